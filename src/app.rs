@@ -41,7 +41,7 @@ pub use stamp::Stamp;
 pub use store::Store;
 pub use store::clip::{Copied, CopyTrouble, NoBrowser};
 pub use store::domains::Domains;
-pub use store::exchanges::EXCHANGES_KEPT;
+pub use store::exchanges::MAX_EXCHANGES;
 pub use store::kiosk::KioskEnd;
 pub use store::notice::Notice;
 pub use store::setup::{DemoSetup, DemoValue, Kiosk, LinkSettings, OtherProfile, Setup};

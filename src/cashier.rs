@@ -49,7 +49,7 @@ pub enum Report {
         why: WriteRefused,
     },
     /// The attempt is on disk, and its request is about to be sent.
-    Began {
+    AttemptBegan {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
         /// The number of this attempt, from 1.
@@ -99,10 +99,10 @@ pub async fn attempt<D: Disk>(
             return None;
         }
     };
-    report(Report::Began { key, n: permit.n() });
+    report(Report::AttemptBegan { key, n: permit.n() });
     let (spent, end) = wire.send(permit).await;
-    let ended = UnrecordedOutcome { spent, end, is_reported: false };
-    ended.record(journal, report)
+    let unrecorded = UnrecordedOutcome { spent, end, is_reported: false };
+    unrecorded.record(journal, report)
 }
 
 /// The outcome of an attempt that could not be written yet, because another process has locked the
@@ -130,25 +130,25 @@ impl UnrecordedOutcome {
     ) -> Option<UnrecordedOutcome> {
         let UnrecordedOutcome { spent, end, is_reported } = self;
         // Release the journal before the callback runs, because the callback may lock it.
-        let settled = open(journal).settle(spent, &end);
-        let NotSettled { spent, trouble } = match settled {
+        let result = lock_mutex(journal).settle(spent, &end);
+        let NotSettled { spent, trouble } = match result {
             Ok(withdrawal) => {
                 report(Report::Settled(withdrawal));
                 return None;
             }
             Err(not_settled) => not_settled,
         };
-        let is_held = matches!(trouble, JournalTrouble::Busy(_));
-        if !is_held || !is_reported {
+        let is_busy = matches!(trouble, JournalTrouble::Busy(_));
+        if !is_busy || !is_reported {
             let (key, n) = (spent.key(), spent.n());
             report(Report::Unrecorded { key, n, end: end.clone(), trouble });
         }
-        is_held.then_some(UnrecordedOutcome { spent, end, is_reported: true })
+        is_busy.then_some(UnrecordedOutcome { spent, end, is_reported: true })
     }
 }
 
 /// Locks the account, and then records the start of the attempt in the journal. The clocks are read
-/// after locking, because the recorded start must not include the wait for the lock.
+/// after the lock is taken, so that the recorded start does not include the wait for the lock.
 fn begin<D: Disk>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
@@ -156,14 +156,14 @@ fn begin<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     clock: &impl Clock,
 ) -> Result<Permit, WriteRefused> {
-    let mut journal = open(journal);
+    let mut journal = lock_mutex(journal);
     let lock = journal.lock(key)?;
     journal.begin(lock, key, retyped, &clock.now(), window)
 }
 
 /// Locks the mutex of the journal, even if another thread panicked while holding it. The journal is
 /// still valid then, because every write is already on disk.
-fn open<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
+fn lock_mutex<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

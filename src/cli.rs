@@ -139,62 +139,62 @@ pub fn run() -> ExitCode {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
         Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
-    // With `--redact`, mask the output of commands. The app masks its own frames, because the user
-    // can turn masking off there.
+    // With `--redact`, mask the output of commands, but not of the app: it masks its own frames,
+    // and the user can turn masking off there.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
 
 fn run_command(Cli { args, command }: Cli) -> ExitCode {
-    let succeeded = |()| ExitCode::SUCCESS;
-    let done = match command {
-        None => app::open(&args).map(succeeded),
-        Some(CliCommand::Demo(wanted)) => app::demo(&args, wanted).map(succeeded),
-        Some(CliCommand::Sandbox(wanted)) => sandbox::serve(wanted).map(succeeded),
+    let success = |()| ExitCode::SUCCESS;
+    let result = match command {
+        None => app::open(&args).map(success),
+        Some(CliCommand::Demo(demo_args)) => app::demo(&args, demo_args).map(success),
+        Some(CliCommand::Sandbox(sandbox_args)) => sandbox::serve(sandbox_args).map(success),
         Some(CliCommand::Login { user, password_stdin, agree }) => {
-            session::login(&args, user, password_stdin, agree.as_deref()).map(succeeded)
+            session::login(&args, user, password_stdin, agree.as_deref()).map(success)
         }
-        Some(CliCommand::Logout) => session::logout(&args).map(succeeded),
+        Some(CliCommand::Logout) => session::logout(&args).map(success),
         Some(CliCommand::Whoami) => session::whoami(&args),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
-            lists::links(&args, json, journal).map(succeeded)
+            lists::links(&args, json, journal).map(success)
         }
         Some(CliCommand::Charges(ListCommand::List { json, journal })) => {
-            lists::charges(&args, json, journal).map(succeeded)
+            lists::charges(&args, json, journal).map(success)
         }
         Some(CliCommand::Withdrawals(ListCommand::List { json, journal })) => {
-            lists::withdrawals(&args, json, journal).map(succeeded)
+            lists::withdrawals(&args, json, journal).map(success)
         }
         Some(CliCommand::Journal(command)) => journal::run(&args, command),
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),
         Some(CliCommand::Doctor { json }) => doctor::run(&args, json),
-        Some(CliCommand::Data(command)) => data::run(&args, command).map(succeeded),
-        Some(CliCommand::Requests(command)) => requests::run(&args, command).map(succeeded),
+        Some(CliCommand::Data(command)) => data::run(&args, command).map(success),
+        Some(CliCommand::Requests(command)) => requests::run(&args, command).map(success),
     };
-    exit_code(&args, done)
+    exit_code(&args, result)
 }
 
 /// Returns the exit code, and prints the error message if the command failed.
-fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
-    match done {
+fn exit_code(args: &GlobalArgs, result: Result<ExitCode, Complaint>) -> ExitCode {
+    match result {
         Ok(code) => code,
         Err(complaint) => {
-            let words = Catalogue::of(language_unless_wrong(args.lang.as_deref()));
+            let words = Catalogue::of(error_language(args.lang.as_deref()));
             output::print_complaint(&complaint, words)
         }
     }
 }
 
-/// Blocks the thread until a future, such as a vault request, completes, and returns its result.
-fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
+/// Blocks the thread until the future completes, and returns its result.
+fn block_on<T>(future: impl Future<Output = T>) -> Result<T, Complaint> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    Ok(runtime.map_err(Complaint::of)?.block_on(question))
+    Ok(runtime.map_err(Complaint::from_error)?.block_on(future))
 }
 
 /// The configuration, and the directories from which it was read.
 #[derive(Clone)]
 struct Settings {
-    places: Dirs,
+    dirs: Dirs,
     config: Config,
 }
 
@@ -247,12 +247,12 @@ struct RunLook {
 
 impl GlobalArgs {
     fn settings(&self) -> Result<Settings, Complaint> {
-        let places = Dirs::find(variable).map_err(no_places)?;
-        let config = config::load(&places).map_err(in_config)?;
-        Ok(Settings { places, config })
+        let dirs = Dirs::find(variable).map_err(dirs_error)?;
+        let config = config::load(&dirs).map_err(config_error)?;
+        Ok(Settings { dirs, config })
     }
 
-    fn chosen(&self) -> Result<ChosenProfile, Complaint> {
+    fn chosen_profile(&self) -> Result<ChosenProfile, Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
         Ok(ChosenProfile { args: self.clone(), settings, name, profile })
@@ -263,8 +263,8 @@ impl GlobalArgs {
     /// If a flag sets the base URL, the only profile is not chosen automatically, because it may
     /// belong to a different service.
     fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
-        let only = config.only_profile().filter(|_| self.base_url.is_none());
-        config.profile(self.profile.as_deref().or(only)).map_err(in_config)
+        let only_profile = config.only_profile().filter(|_| self.base_url.is_none());
+        config.profile(self.profile.as_deref().or(only_profile)).map_err(config_error)
     }
 
     /// Returns the app's theme, language and character set. Flags override the settings file, and
@@ -272,32 +272,32 @@ impl GlobalArgs {
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
-        let found = || has_letters_only(environment::text);
-        let ascii = self.ascii || file.ascii.unwrap_or_else(found);
+        let detect = || lacks_symbols(environment::text);
+        let ascii = self.ascii || file.ascii.unwrap_or_else(detect);
         let no_color = environment::variable("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let named = self.theme.as_deref().or(file.theme.as_deref());
-        let named = named.filter(|name| *name != AUTOMATIC);
+        let chosen_theme = self.theme.as_deref().or(file.theme.as_deref());
+        let chosen_theme = chosen_theme.filter(|name| *name != AUTOMATIC);
         if no_color && self.theme.is_some() {
             // The `--theme` flag overrides `NO_COLOR`. Without this call, crossterm would still
             // drop all colours.
             crossterm::style::force_color_output(true);
         }
-        let theme = match named {
+        let theme = match chosen_theme {
             // `NO_COLOR` overrides the theme in the settings file, but not the `--theme` flag.
-            _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,
-            Some(name) => theme(name, &settings.places)?,
+            _ if no_color && self.theme.is_none() => theme("mono", &settings.dirs)?,
+            Some(name) => theme(name, &settings.dirs)?,
             None => Theme::default(),
         };
         let has_colours = has_256_colours(environment::text);
         let automatic = has_colours.then_some(AUTOMATIC);
         let mut themes: Vec<_> =
             automatic.into_iter().chain(Theme::NAMES).map(str::to_owned).collect();
-        themes.extend(named.filter(|name| !Theme::NAMES.contains(name)).map(str::to_owned));
+        themes.extend(chosen_theme.filter(|name| !Theme::NAMES.contains(name)).map(str::to_owned));
         if no_color && self.theme.is_none() {
             themes.clear();
         }
-        let follows_background = named.is_none() && !no_color && has_colours;
-        let theme_name = named.or(automatic).unwrap_or("default").into();
+        let follows_background = chosen_theme.is_none() && !no_color && has_colours;
+        let theme_name = chosen_theme.or(automatic).unwrap_or("default").into();
         let look = RunLook {
             lang,
             theme: theme_name,
@@ -319,13 +319,13 @@ impl GlobalArgs {
 
     /// Returns the texts in this language, for a command that does not read the settings file.
     fn words_in(&self, lang: Lang) -> &'static Catalogue {
-        let ascii = self.ascii || has_letters_only(environment::text);
+        let ascii = self.ascii || lacks_symbols(environment::text);
         Catalogue::with_look(lang, self.redact, ascii)
     }
 
     /// Returns an error if `--redact` is used with an export, because exports contain unmasked
     /// personal data.
-    fn must_not_mask(&self) -> Result<(), Complaint> {
+    fn reject_redact(&self) -> Result<(), Complaint> {
         if self.redact { Err(Complaint::about("complaint-export-masked", [])) } else { Ok(()) }
     }
 
@@ -334,19 +334,19 @@ impl GlobalArgs {
             let unknown = || Complaint::about("complaint-language", [("tag", tag.into())]);
             return Lang::of_tag(tag).ok_or_else(unknown);
         }
-        Ok(language_of_locale())
+        Ok(environment_language())
     }
 }
 
-fn language_of_locale() -> Lang {
-    spoken(locale("LC_MESSAGES", environment::text).as_deref())
+fn environment_language() -> Lang {
+    language_for_locale(locale("LC_MESSAGES", environment::text).as_deref())
 }
 
 /// Returns the app's language for a locale such as `pt_BR.UTF-8`.
 ///
 /// Without a locale (`C`, `POSIX`) the language is Portuguese, because the sellers are Brazilian.
 /// For a locale in any other language it is English.
-fn spoken(locale: Option<&str>) -> Lang {
+fn language_for_locale(locale: Option<&str>) -> Lang {
     let language = locale.and_then(|locale| locale.split(['_', '-', '.', '@']).next());
     match language {
         None | Some("" | "C" | "POSIX") => Lang::Pt,
@@ -356,7 +356,7 @@ fn spoken(locale: Option<&str>) -> Lang {
 
 /// Returns true if environment variables show that the terminal can display letters but few
 /// symbols: the Linux console, whose font lacks most symbols, and terminals without UTF-8.
-fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
+fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
@@ -369,42 +369,43 @@ fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
 fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
     let colours = variable("COLORTERM").unwrap_or_default();
     let name = variable("TERM").unwrap_or_default();
-    let known = ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"];
+    let capable_terminals =
+        ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"];
     ["truecolor", "24bit"].contains(&&*colours)
         || ["256color", "-direct"].iter().any(|part| name.contains(part))
-        || known.contains(&&*name)
+        || capable_terminals.contains(&&*name)
 }
 
 /// Returns the locale for a category such as `LC_CTYPE`: the first non-empty variable of `LC_ALL`,
 /// the category and `LANG`.
-fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let named = ["LC_ALL", purpose, "LANG"].into_iter().filter_map(variable);
-    let mut said = named.filter(|value| !value.is_empty());
-    said.next()
+fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let values = ["LC_ALL", category, "LANG"].into_iter().filter_map(variable);
+    let mut locales = values.filter(|value| !value.is_empty());
+    locales.next()
 }
 
-/// Returns the language for an error message. An invalid `--lang` flag or settings file is ignored
-/// here, because it may be the very error to report.
-fn language_unless_wrong(flag: Option<&str>) -> Lang {
+/// Returns the language for an error message. Ignores an invalid `--lang` flag or settings file,
+/// because that may be the very error to report.
+fn error_language(flag: Option<&str>) -> Lang {
     let in_file = || {
         if environment::is_kiosk() {
             return None;
         }
-        let places = Dirs::find(variable).ok()?;
-        Lang::of_tag(&config::load(&places).ok()?.file.lang?)
+        let dirs = Dirs::find(variable).ok()?;
+        Lang::of_tag(&config::load(&dirs).ok()?.file.lang?)
     };
-    flag.and_then(Lang::of_tag).or_else(in_file).unwrap_or_else(language_of_locale)
+    flag.and_then(Lang::of_tag).or_else(in_file).unwrap_or_else(environment_language)
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
     environment::variable(name).map(PathBuf::from)
 }
 
-fn no_places(why: NoDirs) -> Complaint {
-    match why {
+fn dirs_error(error: NoDirs) -> Complaint {
+    match error {
         NoDirs::NoHome => Complaint::about("complaint-no-home", []),
         NoDirs::Relative { variable, path } => {
-            let values = [("variable", variable.into()), ("path", shown(&path))];
+            let values = [("variable", variable.into()), ("path", path_text(&path))];
             Complaint::about("complaint-relative", values)
         }
     }
@@ -415,69 +416,71 @@ fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
         // The built-in key bindings are valid, so the error is in the seller's file.
         let rows = error.rows();
-        let file = settings.places.config.join("keys.toml");
-        let line = rows.iter().find_map(|(place, row)| config::line_of(&file, &[*place, *row]));
-        let file = shown(&file);
-        Complaint::new(move |words| complaint::keys(words, (&file, line), &error))
+        let file = settings.dirs.config.join("keys.toml");
+        let line = rows.iter().find_map(|(scope, row)| config::line_of(&file, &[*scope, *row]));
+        let file = path_text(&file);
+        Complaint::new(move |words| complaint::describe_keymap_error(words, (&file, line), &error))
     })?;
     Ok(Arc::new(keymap))
 }
 
-fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
+fn theme(name: &str, dirs: &Dirs) -> Result<Theme, Complaint> {
     if let Some(theme) = Theme::named(name) {
         return Ok(theme);
     }
-    let path = places.config.join("themes").join(format!("{name}.toml"));
+    let path = dirs.config.join("themes").join(format!("{name}.toml"));
     let text = read_text(&path).map_err(|error| {
         let known = ("known", Theme::NAMES.join(", ").into());
         let why = ("why", error.to_string().into());
         Complaint::about(
             "complaint-theme",
-            [("name", name.into()), known, ("file", shown(&path)), why],
+            [("name", name.into()), known, ("file", path_text(&path)), why],
         )
     })?;
     Theme::from_toml(&text).map_err(|error| match error {
         ThemeError::Faint(faint) => {
-            let file = shown(&path);
-            Complaint::new(move |words| complaint::faint(words, &file, &faint))
+            let file = path_text(&path);
+            Complaint::new(move |words| complaint::describe_faint_role(words, &file, &faint))
         }
-        error => wrong(&path, error),
+        error => invalid_file(&path, error),
     })
 }
 
-/// Converts a path to text for the screen, without control characters.
-fn shown(path: &Path) -> Untrusted {
+/// Converts a path to text that is printed without control characters.
+fn path_text(path: &Path) -> Untrusted {
     path.display().to_string().into()
 }
 
 /// Reads and parses a text file that the seller provides.
 fn read_file<T, E: Display>(
     path: &Path,
-    read: impl Fn(&str) -> Result<T, E>,
+    parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<T, Complaint> {
-    let text = read_text(path).map_err(|error| unreadable(path, error))?;
-    read(&text).map_err(|error| wrong(path, error))
+    let text = read_text(path).map_err(|error| unreadable_file(path, error))?;
+    parse(&text).map_err(|error| invalid_file(path, error))
 }
 
-fn unreadable(path: &Path, error: impl Display) -> Complaint {
-    let values = [("file", shown(path)), ("why", error.to_string().into())];
+fn unreadable_file(path: &Path, error: impl Display) -> Complaint {
+    let values = [("file", path_text(path)), ("why", error.to_string().into())];
     Complaint::about("complaint-unreadable", values)
 }
 
-fn wrong(path: &Path, error: impl Display) -> Complaint {
-    let (file, why) = (shown(path), Untrusted::from(error.to_string()));
+fn invalid_file(path: &Path, error: impl Display) -> Complaint {
+    let (file, why) = (path_text(path), Untrusted::from(error.to_string()));
     Complaint::new(move |_| format!("{}: {}", file.shown(), why.shown_lines()))
 }
 
-fn in_config(error: ConfigError) -> Complaint {
+fn config_error(error: ConfigError) -> Complaint {
     match error {
-        ConfigError::Unreadable { path, error } => unreadable(&path, error),
+        ConfigError::Unreadable { path, error } => unreadable_file(&path, error),
         ConfigError::Wrong { path, error } => {
-            wrong(&path, profile::quoted_without_secrets(&error.to_string()))
+            invalid_file(&path, profile::hide_url_secrets(&error.to_string()))
         }
         ConfigError::Template { path, line, about, error } => {
-            let file = shown(&path);
-            Complaint::new(move |words| complaint::template(words, (&file, line), about, &error))
+            let file = path_text(&path);
+            Complaint::new(move |words| {
+                complaint::describe_template_error(words, (&file, line), about, &error)
+            })
         }
         ConfigError::NoSuchProfile { name, known } if known.is_empty() => {
             Complaint::about("complaint-no-profiles", [("name", name.into())])
@@ -486,7 +489,7 @@ fn in_config(error: ConfigError) -> Complaint {
             let (name, known) = (Untrusted::from(name), known.into_iter().map(Untrusted::from));
             let known: Vec<_> = known.collect();
             Complaint::new(move |words| {
-                let values = [("name", &*name.shown()), ("known", &*complaint::list(&known))];
+                let values = [("name", &*name.shown()), ("known", &*complaint::join_texts(&known))];
                 words.with("complaint-profile", &values)
             })
         }
@@ -510,7 +513,7 @@ mod tests {
             (Some("es_AR.UTF-8"), Lang::En),
             (Some("de"), Lang::En),
         ] {
-            assert_eq!(spoken(locale), lang, "{locale:?}");
+            assert_eq!(language_for_locale(locale), lang, "{locale:?}");
         }
     }
 
@@ -528,16 +531,16 @@ mod tests {
             ("", "linux", false),
             ("", "", false),
         ] {
-            let of = |wanted: &str| {
-                let value = if wanted == "TERM" { name } else { colours };
+            let variable = |variable: &str| {
+                let value = if variable == "TERM" { name } else { colours };
                 (!value.is_empty()).then(|| value.to_owned())
             };
-            assert_eq!(has_256_colours(of), expected, "{colours} {name}");
+            assert_eq!(has_256_colours(variable), expected, "{colours} {name}");
         }
     }
 
     #[test]
-    fn a_terminal_without_utf_8_gets_letters_only() {
+    fn terminal_without_utf_8_lacks_symbols() {
         let table: [(&[(&str, &str)], bool); 9] = [
             (&[("TERM", "xterm-256color"), ("LANG", "pt_BR.UTF-8")], false),
             (&[("LANG", "pt_BR.utf8")], false),
@@ -550,10 +553,10 @@ mod tests {
             (&[("TERM", "linux"), ("LANG", "pt_BR.UTF-8")], true),
         ];
         for (variables, expected) in table {
-            let of = |name: &str| {
+            let variable = |name: &str| {
                 variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
             };
-            assert_eq!(has_letters_only(of), expected, "{variables:?}");
+            assert_eq!(lacks_symbols(variable), expected, "{variables:?}");
         }
     }
 }

@@ -17,14 +17,14 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::de::DeTable;
 
-use crate::contract::{CHARGE_MESSAGE_LINE, LINK_MESSAGE_LINE, SettingValue};
+use crate::contract::{CHARGE_MESSAGE_SETTING, LINK_MESSAGE_SETTING, SettingValue};
 use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultKind};
 
 pub use dirs::{Dirs, NoDirs};
 pub use files::{ProfileState, StateFile, read_file, read_text};
 
 /// The built-in key bindings.
-const KEYS: &str = include_str!("../assets/keys.toml");
+const BUILT_IN_KEYS: &str = include_str!("../assets/keys.toml");
 
 /// The name of the profile that is used if neither the configuration nor the command line names
 /// one.
@@ -186,32 +186,33 @@ pub enum ConfigError {
 
 /// Reads the configuration. A missing file counts as empty.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
-    let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
-    let link_message = message(dirs, MessageKind::Link, file.links.message.as_deref())?;
-    let charge_message = message(dirs, MessageKind::Charge, file.charges.message.as_deref())?;
+    let file: ConfigFile = read_toml(&dirs.config_file())?.unwrap_or_default();
+    let link_message = parse_template(dirs, MessageKind::Link, file.links.message.as_deref())?;
+    let charge_message =
+        parse_template(dirs, MessageKind::Charge, file.charges.message.as_deref())?;
     let mut keys = built_in_keys();
-    let own: KeyTable = read(&dirs.config.join("keys.toml"))?.unwrap_or_default();
-    for (place, rows) in own {
+    let overrides: KeyTable = read_toml(&dirs.config.join("keys.toml"))?.unwrap_or_default();
+    for (place, rows) in overrides {
         keys.entry(place).or_default().extend(rows);
     }
     Ok(Config { file, keys, link_message, charge_message })
 }
 
 /// Parses a message template. An error contains the template's line number in the file.
-fn message(
+fn parse_template(
     dirs: &Dirs,
-    about: MessageKind,
-    written: Option<&str>,
+    kind: MessageKind,
+    template: Option<&str>,
 ) -> Result<MessageTemplate, ConfigError> {
-    let Some(written) = written else { return Ok(MessageTemplate::default()) };
-    MessageTemplate::parse(about, written).map_err(|error| {
-        let table = match about {
+    let Some(template) = template else { return Ok(MessageTemplate::default()) };
+    MessageTemplate::parse(kind, template).map_err(|error| {
+        let table = match kind {
             MessageKind::Link => "links",
             MessageKind::Charge => "charges",
         };
         let path = dirs.config_file();
         let line = line_of(&path, &[table, "message"]).unwrap_or(1);
-        ConfigError::Template { path, line, about, error }
+        ConfigError::Template { path, line, about: kind, error }
     })
 }
 
@@ -222,27 +223,27 @@ fn message(
 pub fn line_of(path: &Path, name: &[&str]) -> Option<usize> {
     let text = read_text(path).ok()?;
     let file = DeTable::parse(&text).ok()?;
-    let (last, above) = name.split_last()?;
+    let (key, parents) = name.split_last()?;
     let mut table = file.get_ref();
-    for part in above {
+    for part in parents {
         table = table.get(*part)?.get_ref().as_table()?;
     }
-    let before = text.get(..table.get(*last)?.span().start)?;
-    Some(before.matches('\n').count() + 1)
+    let text_before = text.get(..table.get(*key)?.span().start)?;
+    Some(text_before.matches('\n').count() + 1)
 }
 
 pub fn built_in_keys() -> KeyTable {
-    toml::from_str(KEYS).unwrap_or_default()
+    toml::from_str(BUILT_IN_KEYS).unwrap_or_default()
 }
 
-fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigError> {
+fn read_toml<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigError> {
     let text = match read_text(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ConfigError::Unreadable { path: path.into(), error }),
     };
-    let wrong = |error| ConfigError::Wrong { path: path.into(), error: Box::new(error) };
-    toml::from_str(&text).map(Some).map_err(wrong)
+    let to_error = |error| ConfigError::Wrong { path: path.into(), error: Box::new(error) };
+    toml::from_str(&text).map(Some).map_err(to_error)
 }
 
 impl Config {
@@ -250,8 +251,8 @@ impl Config {
     /// because the seller must agree to both.
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
-            (LINK_MESSAGE_LINE, &self.file.links.message),
-            (CHARGE_MESSAGE_LINE, &self.file.charges.message),
+            (LINK_MESSAGE_SETTING, &self.file.links.message),
+            (CHARGE_MESSAGE_SETTING, &self.file.charges.message),
         ];
         let line = |(name, message): (&str, &Option<String>)| {
             Some((name.to_owned(), SettingValue::Text(message.clone()?).text()))
@@ -264,15 +265,15 @@ impl Config {
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {
-            (None, Some(only), None) => Some(only),
+            (None, Some(name), None) => Some(name),
             _ => None,
         }
     }
 
     /// Returns the profile with this name. Without a name, returns the profile that `config.toml`
     /// selects, or else the profile named `default`.
-    pub fn profile(&self, named: Option<&str>) -> Result<(String, Profile), ConfigError> {
-        let name = named.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
+    pub fn profile(&self, chosen_name: Option<&str>) -> Result<(String, Profile), ConfigError> {
+        let name = chosen_name.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
         match self.file.profiles.get(name) {
             Some(profile) => Ok((name.to_owned(), profile.clone())),
             None if name == DEFAULT_PROFILE => Ok((name.to_owned(), Profile::default())),
@@ -288,7 +289,7 @@ impl Config {
 mod tests {
     use super::*;
 
-    fn in_dir(files: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    fn load_files(files: &[(&str, &str)]) -> Result<Config, ConfigError> {
         let dir = tempfile::tempdir().unwrap();
         for (name, text) in files {
             std::fs::write(dir.path().join(name), text).unwrap();
@@ -297,18 +298,18 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_keys_is_replaced_and_the_others_stay() {
-        let config = in_dir(&[]).unwrap();
+    fn key_binding_is_overridden_and_others_stay() {
+        let config = load_files(&[]).unwrap();
         assert_eq!(config.keys["lists"]["new"], ["n"]);
         assert_eq!(config.profile(None).unwrap().0, "default");
-        let config = in_dir(&[("keys.toml", "[lists]\nnew = ['i']")]).unwrap();
+        let config = load_files(&[("keys.toml", "[lists]\nnew = ['i']")]).unwrap();
         assert_eq!(config.keys["lists"]["new"], ["i"]);
         assert_eq!(config.keys["lists"]["open"], ["Enter"]);
     }
 
     #[test]
-    fn an_unknown_name_is_an_error_with_its_line() {
-        let error = in_dir(&[("config.toml", "lang = 'en'\ntheem = 'dark'")]).unwrap_err();
+    fn unknown_setting_is_an_error_with_its_line() {
+        let error = load_files(&[("config.toml", "lang = 'en'\ntheem = 'dark'")]).unwrap_err();
         let text = error.to_string();
         assert!(text.contains("config.toml") && text.contains("line 2"), "{text}");
         assert!(text.contains("theem") && text.contains("theme"), "{text}");
@@ -316,7 +317,7 @@ mod tests {
 
     #[test]
     fn vault_kinds_are_read_unknown_is_error_with_line() {
-        let config = in_dir(&[(
+        let config = load_files(&[(
             "config.toml",
             "[profiles.loja]\nvault = 'helper'\nvault-helper = 'docker-credential-pass'",
         )]);
@@ -325,88 +326,94 @@ mod tests {
         assert_eq!(profile.vault_helper.as_deref(), Some("docker-credential-pass"));
         for kind in VaultKind::ALL {
             let text = format!("[profiles.loja]\nvault = '{}'", kind.name());
-            let config = in_dir(&[("config.toml", &text)]).unwrap();
+            let config = load_files(&[("config.toml", &text)]).unwrap();
             assert_eq!(config.file.profiles["loja"].vault, Some(kind));
         }
-        let error = in_dir(&[("config.toml", "[profiles.loja]\nvault = 'plain'")]).unwrap_err();
+        let error = load_files(&[("config.toml", "[profiles.loja]\nvault = 'plain'")]).unwrap_err();
         let text = error.to_string();
         assert!(text.contains("line 2") && text.contains("keyutils"), "{text}");
     }
 
     #[test]
     fn new_link_copied_unless_disabled_in_file() {
-        let copies = |text| in_dir(&[("config.toml", text)]).map(|config| config.file.links.copy);
-        assert!(copies("").unwrap());
-        assert!(copies("[links]").unwrap());
-        assert!(!copies("[links]\ncopy = false").unwrap());
-        assert!(copies("[links]\ncopies = false").is_err());
+        let copies_links =
+            |text| load_files(&[("config.toml", text)]).map(|config| config.file.links.copy);
+        assert!(copies_links("").unwrap());
+        assert!(copies_links("[links]").unwrap());
+        assert!(!copies_links("[links]\ncopy = false").unwrap());
+        assert!(copies_links("[links]\ncopies = false").is_err());
     }
 
     #[test]
     fn requests_kept_unless_disabled_in_file() {
-        let keeps = |text| in_dir(&[("config.toml", text)]).map(|config| config.file.requests.keep);
-        assert!(keeps("").unwrap());
-        assert!(!keeps("[requests]\nkeep = false").unwrap());
-        assert!(keeps("[requests]\nkept = false").is_err());
+        let keeps_requests =
+            |text| load_files(&[("config.toml", text)]).map(|config| config.file.requests.keep);
+        assert!(keeps_requests("").unwrap());
+        assert!(!keeps_requests("[requests]\nkeep = false").unwrap());
+        assert!(keeps_requests("[requests]\nkept = false").is_err());
     }
 
     #[test]
-    fn a_template_that_is_none_is_an_error_with_its_line() {
-        let message = |text| in_dir(&[("config.toml", text)]).map(|config| config.link_message);
-        assert_eq!(message("[links]").unwrap(), MessageTemplate::default());
-        let own = MessageTemplate::parse(MessageKind::Link, "Oi! {url}").unwrap();
-        assert_eq!(message("[links]\nmessage = 'Oi! {url}'").unwrap(), own);
-        let wrong = message("[links]\n\nmessage = 'Oi! {link}'").unwrap_err();
+    fn invalid_template_is_an_error_with_its_line() {
+        let load_message =
+            |text| load_files(&[("config.toml", text)]).map(|config| config.link_message);
+        assert_eq!(load_message("[links]").unwrap(), MessageTemplate::default());
+        let template = MessageTemplate::parse(MessageKind::Link, "Oi! {url}").unwrap();
+        assert_eq!(load_message("[links]\nmessage = 'Oi! {url}'").unwrap(), template);
+        let error = load_message("[links]\n\nmessage = 'Oi! {link}'").unwrap_err();
         assert!(
-            matches!(&wrong, ConfigError::Template { line: 3, error, .. }
+            matches!(&error, ConfigError::Template { line: 3, error, .. }
                 if *error == TemplateError::NoSuchField("link".into())),
-            "{wrong:?}"
+            "{error:?}"
         );
     }
 
     #[test]
-    fn a_direct_payment_has_a_template_of_its_own() {
-        let read = |text| in_dir(&[("config.toml", text)]);
-        let config = read("[charges]\nmessage = 'Pix: {codigo}'").unwrap();
-        let own = MessageTemplate::parse(MessageKind::Charge, "Pix: {codigo}").unwrap();
-        assert_eq!(config.charge_message, own);
+    fn direct_payment_has_its_own_template() {
+        let load_config = |text| load_files(&[("config.toml", text)]);
+        let config = load_config("[charges]\nmessage = 'Pix: {codigo}'").unwrap();
+        let template = MessageTemplate::parse(MessageKind::Charge, "Pix: {codigo}").unwrap();
+        assert_eq!(config.charge_message, template);
         assert_eq!(config.link_message, MessageTemplate::default());
-        let wrong = read("[links]\ncopy = false\n[charges]\nmessage = '{valor}'").unwrap_err();
+        let error =
+            load_config("[links]\ncopy = false\n[charges]\nmessage = '{valor}'").unwrap_err();
         assert!(
-            matches!(&wrong, ConfigError::Template { line: 4, about, error, .. }
+            matches!(&error, ConfigError::Template { line: 4, about, error, .. }
                 if *about == MessageKind::Charge && *error == TemplateError::NothingToPay),
-            "{wrong:?}"
+            "{error:?}"
         );
-        assert!(read("[charges]\ncopy = true").is_err());
+        assert!(load_config("[charges]\ncopy = true").is_err());
     }
 
     #[test]
     fn only_profile_returned_if_no_other_is_possible() {
-        let only =
-            |text| in_dir(&[("config.toml", text)]).unwrap().only_profile().map(str::to_owned);
-        assert_eq!(only("[profiles.loja]").as_deref(), Some("loja"));
-        assert_eq!(only("profile = 'default'\n[profiles.loja]"), None);
-        assert_eq!(only("[profiles.loja]\n[profiles.default]"), None);
-        assert_eq!(only(""), None);
+        let only_profile =
+            |text| load_files(&[("config.toml", text)]).unwrap().only_profile().map(str::to_owned);
+        assert_eq!(only_profile("[profiles.loja]").as_deref(), Some("loja"));
+        assert_eq!(only_profile("profile = 'default'\n[profiles.loja]"), None);
+        assert_eq!(only_profile("[profiles.loja]\n[profiles.default]"), None);
+        assert_eq!(only_profile(""), None);
     }
 
     #[test]
-    fn a_profile_has_one_contract_or_several() {
-        let read = |text| in_dir(&[("config.toml", text)]);
-        let names = |text| read(text).unwrap().profile(Some("loja")).unwrap().1.contract.0;
-        assert_eq!(names("[profiles.loja]"), Vec::<String>::new());
-        assert_eq!(names("[profiles.loja]\ncontract = 'a.toml'"), ["a.toml"]);
+    fn profile_accepts_one_contract_or_several() {
+        let load_config = |text| load_files(&[("config.toml", text)]);
+        let contract_names =
+            |text| load_config(text).unwrap().profile(Some("loja")).unwrap().1.contract.0;
+        assert_eq!(contract_names("[profiles.loja]"), Vec::<String>::new());
+        assert_eq!(contract_names("[profiles.loja]\ncontract = 'a.toml'"), ["a.toml"]);
         assert_eq!(
-            names("[profiles.loja]\ncontract = ['centavos', 'a.toml']"),
+            contract_names("[profiles.loja]\ncontract = ['centavos', 'a.toml']"),
             ["centavos", "a.toml"]
         );
-        let wrong = read("[profiles.loja]\n\ncontract = 7").unwrap_err().to_string();
-        assert!(wrong.contains("line 3") && wrong.contains("the name of a contract"), "{wrong}");
+        let error = load_config("[profiles.loja]\n\ncontract = 7").unwrap_err().to_string();
+        assert!(error.contains("line 3") && error.contains("the name of a contract"), "{error}");
     }
 
     #[test]
-    fn a_profile_that_is_not_there_names_those_that_are() {
-        let config = in_dir(&[("config.toml", "[profiles.loja]\nbase-url = 'https://x'")]).unwrap();
+    fn error_for_missing_profile_lists_the_others() {
+        let config =
+            load_files(&[("config.toml", "[profiles.loja]\nbase-url = 'https://x'")]).unwrap();
         let error = config.profile(Some("loje")).unwrap_err();
         assert!(matches!(error, ConfigError::NoSuchProfile { known, .. } if known == ["loja"]));
     }

@@ -35,28 +35,29 @@ use std::time::Duration;
 
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
-pub use confirmed::ConfirmedLines;
+pub use confirmed::ConfirmedSettings;
 pub use consent::{
-    CA_FILE_LINE, CHARGE_MESSAGE_LINE, ContractLines, LINK_MESSAGE_LINE, LineChange, PROXY_LINE,
-    foreign_letters, is_foreign_letter,
+    CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings, LINK_MESSAGE_SETTING, PROXY_SETTING,
+    SettingChange, foreign_letters, is_foreign_letter,
 };
 pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
-pub use escapes::{of_json, of_page, readings};
+pub use escapes::{decodings, unescape_html, unescape_json};
 pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };
 pub use headers::{
-    CredentialHeader, FixedHeader, WithdrawalOnly, is_reserved_header, is_same_header, resource,
+    CredentialHeader, FixedHeader, WithdrawalOnly, is_reserved_header, is_same_header,
+    normalize_path,
 };
 pub use members::{Member, MemberValue, json_parts, members};
 pub use reply::{Figure, JsonPaths, Pointer, read_json};
-pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField, setting_of};
+pub use sent_lines::{FieldUse, RequestPart, SampleRequest, TaughtField, section_name};
 pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};
-use settings::{ContractSettings, FileAuthor};
-pub use sharing::SharedLine;
+use settings::{FileAuthor, MergedSettings};
+pub use sharing::SharedSetting;
 pub use teaching::{
-    ReadValue, ReplyLine, ReplyTree, ReplyValueKind, TaughtLine, TreeRow, TreeValue,
+    ReadValue, ReplySetting, ReplyTree, ReplyValueKind, TaughtSetting, TreeRow, TreeValue,
 };
 
 use crate::trade::{CredentialKind, KeyFormat, Operation};
@@ -67,7 +68,7 @@ const BUILT_IN: &str = include_str!("../assets/contract.toml");
 /// The file name of the built-in API contract in error messages.
 const BUILT_IN_NAME: &str = "contract.toml";
 
-/// The API contract with one service: how each request is built and how each reply is read.
+/// The API contract with a payments service: how each request is built and each reply is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contract {
     /// The login operation.
@@ -92,11 +93,11 @@ pub struct Contract {
     /// True if the seller must agree to the API contract before the program uses it.
     needs_consent: bool,
     /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
-    of_profile: BTreeMap<String, String>,
-    /// True if a seller's contract file has a `confirmed` list, which the program ignores.
-    claims: bool,
+    profile_settings: BTreeMap<String, String>,
+    /// True if a seller's contract file claims, in vain, that some settings are confirmed.
+    claims_confirmed: bool,
     /// The settings that live replies, or the seller, confirmed to be right.
-    confirmed: ConfirmedLines,
+    confirmed: ConfirmedSettings,
 }
 
 /// The HTTP settings of an operation, such as its method and path.
@@ -295,39 +296,35 @@ pub struct ErrorBody {
     pub hint: JsonPaths,
 }
 
-/// Moves an error from a setting of the built-in contract to the seller's setting that causes it.
-///
-/// The built-in contract is valid by itself, so the cause is one of the seller's settings: the
-/// first one whose removal fixes the error.
-fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) -> ContractError {
+/// Moves an error from a built-in setting to the seller's setting that causes it: the first one
+/// whose removal fixes the error. The built-in contract is valid by itself.
+fn blame_seller_setting(error: ContractError, settings: &MergedSettings) -> ContractError {
     let (true, Ok(built_in)) =
         (*error.file == *BUILT_IN_NAME, read_settings(&[], FileAuthor::Program))
     else {
         return error;
     };
-    let is_gone = |without| operations::read(without).err().as_ref() != Some(&error);
-    let mut lines = settings.own().into_iter();
-    match lines.find(|(name, _)| is_gone(settings.without(name, &built_in))) {
+    let fixes_error = |settings| operations::read(settings).err().as_ref() != Some(&error);
+    let mut overrides = settings.overrides().into_iter();
+    match overrides.find(|(name, _)| fixes_error(settings.without(name, &built_in))) {
         Some((_, setting)) => {
             // Line number 1 means that a setting is missing. In that case, no built-in setting
             // contradicts the seller's setting.
             let clash = (error.number > 1).then_some(error.number);
-            ContractError { file: setting.file, number: setting.number, clash, ..error }
+            ContractError { file: setting.file, number: setting.line_number, clash, ..error }
         }
         None => error,
     }
 }
 
-/// Reads the built-in contract, overridden by the settings in `files`. `whose` is the author of
-/// these files: the program or the seller.
 fn read_settings(
     files: &[(&str, &str)],
-    whose: FileAuthor,
-) -> Result<ContractSettings, ContractError> {
-    let mut settings = ContractSettings::default();
-    settings.lay_over(BUILT_IN_NAME, BUILT_IN, FileAuthor::Program)?;
+    author: FileAuthor,
+) -> Result<MergedSettings, ContractError> {
+    let mut settings = MergedSettings::default();
+    settings.merge_file(BUILT_IN_NAME, BUILT_IN, FileAuthor::Program)?;
     for (file, text) in files {
-        settings.lay_over(file, text, whose)?;
+        settings.merge_file(file, text, author)?;
     }
     Ok(settings)
 }
@@ -345,24 +342,25 @@ impl Contract {
     /// Reads the built-in API contract, overridden by the settings in `files` in their order.
     ///
     /// Each item is a file name (for error messages) and the file's text. The seller [has to
-    /// agree](Contract::to_agree) to the contract unless all files are presets. A seller's file
-    /// cannot mark settings as confirmed.
+    /// agree](Contract::settings_to_agree) to the contract unless all files are presets. A seller's
+    /// file cannot mark settings as confirmed.
     ///
     /// # Errors
     ///
     /// Fails if a setting is unknown, has an invalid value or contradicts another setting.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
+        let is_preset =
+            |file: &(&str, &str)| PRESETS.iter().any(|preset| (preset.file, preset.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
         let settings = read_settings(files, FileAuthor::Seller)?;
-        let read = operations::read(settings.clone())
-            .map_err(|error| move_error_to_seller_line(error, &settings))?;
-        Ok(Contract { needs_consent, ..read })
+        let contract = operations::read(settings.clone())
+            .map_err(|error| blame_seller_setting(error, &settings))?;
+        Ok(Contract { needs_consent, ..contract })
     }
 
     /// Like [`with`](Contract::with), for files that are part of the program. Only such files may
     /// mark settings as confirmed.
-    pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
+    pub fn from_program_files(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         operations::read(read_settings(files, FileAuthor::Program)?)
     }
 
@@ -375,29 +373,30 @@ impl Contract {
             &self.fee_preview.call,
             &self.withdrawal.call,
         ];
-        let is_needed = |kind: &CredentialKind| calls.iter().any(|it| it.credential == Some(*kind));
+        let is_needed =
+            |kind: &CredentialKind| calls.iter().any(|call| call.credential == Some(*kind));
         [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
     }
 
     /// Adds the settings of a profile, such as its proxy, as pairs of a name and a value.
-    pub fn with_profile_lines(mut self, lines: &BTreeMap<String, String>) -> Contract {
-        self.needs_consent |= !lines.is_empty();
-        self.of_profile.clone_from(lines);
+    pub fn with_profile_settings(mut self, settings: &BTreeMap<String, String>) -> Contract {
+        self.needs_consent |= !settings.is_empty();
+        self.profile_settings.clone_from(settings);
         self
     }
 
     /// Returns the settings that the profile adds: its proxy, its CA file and its message
     /// templates.
-    pub fn profile_lines(&self) -> &BTreeMap<String, String> {
-        &self.of_profile
+    pub fn profile_settings(&self) -> &BTreeMap<String, String> {
+        &self.profile_settings
     }
 
     /// Returns the profile's proxy for all requests to the service, if any.
     pub fn proxy(&self) -> Option<&str> {
-        self.of_profile.get(PROXY_LINE).map(String::as_str)
+        self.profile_settings.get(PROXY_SETTING).map(String::as_str)
     }
 
-    /// Returns the names of the files from which settings were read, without the built-in contract.
+    /// Returns the names of the contract files that were read, except the built-in one.
     pub fn own_files(&self) -> BTreeSet<&str> {
         let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
@@ -407,20 +406,20 @@ impl Contract {
     /// files.
     pub fn sources(&self) -> (Vec<&'static str>, usize) {
         let mut files = self.own_files();
-        let used = PRESETS.iter().filter(|preset| files.remove(preset.file));
-        let presets = used.map(|preset| preset.name).collect();
+        let used_presets = PRESETS.iter().filter(|preset| files.remove(preset.file));
+        let presets = used_presets.map(|preset| preset.name).collect();
         (presets, files.len())
     }
 
     /// Returns true if a seller's file claims that settings are confirmed. The claim is ignored.
     pub fn claims_confirmed(&self) -> bool {
-        self.claims
+        self.claims_confirmed
     }
 
-    /// Returns the evidence for a setting of the API contract: documented, confirmed or assumed. An
+    /// Returns the evidence for the setting with this name: documented, confirmed or assumed. An
     /// unknown setting counts as assumed.
-    pub fn provenance(&self, setting: &str) -> Provenance {
-        self.settings.get(setting).map_or(Provenance::Assumed, |setting| setting.provenance)
+    pub fn provenance(&self, name: &str) -> Provenance {
+        self.settings.get(name).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
 
     /// Returns all settings by name, such as `withdrawal.echo_amount`.
@@ -438,7 +437,7 @@ pub struct ContractInForce(Arc<RwLock<Arc<Contract>>>);
 
 impl ContractInForce {
     /// Returns the current contract.
-    pub fn now(&self) -> Arc<Contract> {
+    pub fn current(&self) -> Arc<Contract> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -464,8 +463,7 @@ impl Method {
     /// The HTTP methods that can create something on the server.
     pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
 
-    /// Returns the HTTP methods that an API contract may set for an operation.
-    fn of(operation: Operation) -> &'static [Method] {
+    fn allowed_for(operation: Operation) -> &'static [Method] {
         match operation {
             Operation::Login => &[Method::Post],
             Operation::Domains | Operation::FeePreview => &[Method::Get, Method::Post],

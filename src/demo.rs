@@ -51,14 +51,14 @@ pub use faults::FAULTS;
 use past::DemoPast;
 pub use script::{Script, ScriptError};
 pub use story::AutoplayPace;
-use story::Playing;
+use story::StoryPlayer;
 
 /// The name of the file that stores the sandbox's port, for a demo that is kept (`--keep`).
-const PORT: &str = "port";
+const PORT_FILE: &str = "port";
 
 /// The name of the file that stores the port at which a kept demo (`--keep`) was last shared with
 /// other devices.
-const SHARED_PORT: &str = "shared-port";
+const SHARED_PORT_FILE: &str = "shared-port";
 
 /// The name of the profile that a demo uses for its withdrawals.
 pub const PROFILE: &str = "demo";
@@ -80,7 +80,7 @@ const RESEND_AFTER: Duration = Duration::from_secs(3);
 ///
 /// Never in a release: a test parses the same text.
 pub fn contract() -> Contract {
-    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| own_contract(None));
+    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| parse_contract(None));
     CONTRACT.clone()
 }
 
@@ -90,13 +90,13 @@ pub fn contract() -> Contract {
 ///
 /// Never in a release: a test parses the same texts.
 pub fn contract_in(preset: Option<Preset>) -> Contract {
-    preset.map_or_else(contract, |preset| own_contract(Some(preset)))
+    preset.map_or_else(contract, |preset| parse_contract(Some(preset)))
 }
 
-fn own_contract(preset: Option<Preset>) -> Contract {
+fn parse_contract(preset: Option<Preset>) -> Contract {
     let files = preset.map(|preset| (preset.file, preset.text)).into_iter();
     let files: Vec<_> = files.chain([("demo.toml", CONTRACT)]).collect();
-    let mut contract = Contract::own(&files).expect("the demo's contract is tested");
+    let mut contract = Contract::from_program_files(&files).expect("the demo's contract is tested");
     contract.withdrawal.resend_after = RESEND_AFTER;
     contract
 }
@@ -116,13 +116,13 @@ pub struct DemoSandbox {
     /// The title in the header of the app's screens.
     pub title: String,
     /// The timing of the story, if it plays by itself without a presenter.
-    pub alone: AutoplayPace,
+    pub autoplay_pace: AutoplayPace,
     sandbox: SandboxServer,
-    props: Arc<DemoConfig>,
+    config: Arc<DemoConfig>,
     /// The number of times that the demo was restarted.
-    times: AtomicU32,
+    restarts: AtomicU32,
     /// The task that plays the story, and the notification that skips its current wait.
-    playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
+    story_task: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
     /// Sends the seller's actions, such as opening a screen, to the story.
     seller: Sender<SellerEvent>,
 }
@@ -130,7 +130,7 @@ pub struct DemoSandbox {
 /// The configuration of a demo.
 pub struct DemoConfig {
     /// Advances the clock that the app and the sandbox have in common.
-    pub forward: Box<dyn Fn(Duration) + Send + Sync>,
+    pub advance_clock: Box<dyn Fn(Duration) + Send + Sync>,
     /// The directory for the demo's journals, deleted when the demo ends.
     ///
     /// `None` for a kept demo (`--keep`). A kept demo cannot be restarted, because its journal
@@ -164,49 +164,50 @@ impl DemoConfig {
 /// still work and earlier withdrawals still belong to the same account.
 pub async fn open(
     faults: Vec<FaultRule>,
-    keep: Option<&Path>,
+    kept_dir: Option<&Path>,
     clock: &DemoClock,
-    props: DemoConfig,
+    config: DemoConfig,
 ) -> Result<DemoSandbox, StartError> {
-    let data = keep.map(|dir| dir.join("bank.json"));
-    let socket = props.socket();
+    let data = kept_dir.map(|dir| dir.join("bank.json"));
+    let socket = config.socket();
     let options = |listen| Options {
         listen,
         socket: socket.clone(),
         // The demo controls its sandbox by function calls. HTTP routes for this control would be
         // open to all users of the machine.
         serves_control: false,
-        data: data.clone(),
+        data_file: data.clone(),
         faults: faults.clone(),
         scene: scene(),
         clock: clock.for_sandbox(),
-        dialect: props.dialect.clone(),
+        dialect: config.dialect.clone(),
         ..Options::default()
     };
     // A kiosk's sandbox listens on no port, so its URLs must not contain a port. Use port 80,
     // because URLs omit it.
-    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
-    let again = match keep.and_then(|dir| kept_port(dir, PORT)) {
+    let default_address =
+        SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
+    let restarted = match kept_dir.and_then(|dir| read_port(dir, PORT_FILE)) {
         Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
         None => None,
     };
-    let sandbox = match again {
+    let sandbox = match restarted {
         Some(sandbox) => sandbox,
         // Take any port, because no port was stored or a different program uses it.
-        None => sandbox::start(options(any)).await?,
+        None => sandbox::start(options(default_address)).await?,
     };
-    if let Some(dir) = keep {
+    if let Some(dir) = kept_dir {
         // Ignore errors: at worst, the next demo uses a different port.
-        let _ = keep_port(dir, PORT, sandbox.address().port());
+        let _ = write_port(dir, PORT_FILE, sandbox.address().port());
     }
-    Ok(DemoSandbox::on(sandbox, props))
+    Ok(DemoSandbox::on(sandbox, config))
 }
 
 /// Returns the sandbox's example shop, with one more active checkout domain.
 fn scene() -> Scene {
     let mut scene = Scene::default();
-    let third = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
-    scene.domains.insert(2, third);
+    let third_domain = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
+    scene.domains.insert(2, third_domain);
     scene
 }
 
@@ -215,29 +216,34 @@ fn scene() -> Scene {
 ///
 /// If `address` has no port, a kept demo (`--keep`) uses the port at which it was last shared, so
 /// that earlier QR codes still work.
-pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, ShareFault> {
-    let kept = keep.and_then(|dir| kept_port(dir, SHARED_PORT)).filter(|_| address.port.is_none());
-    let again = kept.map(|port| ShareAddress { port: Some(port), ..address });
-    let held = match again.map(ShareSocket::hold) {
-        Some(Ok(held)) => held,
+pub fn reserve_share_port(
+    address: ShareAddress,
+    kept_dir: Option<&Path>,
+) -> Result<ShareSocket, ShareFault> {
+    let stored_port = kept_dir
+        .and_then(|dir| read_port(dir, SHARED_PORT_FILE))
+        .filter(|_| address.port.is_none());
+    let stored_address = stored_port.map(|port| ShareAddress { port: Some(port), ..address });
+    let socket = match stored_address.map(ShareSocket::reserve) {
+        Some(Ok(socket)) => socket,
         // Take any port, because no port was stored or a different program uses it.
-        Some(Err(_)) | None => ShareSocket::hold(address)?,
+        Some(Err(_)) | None => ShareSocket::reserve(address)?,
     };
-    if let Some(dir) = keep {
+    if let Some(dir) = kept_dir {
         // Ignore errors: at worst, the demo is shared at a different port next time.
-        let _ = keep_port(dir, SHARED_PORT, held.address().port());
+        let _ = write_port(dir, SHARED_PORT_FILE, socket.address().port());
     }
-    Ok(held)
+    Ok(socket)
 }
 
-fn kept_port(dir: &Path, name: &str) -> Option<u16> {
+fn read_port(dir: &Path, name: &str) -> Option<u16> {
     let file = safe_open::open_to_read(&dir.join(name)).ok()?;
     let mut text = String::new();
     file.take(8).read_to_string(&mut text).ok()?;
     text.trim().parse().ok()
 }
 
-fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
+fn write_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     options.mode(0o600);
@@ -253,64 +259,64 @@ pub fn temporary() -> io::Result<TempDir> {
 
 impl DemoSandbox {
     /// Creates the demo for a sandbox that is already running.
-    pub fn on(sandbox: SandboxServer, props: DemoConfig) -> DemoSandbox {
+    pub fn on(sandbox: SandboxServer, config: DemoConfig) -> DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
-            alone: AutoplayPace::default(),
+            autoplay_pace: AutoplayPace::default(),
             sandbox,
-            props: Arc::new(props),
-            times: AtomicU32::new(0),
-            playing: Mutex::new(None),
+            config: Arc::new(config),
+            restarts: AtomicU32::new(0),
+            story_task: Mutex::new(None),
             seller: Sender::new(SELLER_EVENT_QUEUE),
         }
     }
 
     /// Makes the payment pages available to other devices at the shared address, so that the
     /// audience can pay there.
-    pub fn share(&mut self, held: ShareSocket) -> Result<(), ShareFault> {
-        self.sandbox.share(held, ShareLimits::default())
+    pub fn share(&mut self, socket: ShareSocket) -> Result<(), ShareFault> {
+        self.sandbox.share(socket, ShareLimits::default())
     }
 
     /// Returns the kiosk's rules if this demo is a kiosk (a public demo).
     pub fn kiosk(&self) -> Option<Kiosk> {
-        self.props.kiosk
+        self.config.kiosk
     }
 
     /// Returns the app's settings for this demo.
     pub fn setup(&self) -> DemoSetup {
         let (email, password) = self.sandbox.credentials();
-        let (who, secret) = self.props.login.clone();
+        let (login_field, password_field) = self.config.login.clone();
         DemoSetup {
             login: vec![
-                (who, DemoValue::Text(email.into())),
-                (secret, DemoValue::Secret(password.chars().count())),
+                (login_field, DemoValue::Text(email.into())),
+                (password_field, DemoValue::Secret(password.chars().count())),
             ],
-            starts_over: self.props.journals.is_some(),
-            kiosk: self.props.kiosk,
+            starts_over: self.config.journals.is_some(),
+            kiosk: self.config.kiosk,
             shared: self.sandbox.shared_origin().map(Into::into),
-            show_keys: self.props.show_keys,
+            show_keys: self.config.show_keys,
         }
     }
 
     /// Returns the function that fills an empty history with example payment links and direct
     /// payments.
-    pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
-        let past = self.account_of(origin, now);
-        let script = self.props.script.clone();
-        Box::new(move |history| past.begin(script.content(), history))
+    pub fn example_history(&self, origin: &Origin, now: Wall) -> SeedHistory {
+        let example_data = self.build_past(origin, now);
+        let script = self.config.script.clone();
+        Box::new(move |history| example_data.seed_history(script.parsed(), history))
     }
 
     /// Returns the function that fills an empty journal with example withdrawals of the last weeks.
-    pub fn past_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
-        let past = self.account_of(origin, now);
-        let script = self.props.script.clone();
+    pub fn example_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
+        let example_data = self.build_past(origin, now);
+        let script = self.config.script.clone();
         Box::new(move |journal, window| {
-            past.withdrawals(&script.content().withdrawals, journal, window);
+            example_data.create_withdrawals(&script.parsed().withdrawals, journal, window);
         })
     }
 
-    fn account_of(&self, origin: &Origin, now: Wall) -> DemoPast {
+    fn build_past(&self, origin: &Origin, now: Wall) -> DemoPast {
         let (email, _) = self.sandbox.credentials();
         let account = Account { origin: origin.clone(), identity: email.into() };
         DemoPast { control: self.control(), account, now }
@@ -323,8 +329,8 @@ impl DemoSandbox {
     /// Fills the demo's password into the login form.
     pub fn fill(&self, secrets: &mut SecretFields) {
         let (_, password) = self.sandbox.credentials();
-        let name = format!("login/{}", self.props.login.1);
-        secrets.put(&name.as_str().into(), &Secret::new(password));
+        let name = format!("login/{}", self.config.login.1);
+        secrets.set_demo_secret(&name.as_str().into(), &Secret::new(password));
     }
 
     /// Stores the JWT for payment links in the vault. Call this before the app reads the vault.
@@ -342,11 +348,11 @@ impl DemoSandbox {
     /// faults.
     pub fn listen(&self, inbox: Inbox) {
         let control = self.control();
-        let (mut armed, told) = (control.watch_armed(), inbox.clone());
+        let (mut armed, faults_inbox) = (control.watch_armed(), inbox.clone());
         tokio::spawn(async move {
             loop {
-                let in_wait = faults::in_wait(&armed.borrow_and_update());
-                told.send(Msg::FaultsArmed(in_wait)).await;
+                let faults = faults::armed_faults(&armed.borrow_and_update());
+                faults_inbox.send(Msg::FaultsArmed(faults)).await;
                 if armed.changed().await.is_err() {
                     return;
                 }
@@ -366,40 +372,40 @@ impl DemoSandbox {
 }
 
 impl DemoSandbox {
-    /// Plays the story from its beginning. If `alone` is true, the story also presses the keys, so
-    /// no presenter is needed.
-    pub fn play(&self, inbox: &Inbox, alone: bool) {
+    /// Plays the story from its beginning. If `autoplay` is true, the story also presses the keys,
+    /// so no presenter is needed.
+    pub fn play(&self, inbox: &Inbox, autoplay: bool) {
         let go_on = Arc::new(Notify::new());
-        let (props, seller) = (self.props.clone(), self.seller.clone());
-        let alone = alone.then_some(self.alone);
-        let story = Playing { props, go_on: go_on.clone(), seller, alone };
+        let (config, seller) = (self.config.clone(), self.seller.clone());
+        let autoplay = autoplay.then_some(self.autoplay_pace);
+        let story = StoryPlayer { config, go_on: go_on.clone(), seller, alone: autoplay };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
-        self.play_instead(Some((story.abort_handle(), go_on)));
+        self.replace_story(Some((story.abort_handle(), go_on)));
     }
 
-    fn play_instead(&self, story: Option<(AbortHandle, Arc<Notify>)>) {
-        if let Some((before, _)) = std::mem::replace(&mut *self.playing(), story) {
-            before.abort();
+    fn replace_story(&self, story: Option<(AbortHandle, Arc<Notify>)>) {
+        if let Some((previous, _)) = std::mem::replace(&mut *self.story_task(), story) {
+            previous.abort();
         }
     }
 
     /// Skips the current wait of the story, so that its next step comes at once.
     fn go_on(&self) {
-        if let Some((_, go_on)) = &*self.playing() {
+        if let Some((_, go_on)) = &*self.story_task() {
             go_on.notify_one();
         }
     }
 
-    fn playing(&self) -> MutexGuard<'_, Option<(AbortHandle, Arc<Notify>)>> {
-        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
+    fn story_task(&self) -> MutexGuard<'_, Option<(AbortHandle, Arc<Notify>)>> {
+        self.story_task.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes every checkout domain inactive, or restores the initial state of every domain.
-    fn move_domains(&self, down: bool) -> Result<(), ControlError> {
+    fn set_all_domains(&self, inactive: bool) -> Result<(), ControlError> {
         let control = self.control();
-        let first = control.first_domains();
-        let state = |host: &str| match first.iter().find(|domain| domain.host == host) {
-            _ if down => DomainSetup::SslPending,
+        let initial_domains = control.initial_domains();
+        let state = |host: &str| match initial_domains.iter().find(|domain| domain.host == host) {
+            _ if inactive => DomainSetup::SslPending,
             Some(domain) => domain.state,
             // This domain has no initial state, because it is the shared address or was added by a
             // script.
@@ -410,13 +416,13 @@ impl DemoSandbox {
     }
 }
 
-/// Converts an amount from the sandbox to the app's type. The sandbox returns amounts as text,
-/// because it shares no types with the app.
+/// Parses an amount from the sandbox. The sandbox returns amounts as text, because it shares no
+/// types with the app.
 fn money(text: &str) -> Money {
     Money::parse_wire(text).unwrap_or(Money::ZERO)
 }
 
-fn as_seen(page: &Checkout) -> BuyerPage {
+fn to_buyer_page(page: &Checkout) -> BuyerPage {
     let host = Untrusted::from(page.host.as_str());
     match page.state {
         CheckoutState::Blocked => BuyerPage::Blocked { host },
@@ -438,15 +444,15 @@ impl world::DemoBackend for DemoSandbox {
         let control = self.control();
         match command {
             Command::Fault(name) => {
-                return faults::named(name).is_some_and(|rule| control.arm_rule(rule).is_ok());
+                return faults::find_rule(name).is_some_and(|rule| control.arm_rule(rule).is_ok());
             }
             Command::NoFaults => return control.disarm_all().is_ok(),
-            Command::StartOver => return control.start_over().is_ok(),
-            Command::DomainsDown(down) => return self.move_domains(*down).is_ok(),
-            Command::Forward => (self.props.forward)(FORWARD),
+            Command::StartOver => return control.reset_bank().is_ok(),
+            Command::DomainsDown(down) => return self.set_all_domains(*down).is_ok(),
+            Command::Forward => (self.config.advance_clock)(FORWARD),
             Command::Story(true) => self.play(inbox, false),
             Command::AutoplayStory => self.play(inbox, true),
-            Command::Story(false) => self.play_instead(None),
+            Command::Story(false) => self.replace_story(None),
             Command::StoryNext => self.go_on(),
             Command::Do(_)
             | Command::New(_)
@@ -463,24 +469,25 @@ impl world::DemoBackend for DemoSandbox {
     }
 
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
-        let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
-        let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
-        let (past, withdrawals) = (self.past(origin, now), self.past_withdrawals(origin, now));
-        Some(FreshDemo { journal, past, withdrawals })
+        let number = self.restarts.fetch_add(1, Ordering::Relaxed) + 2;
+        let journal = self.config.journals.as_ref()?.join(format!("journal-{number}"));
+        let (history, withdrawals) =
+            (self.example_history(origin, now), self.example_withdrawals(origin, now));
+        Some(FreshDemo { journal, seed_history: history, seed_withdrawals: withdrawals })
     }
 
-    fn on_seller_event(&self, what: SellerEvent) {
+    fn on_seller_event(&self, event: SellerEvent) {
         // Ignore errors: sending fails only if no story is playing.
-        self.seller.send(what).ok();
+        self.seller.send(event).ok();
     }
 
-    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
+    fn checkout_page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
         let control = self.control();
         if pay {
             // Ignore errors: if the payment fails, the payment page shows the reason.
             let _ = control.pay_link(url.raw());
         }
-        control.page(url.raw()).as_ref().map_or(BuyerPage::NotFound, as_seen)
+        control.checkout_page(url.raw()).as_ref().map_or(BuyerPage::NotFound, to_buyer_page)
     }
 }
 

@@ -15,7 +15,7 @@ mod kind;
 mod mask;
 mod whitelist;
 
-pub use check::{Encoding, Hit, LEAST_LETTERS, Needle, check};
+pub use check::{Encoding, Hit, MIN_LETTERS, Needle, check};
 pub use curl::{CurlWords, command};
 pub use file::file;
 pub use mask::StrictMask;

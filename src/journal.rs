@@ -30,7 +30,7 @@ use std::path::Path;
 use crate::trade::JournalTrouble;
 
 pub use disk::{Disk, DiskStep, OsDisk};
-pub use lock::{FlightEnd, LockGuard};
+pub use lock::{AttemptWaiter, LockGuard};
 pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
 pub use run_dir::RunDir;
 
@@ -41,6 +41,6 @@ pub use run_dir::RunDir;
 ///
 /// Fails if the directory cannot be created or does not pass these checks.
 pub fn make_dir(dir: &Path) -> Result<(), JournalTrouble> {
-    let made = directory::make(dir).and_then(|()| directory::is_ours(dir));
-    made.map_err(|error| trouble::io_trouble(dir, &error))
+    let result = directory::create(dir).and_then(|()| directory::check_private(dir));
+    result.map_err(|error| trouble::io_trouble(dir, &error))
 }

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use zeroizing_alloc::ZeroAlloc;
 
-/// Wipes memory when it is freed, because libraries make copies of tokens and passwords that they
-/// do not wipe.
+/// Wipes memory when it is freed, because libraries do not wipe their copies of tokens and
+/// passwords.
 #[global_allocator]
-static WIPED: ZeroAlloc<System> = ZeroAlloc(System);
+static WIPING_ALLOCATOR: ZeroAlloc<System> = ZeroAlloc(System);
 
 fn main() -> ExitCode {
     balcao::cli::run()

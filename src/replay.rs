@@ -49,7 +49,7 @@ use http::Shared;
 use matching::Player;
 
 /// The maximum time to wait for open connections to finish when the replay is shut down.
-const GOODBYE: Duration = Duration::from_secs(1);
+const SHUTDOWN_LIMIT: Duration = Duration::from_secs(1);
 
 /// The settings of a replay.
 pub struct ReplayOptions {
@@ -89,15 +89,15 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     if !listen.ip().is_loopback() {
         return Err(ReplayError::BeyondLoopback(listen));
     }
-    let failed = |error| ReplayError::Listen(listen, error);
-    let listener = TcpListener::bind(listen).await.map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
+    let listen_error = |error| ReplayError::Listen(listen, error);
+    let listener = TcpListener::bind(listen).await.map_err(listen_error)?;
+    let address = listener.local_addr().map_err(listen_error)?;
     let jwt = made::link_credential(&recording.contract);
     let closing = watch::Sender::new(false);
     let shared = Shared { address, secret, delays, player: Mutex::new(Player::new(recording)) };
     let routes = http::routes(Arc::new(shared));
     let mut closed = closing.subscribe();
-    let until = async move {
+    let shutdown_signal = async move {
         // Ignore an error: `wait_for` fails only if the `ReplayServer` was dropped, which also ends
         // the replay.
         closed.wait_for(|closed| *closed).await.ok();
@@ -105,7 +105,7 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     let task = tokio::spawn(async move {
         // Ignore an error: `serve` fails only if its listener fails, and a `TcpListener` never
         // fails there.
-        axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
+        axum::serve(listener, routes).with_graceful_shutdown(shutdown_signal).await.ok();
     });
     Ok(ReplayServer { address, jwt, closing, task: Some(task) })
 }
@@ -127,7 +127,7 @@ impl ReplayServer {
     pub async fn shutdown(mut self) {
         self.closing.send_replace(true);
         if let Some(mut task) = self.task.take()
-            && tokio::time::timeout(GOODBYE, &mut task).await.is_err()
+            && tokio::time::timeout(SHUTDOWN_LIMIT, &mut task).await.is_err()
         {
             task.abort();
         }

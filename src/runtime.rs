@@ -53,7 +53,7 @@ use futures_util::{Stream, StreamExt};
 use ratatui::backend::Backend;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
-use tokio::sync::watch::Receiver as Newest;
+use tokio::sync::watch::Receiver as WatchReceiver;
 
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::{Input, Pace};
@@ -69,15 +69,15 @@ pub use surface::Surface;
 pub use world::EffectHandler;
 
 /// The maximum number of messages in the queue of the event loop.
-pub const INBOX: usize = 1_024;
+pub const INBOX_CAPACITY: usize = 1_024;
 
 /// The maximum number of messages and input events that are handled before the next frame is drawn.
 const MAX_PER_FRAME: usize = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum ExitReason {
     /// The user quit, or a signal ended the program.
-    Left,
+    Quit,
     /// The terminal was closed or cannot be read.
     TerminalGone,
 }
@@ -93,81 +93,81 @@ pub struct LoopParts<B: Backend, S, W> {
     /// The Tokio runtime for the tasks that perform effects. These tasks never run on the event
     /// loop's thread.
     pub workers: Handle,
-    /// A message that is already known at startup, if any. It is handled before the first frame.
-    pub known: Option<Msg>,
+    /// A message that is handled before the first frame, such as credentials from environment
+    /// variables.
+    pub startup_message: Option<Msg>,
     /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
     /// The clock readings that are passed to `update`.
     pub clock: Box<dyn Clock + Send>,
     /// The theme. When the theme changes, the next frame is drawn with the new theme.
-    pub theme: Newest<Arc<Theme>>,
-    /// The record of the content of the last frame. It is empty at the start.
-    pub drawn: Drawing,
+    pub theme: WatchReceiver<Arc<Theme>>,
+    /// The record of the last frame. It is empty at the start.
+    pub frame_record: FrameRecord,
 }
 
-/// A record of the content of the last frame. It is passed to `update` with each message, so that
-/// the user can confirm only text that was on the screen.
+/// The record of the last frame. `update` receives it with each message, so that the user can
+/// confirm only text that was on the screen.
 #[derive(Debug, Default)]
-pub struct Drawing {
-    seen: Arc<FrameSnapshot>,
-    /// The number of the query sent to the terminal whose reply shows that the user can see the
-    /// last frame.
-    awaits: Option<u64>,
+pub struct FrameRecord {
+    snapshot: Arc<FrameSnapshot>,
+    /// The status query that was sent to the terminal after the last frame. Its reply shows that
+    /// the user can see that frame.
+    frame_query: Option<u64>,
     /// True if a message was handled after the last frame, so the next frame may differ from it.
-    heard: bool,
-    /// True if the last frame shows new terms to confirm and `update` has not yet been called
-    /// since.
+    is_outdated: bool,
+    /// True if the last frame shows new terms to confirm, and `update` was not called after that
+    /// frame.
     has_new_terms: bool,
-    /// True if the next frame is delayed until the terminal confirms that it has shown the last
-    /// one.
-    is_held: bool,
+    /// True if the next frame must wait until the terminal reports that it has shown the last one.
+    is_next_delayed: bool,
 }
 
-impl Drawing {
-    /// Records the content of a frame. `now_ms` is the time after the last byte of the frame was
-    /// written. If the terminal was asked to report when the frame is visible, `awaits` is the
-    /// number of that query.
+impl FrameRecord {
+    /// Records a frame that was written at `now_ms`. `frame_query` is the status query that follows
+    /// the frame, if there is one.
     ///
-    /// If no message was handled since the previous frame, its record is kept. The content is then
-    /// the same, and the user has already seen it.
-    fn note(&mut self, seen: FrameSnapshot, awaits: Option<u64>, now_ms: u64) {
-        if self.heard || self.seen.frame == 0 {
-            let at_ms = awaits.is_none().then_some(now_ms);
-            self.has_new_terms = at_ms.is_some() && self.shows_new_terms(&seen);
-            let frame = self.seen.frame + 1;
-            self.seen = Arc::new(FrameSnapshot { frame, at_ms, ..seen });
-            (self.awaits, self.heard) = (awaits, false);
+    /// If no message was handled since the previous frame, nothing is recorded: the content is the
+    /// same, and the user has already seen it.
+    fn record_frame(&mut self, drawn: FrameSnapshot, frame_query: Option<u64>, now_ms: u64) {
+        if self.is_outdated || self.snapshot.frame == 0 {
+            let at_ms = frame_query.is_none().then_some(now_ms);
+            self.has_new_terms = at_ms.is_some() && self.shows_new_terms(&drawn);
+            let frame = self.snapshot.frame + 1;
+            self.snapshot = Arc::new(FrameSnapshot { frame, at_ms, ..drawn });
+            (self.frame_query, self.is_outdated) = (frame_query, false);
         }
     }
 
-    fn shows_new_terms(&self, seen: &FrameSnapshot) -> bool {
-        let last = (&self.seen.terms, self.seen.shown);
-        seen.terms.is_some() && (&seen.terms, seen.shown) != last
+    fn shows_new_terms(&self, drawn: &FrameSnapshot) -> bool {
+        let last = (&self.snapshot.terms, self.snapshot.visible_lines);
+        drawn.terms.is_some() && (&drawn.terms, drawn.visible_lines) != last
     }
 
     /// Returns true if this frame starts the delay during which the user cannot confirm yet. A
     /// frame starts it if it shows new terms, or if the confirm button just received the focus.
-    fn begins_a_time(&self, seen: &FrameSnapshot) -> bool {
-        self.shows_new_terms(seen) || seen.on_button && !self.seen.on_button
+    fn starts_confirm_delay(&self, drawn: &FrameSnapshot) -> bool {
+        self.shows_new_terms(drawn) || drawn.on_button && !self.snapshot.on_button
     }
 
     /// Returns true if the terminal has not yet reported that it has shown the last frame.
     fn is_unseen(&self) -> bool {
-        self.seen.frame > 0 && self.seen.at_ms.is_none()
+        self.snapshot.frame > 0 && self.snapshot.at_ms.is_none()
     }
 
     /// Records that the user can now see the last frame. The record gets a new number, so that
     /// `update` notices the change.
-    fn count_as_seen(&mut self, at_ms: u64) {
-        let frame = self.seen.frame + 1;
-        self.seen = Arc::new(FrameSnapshot { frame, at_ms: Some(at_ms), ..(*self.seen).clone() });
+    fn mark_as_seen(&mut self, at_ms: u64) {
+        let frame = self.snapshot.frame + 1;
+        let seen = FrameSnapshot { frame, at_ms: Some(at_ms), ..(*self.snapshot).clone() };
+        self.snapshot = Arc::new(seen);
     }
 
-    /// Returns the record of the last frame, to be passed to `update` with the next message.
-    fn for_message(&mut self) -> Arc<FrameSnapshot> {
-        self.heard = true;
+    /// Returns the record of the last frame, which is passed to `update` with the next message.
+    fn snapshot_for_update(&mut self) -> Arc<FrameSnapshot> {
+        self.is_outdated = true;
         self.has_new_terms = false;
-        self.seen.clone()
+        self.snapshot.clone()
     }
 }
 
@@ -179,40 +179,44 @@ impl Drawing {
 /// # Errors
 ///
 /// Fails if a frame cannot be drawn.
-pub async fn run<B, S, W>(model: &mut Model, mut parts: LoopParts<B, S, W>) -> io::Result<Ended>
+pub async fn run<B, S, W>(
+    model: &mut Model,
+    mut parts: LoopParts<B, S, W>,
+) -> io::Result<ExitReason>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
-    let known = parts.known.take();
-    let wanted = known.map(|known| parts.update(model, known, Pace::Unknown)).unwrap_or_default();
+    let first_msg = parts.startup_message.take();
+    let effects = first_msg.map(|msg| parts.update(model, msg, Pace::Unknown)).unwrap_or_default();
     parts.draw(model)?;
-    parts.perform(model, wanted);
+    parts.perform(model, effects);
     parts.handle(model, Msg::Started);
     loop {
         if model.leaving {
-            return Ok(Ended::Left);
+            return Ok(ExitReason::Quit);
         }
         // A confirm button stays disabled for a moment after its terms were drawn. If the last
         // frame shows new terms, call `update` immediately, so that this delay starts now.
-        let pulse = if parts.drawn.has_new_terms { Duration::ZERO } else { app::next_pulse(model) };
+        let wait =
+            if parts.frame_record.has_new_terms { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
             Some(msg) = parts.inbox.recv() => parts.handle(model, msg),
             event = parts.input.next() => match event {
-                Some(Ok(arrived)) => parts.handle_event(model, arrived),
-                Some(Err(_)) | None => return Ok(Ended::TerminalGone),
+                Some(Ok(event)) => parts.handle_event(model, event),
+                Some(Err(_)) | None => return Ok(ExitReason::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
             () = parts.surface.output.wait() => {
-                if !parts.drawn.is_held && !parts.drawn.is_unseen() {
+                if !parts.frame_record.is_next_delayed && !parts.frame_record.is_unseen() {
                     continue;
                 }
             }
-            () = tokio::time::sleep(pulse) => parts.handle(model, Msg::Pulse),
+            () = tokio::time::sleep(wait) => parts.handle(model, Msg::Pulse),
         }
-        parts.drain(model).await;
+        parts.handle_waiting(model).await;
         parts.draw(model)?;
     }
 }
@@ -224,7 +228,7 @@ where
     W: EffectHandler,
 {
     /// Handles all waiting messages and events, so that one frame shows the effects of all of them.
-    async fn drain(&mut self, model: &mut Model) {
+    async fn handle_waiting(&mut self, model: &mut Model) {
         for _ in 0..MAX_PER_FRAME {
             if let Ok(msg) = self.inbox.try_recv() {
                 self.handle(model, msg);
@@ -232,7 +236,7 @@ where
             }
             // Poll with the waker of this task, so that the next input event wakes the event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
-                Poll::Ready(Some(Ok(arrived))) => self.handle_event(model, arrived),
+                Poll::Ready(Some(Ok(event))) => self.handle_event(model, event),
                 // The input has ended. Return to the main loop, which polls the input next and then
                 // stops.
                 _ => return,
@@ -248,7 +252,7 @@ where
         // field. `update` gets only the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()
             && let Some(secret_fields::SecretEdit { len, is_full }) =
-                self.world.secrets().type_event(&slot, &mut event)
+                self.world.secrets().apply_event(&slot, &mut event)
         {
             self.handle(model, Msg::SecretEdited { slot: slot.clone(), len });
             if is_full {
@@ -259,29 +263,29 @@ where
         if let Event::Resize(columns, rows) = event {
             // If the terminal cannot be cleared, drawing the next frame fails and reports the
             // error.
-            let _ = self.surface.fit(Size::drawn(columns, rows));
+            let _ = self.surface.set_size(Size::limited(columns, rows));
         }
-        if let Some(input) = keyboard::read(event) {
-            let wanted = self.update(model, Msg::Input(input), pace);
-            self.perform(model, wanted);
+        if let Some(input) = keyboard::to_input(event) {
+            let effects = self.update(model, Msg::Input(input), pace);
+            self.perform(model, effects);
         }
     }
 
     fn handle(&mut self, model: &mut Model, msg: Msg) {
-        let wanted = self.update(model, msg, Pace::Unknown);
-        self.perform(model, wanted);
+        let effects = self.update(model, msg, Pace::Unknown);
+        self.perform(model, effects);
     }
 
     fn update(&mut self, model: &mut Model, msg: Msg, pace: Pace) -> Vec<Effect> {
         let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
-        let (clocks, seen) = (self.clock.now(), self.drawn.for_message());
-        app::update(model, msg, &Stamp { clocks, fresh_key, seen, pace })
+        let (clocks, seen) = (self.clock.now(), self.frame_record.snapshot_for_update());
+        app::update(model, msg, &Stamp { clocks, fresh_key, last_frame: seen, pace })
     }
 
     fn perform(&mut self, model: &mut Model, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Redraw => self.redraw(model),
+                Effect::Redraw => self.force_redraw(model),
                 effect => {
                     let _tasks = self.workers.enter();
                     self.world.perform(effect);
@@ -294,9 +298,9 @@ where
     ///
     /// The size may have changed while this process was stopped and another program used the
     /// terminal.
-    fn redraw(&mut self, model: &mut Model) {
+    fn force_redraw(&mut self, model: &mut Model) {
         // If the terminal cannot be cleared, drawing the next frame fails and reports the error.
-        let Ok(size) = self.surface.forget() else { return };
+        let Ok(size) = self.surface.reset() else { return };
         if size != model.size {
             self.handle(model, Msg::Input(Input::Resize(size)));
         }
@@ -304,27 +308,28 @@ where
 
     /// Draws a frame, unless the terminal has not yet confirmed that it has shown the last one.
     fn draw(&mut self, model: &mut Model) -> io::Result<()> {
-        self.drawn.is_held = self.surface.output.is_waiting();
-        if model.leaving || self.drawn.is_held {
+        self.frame_record.is_next_delayed = self.surface.output.is_waiting();
+        if model.leaving || self.frame_record.is_next_delayed {
             return Ok(());
         }
-        // Do not treat the terms as seen before the terminal has confirmed the frame that showed
-        // them, even if later frames were drawn meanwhile.
-        let open = self.drawn.awaits.filter(|query| self.surface.output.is_pending(*query));
-        if self.drawn.is_unseen() && open.is_none() {
-            self.drawn.count_as_seen(self.clock.now().boot_ms);
+        // Keep the query of the frame that first showed the terms until the terminal replies, even
+        // if later frames were drawn.
+        let open_query =
+            self.frame_record.frame_query.filter(|query| self.surface.output.is_pending(*query));
+        if self.frame_record.is_unseen() && open_query.is_none() {
+            self.frame_record.mark_as_seen(self.clock.now().boot_ms);
             // Call `update` before the next frame, so that the delay of the confirm button starts
             // now.
             self.handle(model, Msg::Pulse);
         }
         let theme = self.theme.borrow_and_update().clone();
-        let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
-        let begins_a_time = self.drawn.begins_a_time(&seen);
-        let asked = self.surface.output.end_frame(begins_a_time)?.filter(|_| begins_a_time);
+        let snapshot = self.surface.show(model, &theme).map_err(io::Error::other)?;
+        let starts_delay = self.frame_record.starts_confirm_delay(&snapshot);
+        let new_query = self.surface.output.end_frame(starts_delay)?.filter(|_| starts_delay);
         // Read the clock after the last byte of the frame was written. The user cannot have seen
         // the frame before that.
         let now = self.clock.now().boot_ms;
-        self.drawn.note(seen, asked.or(open), now);
+        self.frame_record.record_frame(snapshot, new_query.or(open_query), now);
         Ok(())
     }
 }

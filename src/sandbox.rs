@@ -44,7 +44,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use self::bank::checkout::{Checkout, CheckoutState, NotPaid};
-pub use self::bank::direct::STATUS as CHARGE_STATUS;
+pub use self::bank::direct::PENDING_STATUS as CHARGE_STATUS;
 pub use self::bank::ledger::{Ledger, PaidItem, Payment};
 pub use self::bank::request::BankOperation;
 pub use self::bank::scene::{Domain, DomainSetup, FeeRule, Scene};
@@ -54,17 +54,17 @@ pub use self::dialect::{Dialect, DialectError};
 pub use self::earlier::EarlierItem;
 pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::share::{ShareAddress, ShareFault, ShareLimits, ShareSocket};
-pub use self::shared_state::AnsweredRequest;
+pub use self::shared_state::FinishedRequest;
 pub use self::store::StoreError;
 
 use self::bank::Bank;
-use self::faults::Plan;
+use self::faults::FaultPlan;
 use self::port::{Port, SandboxListener};
-use self::shared_state::{SandboxState, SharedState, notices};
+use self::shared_state::{SandboxState, SharedState, new_broadcast};
 use self::store::SandboxRecords;
 
 /// The maximum time that open connections have to finish when the sandbox is shut down.
-const GOODBYE: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The settings of a sandbox.
 pub struct Options {
@@ -78,10 +78,10 @@ pub struct Options {
     pub serves_control: bool,
     /// True if `listen` may be an address that other machines can reach. This is a risk, because
     /// the sandbox has no TLS and its password is public.
-    pub beyond_loopback: bool,
+    pub allows_other_machines: bool,
     /// The file that stores the bank's state, or `None` to keep the state only in memory. If the
     /// file exists, its initial data is used instead of `scene`.
-    pub data: Option<PathBuf>,
+    pub data_file: Option<PathBuf>,
     /// The faults that are active from the start.
     pub faults: Vec<FaultRule>,
     /// The bank's initial data, such as the checkout domains and the balance.
@@ -102,8 +102,8 @@ impl Default for Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             socket: None,
             serves_control: true,
-            beyond_loopback: false,
-            data: None,
+            allows_other_machines: false,
+            data_file: None,
             faults: Vec::new(),
             scene: Scene::default(),
             seed: uuid::Uuid::new_v4().as_u64_pair().0,
@@ -116,16 +116,17 @@ impl Default for Options {
 
 /// Starts a sandbox. It runs until it is shut down or dropped.
 pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
-    if !options.listen.ip().is_loopback() && !options.beyond_loopback {
+    if !options.listen.ip().is_loopback() && !options.allows_other_machines {
         return Err(StartError::BeyondLoopback(options.listen));
     }
-    let listening = Port::listen(options.listen, options.socket).await;
-    let port = listening.map_err(|error| StartError::Listen(options.listen, error))?;
-    let fresh = || Bank::open(options.scene, options.seed);
-    let (store, mut bank) = match &options.data {
-        None => (None, fresh()),
+    let listener = Port::listen(options.listen, options.socket).await;
+    let port = listener.map_err(|error| StartError::Listen(options.listen, error))?;
+    let new_bank = || Bank::open(options.scene, options.seed);
+    let (store, mut bank) = match &options.data_file {
+        None => (None, new_bank()),
         Some(path) => {
-            let (store, bank) = SandboxRecords::open(path, fresh).map_err(StartError::Records)?;
+            let (store, bank) =
+                SandboxRecords::open(path, new_bank).map_err(StartError::Records)?;
             (Some(store), bank)
         }
     };
@@ -134,15 +135,15 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     let Options { clock, secret, dialect, serves_control, .. } = options;
     let shared = Arc::new(SharedState {
         port,
-        notices: notices(),
-        asked: notices(),
-        answered: notices(),
-        paid: watch::channel(bank.ledger().payments.len()).0,
+        payments: new_broadcast(),
+        processed: new_broadcast(),
+        finished: new_broadcast(),
+        payment_count: watch::channel(bank.ledger().payments.len()).0,
         closing: watch::channel(false).0,
         secret,
         dialect,
         clock,
-        state: Mutex::new(SandboxState { bank, plan: Plan::default(), store }),
+        state: Mutex::new(SandboxState { bank, plan: FaultPlan::default(), store }),
     });
     let control = Control(Arc::clone(&shared));
     for rule in options.faults {
@@ -155,13 +156,13 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
 
 async fn run(shared: Arc<SharedState>, serves_control: bool) {
     let routes = http::routes(Arc::clone(&shared), serves_control);
-    let closed = Arc::clone(&shared);
-    let until = async move {
-        closed.closes().await;
-        closed.port.shut();
+    let state = Arc::clone(&shared);
+    let shutdown = async move {
+        state.closed().await;
+        state.port.shut();
     };
     // Ignore an error. `serve` fails only if its listener fails, and `SandboxListener` never fails.
-    axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(until).await.ok();
+    axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(shutdown).await.ok();
 }
 
 pub struct SandboxServer {
@@ -185,9 +186,9 @@ impl SandboxServer {
     /// Serves only the checkout pages at an address that phones can reach.
     ///
     /// From then on, this address is the first one in the list of checkout domains.
-    pub fn share(&mut self, held: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
-        let (shared, origin) = (Arc::clone(&self.control.0), held.origin());
-        let listener = share::listen(&shared, held)?;
+    pub fn share(&mut self, socket: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
+        let (shared, origin) = (Arc::clone(&self.control.0), socket.origin());
+        let listener = share::listen(&shared, socket)?;
         tokio::spawn(share::serve(shared, listener, limits));
         self.shared_origin = Some(origin);
         Ok(())
@@ -219,7 +220,7 @@ impl SandboxServer {
     pub async fn shutdown(mut self) {
         self.control.0.closing.send_replace(true);
         if let Some(mut task) = self.task.take()
-            && tokio::time::timeout(GOODBYE, &mut task).await.is_err()
+            && tokio::time::timeout(SHUTDOWN_TIMEOUT, &mut task).await.is_err()
         {
             task.abort();
         }

@@ -14,21 +14,21 @@ mod classify;
 mod client;
 mod exchange;
 mod fee_preview;
-mod finished;
 mod health_check;
-mod in_time;
 mod mask;
 mod no_reply;
 mod operations;
 mod raw_reply;
+mod request_check;
 mod sandbox_proof;
 mod secret_names;
+mod send_condition;
 mod success;
 mod withdrawal;
 
 use std::sync::Arc;
 
-pub use base_url::{BaseUrl, completed, origin_of};
+pub use base_url::{BaseUrl, add_missing_scheme, origin_of};
 pub use classify::classify;
 pub use client::{
     Client, Consent, Limits, NetworkError, NetworkSettings, ReadClocks, Tracer, no_consent,
@@ -37,9 +37,9 @@ pub use health_check::{HealthCheck, ping};
 pub use operations::LoggedIn;
 pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::{
-    ProofQuestion, SandboxPayments, SandboxProof, ServiceKind, sandbox_payments,
+    ProofChallenge, SandboxPayments, SandboxProof, ServiceKind, sandbox_payments,
 };
-pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
+pub use withdrawal::{Credentials, MoneyWire, agreed_window, window};
 
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
@@ -72,7 +72,7 @@ impl Service {
     }
 
     /// Returns the same service with a different API contract.
-    pub fn under(&self, contract: Arc<Contract>) -> Service {
+    pub fn with_contract(&self, contract: Arc<Contract>) -> Service {
         Service { contract, ..self.clone() }
     }
 
@@ -94,12 +94,12 @@ impl Service {
 
 impl BoundCredential<'_> {
     /// Returns an error if the credential belongs to another origin, or if it is not of the kind
-    /// `wanted`.
-    fn check(&self, wanted: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
-        if let Some(wanted) = wanted
-            && wanted != self.kind
+    /// `required`.
+    fn check(&self, required: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
+        if let Some(required) = required
+            && required != self.kind
         {
-            return Err(Failure::NoCredential(wanted));
+            return Err(Failure::NoCredential(required));
         }
         if self.origin != origin {
             return Err(Failure::NotSent(NotSent::OtherAccount));

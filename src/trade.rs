@@ -113,8 +113,8 @@ pub use amount::{AmountField, PasteError, read_pasted};
 pub use br_code::BrCode;
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{
-    BodyEnd, Exchange, ExchangeSubject, Operation, ReplySeen, RequestQuery, RequestResult,
-    RequestRow, RequestsOf, RequestsRead,
+    BodyEnd, Exchange, ExchangeSubject, MaskedReply, Operation, RequestQuery, RequestResult,
+    RequestRow, RequestsPage, SubjectFilter,
 };
 pub use failure::{AddressFault, Failure, MoneyMoved, NoAnswer, Refusal};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
@@ -125,15 +125,15 @@ pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, Paid,
+    KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksPage, ListPage, PagePosition, Paid,
     PaidSource, PaymentLink, RowId, Sale,
 };
 pub use pix_key::{
-    PixKey, PixKeyError, PixKeyKind, as_typed, likely_error, other_kinds, possible_kinds,
+    PixKey, PixKeyError, PixKeyKind, likely_error, normalized_input, other_kinds, possible_kinds,
 };
-pub use quote::{FigureSource, NoQuote, Quote, QuoteFault, QuoteFigure, STALE_AFTER};
+pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFigure};
 pub use search::{LinkFilter, Search};
-pub use secret::{SECRET_BYTES, Secret, SecretField};
+pub use secret::{MAX_SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::{CredentialKind, CredentialName, Secret, Untrusted, VaultTrouble, Wall};
 
-pub use handle::{READ_LIMIT, UNLOCK_LIMIT, VaultHandle, WRITE_LIMIT};
+pub use handle::{HELPER_LOGIN_LIMIT, READ_LIMIT, VaultHandle, WRITE_LIMIT};
 pub use helper::HelperCommand;
 pub use memory::MemoryVault;
 
@@ -46,13 +46,13 @@ pub struct StoredCredential {
     pub note: Option<Arc<str>>,
 }
 
-/// A store of byte values. Each value is identified by a service name and a user name. Every call
-/// may block.
+/// A store of byte values, which are identified by a service name and a user name. Every call may
+/// block.
 ///
 /// Credentials and texts are encoded in the same way in all vaults.
 pub trait Vault {
     /// Returns the error for a stored value that this program cannot have written.
-    fn odd(&self, detail: String) -> VaultTrouble {
+    fn invalid_value_error(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)
     }
 
@@ -67,10 +67,10 @@ pub trait Vault {
 }
 
 /// The service name of texts that are not secret.
-const TEXT: &str = "balcao/text";
+const TEXT_SERVICE: &str = "balcao/text";
 
 /// The service name of the test entries that `probe` writes.
-const PROBE: &str = "balcao/probe";
+const PROBE_SERVICE: &str = "balcao/probe";
 
 impl dyn Vault + '_ {
     /// Stores and removes a test entry, to check that credentials can be stored.
@@ -81,11 +81,11 @@ impl dyn Vault + '_ {
         // The entry's name contains the process id, so that two running programs do not delete each
         // other's test entries.
         let user = std::process::id().to_string();
-        self.set(PROBE, &user, b"probe")?;
-        let read = self.value(PROBE, &user);
-        self.remove(PROBE, &user)?;
-        if read?.is_none_or(|read| read != b"probe") {
-            return Err(self.odd("it gives back other bytes than it took".into()));
+        self.set(PROBE_SERVICE, &user, b"probe")?;
+        let stored = self.value(PROBE_SERVICE, &user);
+        self.remove(PROBE_SERVICE, &user)?;
+        if stored?.is_none_or(|stored| stored != b"probe") {
+            return Err(self.invalid_value_error("it gives back other bytes than it took".into()));
         }
         Ok(())
     }
@@ -95,11 +95,11 @@ impl dyn Vault + '_ {
         &mut self,
         name: &CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        let service = service_of(name);
-        let Some(value) = self.value(&service, word(name.kind))? else { return Ok(None) };
+        let service = service_name(name);
+        let Some(value) = self.value(&service, user_name(name.kind))? else { return Ok(None) };
         match decode(&value) {
             Some(credential) => Ok(Some(Arc::new(credential))),
-            None => Err(self.odd(format!(
+            None => Err(self.invalid_value_error(format!(
                 "the entry {service} holds what this program did not write; log in again to \
                  replace it"
             ))),
@@ -112,30 +112,30 @@ impl dyn Vault + '_ {
         name: &CredentialName,
         credential: &StoredCredential,
     ) -> Result<(), VaultTrouble> {
-        self.set(&service_of(name), word(name.kind), &encode(credential))
+        self.set(&service_name(name), user_name(name.kind), &encode(credential))
     }
 
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
-        self.remove(&service_of(name), word(name.kind))
+        self.remove(&service_name(name), user_name(name.kind))
     }
 
     /// Stores a text that is not secret, such as the path of the journal.
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        self.set(TEXT, name, text.as_bytes())
+        self.set(TEXT_SERVICE, name, text.as_bytes())
     }
 
     /// Returns the text with this name, exactly as it was stored, if it exists.
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
-        let value = self.value(TEXT, name)?;
+        let value = self.value(TEXT_SERVICE, name)?;
         Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
     }
 
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
-        self.remove(TEXT, name)
+        self.remove(TEXT_SERVICE, name)
     }
 }
 
-fn service_of(name: &CredentialName) -> String {
+fn service_name(name: &CredentialName) -> String {
     // Different pairs of origin and profile never give the same name, because an origin contains no
     // spaces.
     format!("balcao/{} {}", name.origin, name.profile)
@@ -143,7 +143,7 @@ fn service_of(name: &CredentialName) -> String {
 
 /// Returns the vault's user name for this kind of credential. Do not change these names, because
 /// the program would no longer find stored credentials.
-fn word(kind: CredentialKind) -> &'static str {
+fn user_name(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::ApiToken => "api-token",
         CredentialKind::Jwt => "jwt",
@@ -151,11 +151,11 @@ fn word(kind: CredentialKind) -> &'static str {
 }
 
 /// The maximum width of an error text from another program, in columns. Longer texts are shortened.
-const WORDS_SHOWN: usize = 200;
+const MAX_ERROR_COLUMNS: usize = 200;
 
 /// Makes an error text from a keyring or another program safe to show on the screen.
-fn foreign_error_text(words: &impl Display) -> String {
-    Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
+fn safe_error_text(error: &impl Display) -> String {
+    Untrusted::from(error.to_string()).shown_within(MAX_ERROR_COLUMNS)
 }
 
 /// The JSON form in which a credential is stored.
@@ -210,7 +210,7 @@ mod tests {
     fn entry_names_differ_by_profile_and_address() {
         let service = |origin: &str, profile: &str| {
             let origin = Origin(origin.into());
-            service_of(&CredentialName {
+            service_name(&CredentialName {
                 profile: profile.into(),
                 origin,
                 kind: CredentialKind::ApiToken,
@@ -218,10 +218,10 @@ mod tests {
         };
         assert_eq!(service("https://a.example", "loja"), "balcao/https://a.example loja");
         let pairs = [("https://a.example", "loja"), ("https://a.example", "filial")];
-        let odd = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
+        let more_pairs = [("https://a.example", "filial loja"), ("https://b.example", "loja")];
         let names: std::collections::HashSet<String> = pairs
             .into_iter()
-            .chain(odd)
+            .chain(more_pairs)
             .map(|(origin, profile)| service(origin, profile))
             .collect();
         assert_eq!(names.len(), 4);
@@ -239,29 +239,29 @@ mod tests {
 
     #[test]
     fn encoded_credential_decodes_unchanged() {
-        let worst = "\u{1}\"\\ç".repeat(2_000);
-        for secret in ["ey.J.x", &worst] {
+        let special_characters = "\u{1}\"\\ç".repeat(2_000);
+        for secret in ["ey.J.x", &special_characters] {
             for expires in [None, Some(Wall(1_795_000_000_000))] {
                 for note in [None, Some("pasted")] {
-                    let kept = credential(secret, expires, note);
-                    let back = decode(&encode(&kept)).expect("our own value");
-                    assert_eq!(back.identity, kept.identity);
-                    assert_eq!(back.secret.expose(), secret);
-                    assert_eq!((back.since, back.expires), (kept.since, expires));
-                    assert_eq!(back.note, note.map(Arc::from));
+                    let stored = credential(secret, expires, note);
+                    let decoded = decode(&encode(&stored)).expect("our own value");
+                    assert_eq!(decoded.identity, stored.identity);
+                    assert_eq!(decoded.secret.expose(), secret);
+                    assert_eq!((decoded.since, decoded.expires), (stored.since, expires));
+                    assert_eq!(decoded.note, note.map(Arc::from));
                 }
             }
         }
     }
 
     #[test]
-    fn the_value_is_json_that_other_programs_read() {
+    fn value_is_json_that_other_programs_read() {
         let value = encode(&credential("t", None, None));
         assert_eq!(&value[..], br#"{"identity":"ana@loja.example","secret":"t"}"#);
     }
 
     #[test]
-    fn a_foreign_value_is_none_of_ours() {
+    fn foreign_value_is_not_decoded() {
         let foreign: [&[u8]; 6] =
             [b"", b"token", b"{}", b"\xff\xfe", br#"{"secret":"t"}"#, b"{\"identity\":"];
         for value in foreign {

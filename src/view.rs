@@ -21,7 +21,7 @@ use crate::app::ui::input::Size;
 use crate::app::{Model, chrome};
 
 pub use ground::Background;
-pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
+pub use theme::{FaintRole, MIN_CONTRAST, Theme, ThemeError};
 
 /// Draws the whole screen. Returns a record of the content that the user can now see.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
@@ -74,7 +74,7 @@ impl Painter {
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
         let items = std::mem::take(&mut page.items);
         let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
-        let last = self.last.as_ref().filter(|last| last.is_alike(&frame));
+        let last = self.last.as_ref().filter(|last| last.has_same_look(&frame));
         let rows = match last {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
             None => (0..size.rows).collect(),
@@ -91,10 +91,11 @@ impl Painter {
 }
 
 impl PaintedFrame {
-    /// Returns true if both frames have the same theme, size and character set. In this case, only
-    /// the items on the page can differ.
-    fn is_alike(&self, now: &PaintedFrame) -> bool {
-        Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
+    /// Returns true if both frames have the same theme, size and character set, so that only their
+    /// items can differ.
+    fn has_same_look(&self, new_frame: &PaintedFrame) -> bool {
+        Arc::ptr_eq(&self.theme, &new_frame.theme)
+            && (self.ascii, self.size) == (new_frame.ascii, new_frame.size)
     }
 
     fn row(&self, y: u16) -> Buffer {

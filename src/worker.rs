@@ -100,7 +100,7 @@ impl<T: Send + 'static> WorkerHandle<T> {
 
     /// Returns true if an item is waiting in the queue or the worker is closed. A long job checks
     /// this and then stops early.
-    pub fn is_wanted(&self) -> bool {
+    pub fn should_yield(&self) -> bool {
         let state = self.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);
         queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
@@ -137,14 +137,14 @@ impl<T> WorkerHandle<T> {
 
 impl<T: 'static> WorkerHandle<Job<T>> {
     /// Creates a worker that owns a value and runs jobs on it, one after the other. The function
-    /// `make` creates the value on the worker's thread.
+    /// `create` creates the value on the worker's thread.
     pub fn with_owned(
         name: &'static str,
         bound: usize,
-        make: impl FnOnce() -> T + Send + 'static,
+        create: impl FnOnce() -> T + Send + 'static,
     ) -> WorkerHandle<Job<T>> {
         WorkerHandle::new(name, bound, |mut jobs: mpsc::Receiver<Job<T>>| {
-            let mut owned = make();
+            let mut owned = create();
             while let Some(job) = jobs.blocking_recv() {
                 job(&mut owned);
             }
@@ -157,13 +157,13 @@ impl<T: 'static> WorkerHandle<Job<T>> {
         &self,
         job: impl FnOnce(&mut T) -> R + Send + 'static,
     ) -> Option<R> {
-        let (answer, answered) = oneshot::channel();
+        let (result_sender, result_receiver) = oneshot::channel();
         let job = move |owned: &mut T| {
             // Ignore an error: it only means that the caller is no longer waiting.
-            let _ = answer.send(job(owned));
+            let _ = result_sender.send(job(owned));
         };
         self.enqueue(Box::new(job)).ok()?;
-        answered.await.ok()
+        result_receiver.await.ok()
     }
 }
 

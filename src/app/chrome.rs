@@ -24,133 +24,132 @@ use crate::words::{Catalogue, personal};
 /// Lays out the whole screen for a terminal of this size. If masking is on, personal data is
 /// masked.
 pub fn page(model: &Model, size: Size) -> Page {
-    Untrusted::masking(model.masks, || laid_out(model, size))
+    Untrusted::masking(model.is_masked, || lay_out_page(model, size))
 }
 
-fn laid_out(model: &Model, size: Size) -> Page {
+fn lay_out_page(model: &Model, size: Size) -> Page {
     let say = model.words();
-    let whole = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let screen_area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let mut page = Page {
         scroll: model.scroll,
         read: read_tracker::read_so_far(model),
         can_confirm: read_tracker::may_press(model),
-        ..Page::new(whole)
+        ..Page::new(screen_area)
     };
     let Some(areas) = model.areas(size) else {
-        too_small(say, size, &mut page);
+        put_too_small_message(say, size, &mut page);
         return page;
     };
     let mut tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
     if !geometry::tabs_fit(areas.tabs, tabs.each_ref().map(Tab::width)) {
         // If the header is too narrow for all pane names, inactive tabs show only their key.
-        let front = front(model);
-        tabs.iter_mut().filter(|tab| tab.pane != front).for_each(|tab| tab.name = "");
+        let highlighted = highlighted_pane(model);
+        tabs.iter_mut().filter(|tab| tab.pane != highlighted).for_each(|tab| tab.name = "");
     }
-    let places = geometry::tabs(areas.tabs, tabs.each_ref().map(Tab::width));
-    for (tab, area) in tabs.iter().zip(places) {
-        page.target(area, Target::Tab(tab.pane));
+    let tab_areas = geometry::tabs(areas.tabs, tabs.each_ref().map(Tab::width));
+    for (tab, area) in tabs.iter().zip(tab_areas) {
+        page.add_click_target(area, Target::Tab(tab.pane));
     }
-    lay_screens(model, areas.body, &mut page);
-    if router::front(model, |screen, _| screen.info().is_fullscreen) {
-        if let Some(bar) = page.caption {
-            caption(model, bar, &mut page);
+    lay_out_screens(model, areas.body, &mut page);
+    if router::with_front_screen(model, |screen, _| screen.info().is_fullscreen) {
+        if let Some(caption_area) = page.caption {
+            put_caption(model, caption_area, &mut page);
         }
-        if let Some(keys) = page.keys {
-            foot(model, say, keys, &mut page);
+        if let Some(key_row) = page.keys {
+            put_notice_and_key_hints(model, say, key_row, &mut page);
         }
         return page;
     }
-    header(model, say, areas.header, &mut page);
+    put_header(model, say, areas.header, &mut page);
     match model.story.shown(say.lang()) {
-        Some(_) => caption(model, areas.rule, &mut page),
+        Some(_) => put_caption(model, areas.rule, &mut page),
         None => rule(areas.rule, &mut page),
     }
     banner::draw(model, say, areas.banner, &mut page);
     let height = areas.notice.height + areas.footer.height;
-    foot(model, say, Area { height, ..areas.notice }, &mut page);
-    put_tabs(model, tabs, places, &mut page);
+    put_notice_and_key_hints(model, say, Area { height, ..areas.notice }, &mut page);
+    put_tabs(model, tabs, tab_areas, &mut page);
     page
 }
 
 /// Lays out the notice (a message about the last action) and the key hints below it. A long notice
 /// covers the key hints until the next input removes it.
-fn foot(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
-    let (above, last) = area.split_bottom(1);
+fn put_notice_and_key_hints(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
+    let (rows_above, last_row) = area.split_bottom(1);
     // While nobody uses the kiosk, the last row invites visitors to press any key. No notice may
     // cover this invitation.
-    let is_alone = kiosk::plays_alone(model);
-    let notice = notices::lines(model, say, if is_alone { above } else { area });
-    if is_alone {
+    let is_unattended = kiosk::is_story_autoplaying(model);
+    let notice = notices::lines(model, say, if is_unattended { rows_above } else { area });
+    if is_unattended {
         let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
         let line = exactly(&invitation, usize::from(area.width));
-        put(vec![Line::of(Role::Badge, line)], last, page);
+        put(vec![Line::of(Role::Badge, line)], last_row, page);
     } else if notice.len() < usize::from(area.height) {
-        footer::draw(model, say, last, page);
+        footer::draw(model, say, last_row, page);
     }
     put(notice, area, page);
 }
 
-fn header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
-    let (sign, role, id) = connection(model);
-    let state = say.text(id);
-    let mut right = Line::default();
+fn put_header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
+    let (symbol, role, status_id) = connection_status(model);
+    let status = say.text(status_id);
+    let mut right_part = Line::default();
     if model.setup.read_only {
-        right.push(Span::of(Role::Strong, [&say.text("badge-read-only"), "  "].concat_compact()));
+        right_part
+            .push(Span::of(Role::Strong, [&say.text("badge-read-only"), "  "].concat_compact()));
     }
-    if model.masks {
-        right.push(Span::of(Role::Strong, [&say.text("badge-masked"), "  "].concat_compact()));
+    if model.is_masked {
+        right_part.push(Span::of(Role::Strong, [&say.text("badge-masked"), "  "].concat_compact()));
     }
-    let (badge_role, badge) = badge(model, area);
-    right.push(Span::of(badge_role, [" ", &say.text(badge), " "].concat_compact()));
-    right.push(Span::of(Role::Text, "    "));
-    right.push(Span::of(role, [sign, " "].concat_compact()));
-    right.push(Span::of(Role::Text, state));
-    let room = usize::from(area.width).saturating_sub(right.width() + 3);
-    let left = fit(&["balcão · ", &seller(model)].concat_compact(), room);
-    let left = Line::of(Role::Strong, [" ", &left].concat_compact());
-    let room = usize::from(area.width).saturating_sub(left.width() + right.width() + 4);
-    if let Some(keys) = pressed_keys(model, room) {
-        right.spans.splice(0..0, [keys, Span::of(Role::Text, "  ")]);
+    let (badge_role, badge_id) = badge(model, area);
+    right_part.push(Span::of(badge_role, [" ", &say.text(badge_id), " "].concat_compact()));
+    right_part.push(Span::of(Role::Text, "    "));
+    right_part.push(Span::of(role, [symbol, " "].concat_compact()));
+    right_part.push(Span::of(Role::Text, status));
+    let width = usize::from(area.width).saturating_sub(right_part.width() + 3);
+    let title = fit(&["balcão · ", &seller_title(model)].concat_compact(), width);
+    let title = Line::of(Role::Strong, [" ", &title].concat_compact());
+    let width = usize::from(area.width).saturating_sub(title.width() + right_part.width() + 4);
+    if let Some(keys) = pressed_keys(model, width) {
+        right_part.spans.splice(0..0, [keys, Span::of(Role::Text, "  ")]);
     }
-    put(vec![left], area, page);
-    put_right(right, area.without_right(1), page);
+    put(vec![title], area, page);
+    put_right(right_part, area.without_right(1), page);
 }
 
 /// Returns a header badge with the most recently pressed keys, which a demo shows to its audience.
-/// Older keys are left out if the badge would exceed `room` columns.
-fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
+/// Older keys are left out if the badge would exceed `max_width` columns.
+fn pressed_keys(model: &Model, max_width: usize) -> Option<Span> {
     let keys = model.shown_keys.now(model.now.boot_ms);
-    let mut shown =
+    let mut texts =
         (0..keys.len()).map(|first| [" ", &keys[first..].join_compact(" "), " "].concat_compact());
-    let shown = shown.find(|shown| columns(shown) <= room)?;
-    Some(Span::of(Role::Caption, shown))
+    let text = texts.find(|text| columns(text) <= max_width)?;
+    Some(Span::of(Role::Caption, text))
 }
 
-/// Returns the title in the header. The profile name comes first if there are several profiles. It
-/// is also added if the title is only the base URL and the profile is not named `default`.
-fn seller(model: &Model) -> String {
+/// Returns the title in the header, with the profile name before it if there are several profiles.
+/// If the title is only the base URL, any profile name except `default` is added too.
+fn seller_title(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {
         true => Untrusted::shown_of(&setup.title),
         false => personal::name(model.words(), &setup.title).shown(),
     };
-    let says_all = setup.title != setup.base_url || *setup.profile == *UNNAMED;
-    if setup.others.is_empty() && says_all {
+    let is_title_enough = setup.title != setup.base_url || *setup.profile == *UNNAMED;
+    if setup.others.is_empty() && is_title_enough {
         return title;
     }
-    let profile = personal::name(model.words(), &setup.profile).shown_within(MOST_PROFILE);
+    let profile = personal::name(model.words(), &setup.profile).shown_within(MAX_PROFILE_WIDTH);
     format!("{profile} · {title}")
 }
 
-/// The maximum width of a profile name in the header, in columns.
-const MOST_PROFILE: usize = 24;
+const MAX_PROFILE_WIDTH: usize = 24;
 
-/// Returns the style and the text id of the badge in the header, such as "live" or "sandbox". The
-/// sandbox badge is shown only if the service is known to be a sandbox.
+/// Returns the style and the message id of the badge in the header, such as "live" or "sandbox".
+/// The sandbox badge is shown only if the service is known to be a sandbox.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
-    /// The minimum header width, in columns, for the longer badge texts.
-    const WIDE: u16 = 80;
-    match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
+    const MIN_WIDTH_OF_LONG_BADGE: u16 = 80;
+    match (model.sandbox, model.setup.this_machine && area.width >= MIN_WIDTH_OF_LONG_BADGE) {
         (_, true) if model.unproven => (Role::Live, "badge-unproven"),
         (_, false) if model.unproven => (Role::Live, "badge-locked"),
         (true, _) => (Role::Badge, "badge-sandbox"),
@@ -159,33 +158,34 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     }
 }
 
-/// Returns the symbol (such as `○`), the style and the text id for the login status in the header.
-fn connection(model: &Model) -> (&'static str, Role, &'static str) {
+/// Returns the symbol (such as `○`), the style and the message id of the login status in the
+/// header.
+fn connection_status(model: &Model) -> (&'static str, Role, &'static str) {
     match (&model.session.vault_status, &model.session.api_token) {
         (VaultStatus::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
         (VaultStatus::Asking, _) | (_, Credential::Unknown) => ("○", Role::Dim, "state-asking"),
-        (_, Credential::Held(held) | Credential::Refused(held))
-            if held.is_expired(model.now.wall) =>
+        (_, Credential::Stored(credential) | Credential::Refused(credential))
+            if credential.is_expired(model.now.wall) =>
         {
             ("○", Role::Warn, "state-expired")
         }
-        (_, Credential::Held(_)) => logged_in_status(model),
+        (_, Credential::Stored(_)) => logged_in_status(model),
         (_, Credential::Refused(_)) => ("○", Role::Warn, "state-refused"),
         (_, Credential::Absent) => ("○", Role::Dim, "state-out"),
     }
 }
 
-/// Returns the login status for a seller whose API token is valid. The status is a warning if the
-/// service was unreachable. A missing or expired JWT is also a warning if any operation needs it.
+/// Returns the login status for a seller whose API token is valid. An unreachable service is shown
+/// as a warning, and so is a missing or expired JWT that an operation needs.
 fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
-    if !is_reached(&model.store) {
+    if !is_service_reachable(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
     }
     let jwt = CredentialKind::Jwt;
-    let is_needed = model.setup.contract.credentials().contains(&jwt);
-    let id = match (model.store.missing(is_needed.then_some(jwt)), &model.session.jwt) {
+    let needs_jwt = model.setup.contract.credentials().contains(&jwt);
+    let id = match (model.store.missing_credential(needs_jwt.then_some(jwt)), &model.session.jwt) {
         (None, _) => return ("●", Role::Good, "state-in"),
-        (Some(_), Credential::Held(_)) => "state-jwt-expired",
+        (Some(_), Credential::Stored(_)) => "state-jwt-expired",
         (Some(_), Credential::Refused(_)) => "state-jwt-refused",
         (Some(_), Credential::Absent | Credential::Unknown) => "state-no-jwt",
     };
@@ -211,11 +211,11 @@ impl Tab {
 }
 
 fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], page: &mut Page) {
-    let front = front(model);
+    let highlighted = highlighted_pane(model);
     for (Tab { pane, key, name }, area) in tabs.into_iter().zip(areas) {
-        let room = usize::from(area.width).saturating_sub(columns(&key) + 1);
-        let name = fit(name, room);
-        let role = if pane == front { Role::Tab } else { Role::Text };
+        let name_width = usize::from(area.width).saturating_sub(columns(&key) + 1);
+        let name = fit(name, name_width);
+        let role = if pane == highlighted { Role::Tab } else { Role::Text };
         let line = Line::from(vec![Span::of(Role::Key, key), Span::of(role, name)]);
         put(vec![line], area, page);
     }
@@ -223,35 +223,34 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
 
 /// Lays out the caption of the demo's guided story as a bar across the terminal. The bar ends with
 /// the key that continues the story.
-fn caption(model: &Model, area: Area, page: &mut Page) {
+fn put_caption(model: &Model, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
-    let lines = model.caption(page.whole.size());
-    let mut bar: Vec<_> = lines.iter().map(|line| exactly(line, width)).collect();
-    if let Some((key, last)) = router::next_key(model).zip(bar.last_mut()) {
-        let key = key_hint(&model.render_cx().key_name(key));
-        let read = usize::from(area.readable().width);
-        let text = exactly(last.trim_end(), read.saturating_sub(columns(&key)));
-        *last = exactly(&[&text, &*key].concat_compact(), width);
+    let lines = model.caption(page.area.size());
+    let mut rows: Vec<_> = lines.iter().map(|line| exactly(line, width)).collect();
+    if let Some((key, last_row)) = router::story_key(model).zip(rows.last_mut()) {
+        let hint = key_hint(&model.render_cx().key_name(key));
+        let readable_width = usize::from(area.readable().width);
+        let text = exactly(last_row.trim_end(), readable_width.saturating_sub(columns(&hint)));
+        *last_row = exactly(&[&text, &*hint].concat_compact(), width);
     }
-    put(bar.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
+    put(rows.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }
 
-/// Lays out the message that the terminal is too small, with the required size.
-fn too_small(say: &Catalogue, size: Size, page: &mut Page) {
+fn put_too_small_message(say: &Catalogue, size: Size, page: &mut Page) {
     let [columns, rows] = [MIN_SIZE.columns, MIN_SIZE.rows].map(|n| n.to_string());
     let [width, height] = [size.columns, size.rows].map(|n| n.to_string());
-    let wanted = [("columns", &*columns), ("rows", &*rows)];
-    let here = [("width", &*width), ("height", &*height)];
-    let text = say.with("too-small", &[wanted, here].concat());
-    put(wrapped(Role::Text, &text, usize::from(size.columns)), page.whole, page);
+    let required = [("columns", &*columns), ("rows", &*rows)];
+    let current = [("width", &*width), ("height", &*height)];
+    let text = say.with("too-small", &[required, current].concat());
+    put(wrapped(Role::Text, &text, usize::from(size.columns)), page.area, page);
 }
 
 /// Returns false if the most recent network request could not reach the service.
-fn is_reached(store: &Store) -> bool {
-    store.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
+fn is_service_reachable(store: &Store) -> bool {
+    store.exchanges.iter().find_map(|exchange| has_reached_service(exchange)).unwrap_or(true)
 }
 
-fn reached(exchange: &Exchange) -> Option<bool> {
+fn has_reached_service(exchange: &Exchange) -> Option<bool> {
     match &exchange.reply {
         Err(Failure::NotSent(NotSent::Dns | NotSent::Connect | NotSent::Tls)) => Some(false),
         // The request never used the network, so it does not show whether the service is reachable.
@@ -260,38 +259,38 @@ fn reached(exchange: &Exchange) -> Option<bool> {
     }
 }
 
-/// Returns the pane whose tab is highlighted in the header. An open screen that belongs to a pane
-/// takes precedence over the current pane.
-fn front(model: &Model) -> Pane {
+/// Returns the pane whose tab is highlighted in the header: the pane of the topmost open screen
+/// that has one, or else the current pane.
+fn highlighted_pane(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
 /// The area of an open screen, and whether the screens below it stay visible.
 struct LayerPlacement {
-    place: Area,
+    area: Area,
     /// True if the screen shows the details of the selected row beside the list.
     is_beside: bool,
     is_see_through: bool,
 }
 
 /// Lays out the front screen and every screen below it that stays visible.
-fn lay_screens(model: &Model, body: Area, page: &mut Page) {
+fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
     let (store, pane) = (&model.store, model.pane.screen());
     let Some(front) = model.layers.len().checked_sub(1) else {
         return pane.show(store, pane.info().place(body), page);
     };
     let placement = placement(model, front, body);
-    model.layers[front].screen().show(store, placement.place, page);
+    model.layers[front].screen().show(store, placement.area, page);
     if !placement.is_see_through {
         return;
     }
-    let before = page.begin_lower_layer();
-    let (mut under, mut is_covered) = (vec![], false);
-    for n in (0..front).rev() {
-        let placement = self::placement(model, n, body);
+    let front_layer = page.begin_lower_layer();
+    let (mut lower_layers, mut is_covered) = (vec![], false);
+    for index in (0..front).rev() {
+        let placement = self::placement(model, index, body);
         // Stop at the first screen that hides everything below it.
         is_covered = !placement.is_see_through;
-        under.push((n, placement));
+        lower_layers.push((index, placement));
         if is_covered {
             break;
         }
@@ -299,37 +298,37 @@ fn lay_screens(model: &Model, body: Area, page: &mut Page) {
     if !is_covered {
         pane.show(store, pane.info().place(body), page);
     }
-    let shown = |(_, placement): &&(usize, LayerPlacement)| {
+    let is_visible = |(_, placement): &&(usize, LayerPlacement)| {
         !placement.is_see_through || placement.is_beside
     };
-    for (n, placement) in under.iter().rev().filter(shown) {
-        page.items.push(PageItem::Blank(placement.place));
-        model.layers[*n].screen().show(store, placement.place, page);
+    for (index, placement) in lower_layers.iter().rev().filter(is_visible) {
+        page.items.push(PageItem::Blank(placement.area));
+        model.layers[*index].screen().show(store, placement.area, page);
     }
     page.items.push(PageItem::Faded(body));
     if placement.is_beside {
-        page.items.push(PageItem::Blank(placement.place));
+        page.items.push(PageItem::Blank(placement.area));
     }
-    page.restore_front(before);
+    page.restore_front(front_layer);
 }
 
-fn placement(model: &Model, n: usize, body: Area) -> LayerPlacement {
-    let (store, screen) = (&model.store, model.layers[n].screen());
+fn placement(model: &Model, index: usize, body: Area) -> LayerPlacement {
+    let (store, screen) = (&model.store, model.layers[index].screen());
     let info = screen.info();
     // Show the details beside the list only if they are for the row under the list's cursor.
-    let is_its_list = n == 0 && info.is_detail && info.pane == Some(model.pane);
+    let is_its_list = index == 0 && info.is_detail && info.pane == Some(model.pane);
     let is_its_row = is_its_list && screen.links(store).is_under_cursor;
-    let beside = geometry::details(body).filter(|_| is_its_row);
-    let here = beside.unwrap_or_else(|| info.place(body));
+    let details_area = geometry::details(body).filter(|_| is_its_row);
+    let normal_area = details_area.unwrap_or_else(|| info.place(body));
     let has_picture = |area: &Area| {
         let mut page = Page::new(*area);
         screen.show(store, *area, &mut page);
         page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
     };
     // If the QR code needs the full width, do not place the screen beside the list.
-    let wide =
-        geometry::with_details_width(body).filter(|wide| has_picture(wide) && !has_picture(&here));
-    let is_beside = beside.is_some() && wide.is_none();
+    let wide_area = geometry::area_with_details(body)
+        .filter(|wide_area| has_picture(wide_area) && !has_picture(&normal_area));
+    let is_beside = details_area.is_some() && wide_area.is_none();
     let is_see_through = info.floats || is_beside;
-    LayerPlacement { place: wide.unwrap_or(here), is_beside, is_see_through }
+    LayerPlacement { area: wide_area.unwrap_or(normal_area), is_beside, is_see_through }
 }

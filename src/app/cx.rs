@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
-use crate::app::store::first_run::Answers;
+use crate::app::store::first_run::SetupAnswers;
 use crate::app::store::payable::{Payable, PayableUse};
-use crate::app::store::profiles::Losses;
+use crate::app::store::profiles::UnsavedWork;
 use crate::app::store::story::SellerEvent;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::Action;
@@ -74,7 +74,7 @@ pub enum Route {
     Ask(Question),
     Buyer(Untrusted),
     /// The set-up at the first start, resumed with the answers that were saved so far.
-    FirstRun(Box<Answers>),
+    FirstRun(Box<SetupAnswers>),
     /// The list of profiles that the user can switch to.
     Profiles,
     /// The checkup page, with findings about this computer, the settings and the service.
@@ -127,13 +127,13 @@ pub enum Question {
     /// Quit and lose the text that was typed?
     DropAndLeave,
     /// Switch to another profile although something would be lost, such as typed text?
-    SwitchProfile { to: Arc<str>, losses: Losses },
+    SwitchProfile { to: Arc<str>, losses: UnsavedWork },
 }
 
 impl Question {
     /// Returns true if answering yes cannot be undone, so that a click must not answer the
     /// question.
-    pub fn decides(&self) -> bool {
+    pub fn is_irreversible(&self) -> bool {
         use Question::*;
         matches!(self, Discard(_) | Found(_) | RemoveSale(_) | LogOut)
     }
@@ -148,11 +148,11 @@ pub enum ScreenCommand {
     /// Open another screen on top of this one.
     Open(Route),
     /// Replace this screen with another one.
-    Become(Route),
+    Replace(Route),
     /// Close the screen that issues this command.
     Close,
-    /// Close the screen that is topmost when this command runs. This need not be the screen that
-    /// issued the command.
+    /// Close the screen that is topmost when this command runs, which may be another screen than
+    /// the issuer.
     CloseFront,
     /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
     /// now.
@@ -210,7 +210,7 @@ impl<'a> Cx<'a> {
 
     /// Replaces this screen with another one.
     pub fn replace_with(&mut self, route: Route) {
-        self.commands.push(ScreenCommand::Become(route));
+        self.commands.push(ScreenCommand::Replace(route));
     }
 
     pub fn close(&mut self) {
@@ -243,9 +243,9 @@ impl<'a> Cx<'a> {
     }
 
     /// Reports an action of the seller to the demo's guided story, if the story is playing.
-    pub fn tell_story(&mut self, what: SellerEvent) {
+    pub fn tell_story(&mut self, event: SellerEvent) {
         if self.store.story.playing {
-            self.perform(Effect::TellStory(what));
+            self.perform(Effect::ReportToStory(event));
         }
     }
 }

@@ -7,23 +7,23 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
-use crate::app::store::profiles::NotSwitched;
+use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::requests::RequestObject;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
-use crate::app::store::withdrawals::{Past, Refused, Snapshot};
+use crate::app::store::withdrawals::{PastPayments, Refused, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
-use crate::contract::{ConfirmedLines, Contract, ContractLines, TaughtLine};
+use crate::contract::{ConfirmedSettings, Contract, ContractSettings, TaughtSetting};
 use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
     ExchangeSubject, Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals,
-    LinksRead, ListPage, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey,
-    Quote, RequestQuery, RequestsRead, RowId, Sale, Ticket, Untrusted, VaultTrouble, Wall,
+    LinksPage, ListPage, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey,
+    Quote, RequestQuery, RequestsPage, RowId, Sale, Ticket, Untrusted, VaultTrouble, Wall,
     Withdrawal,
 };
 use crate::words::Lang;
@@ -37,7 +37,7 @@ pub enum Msg {
     /// The program has started.
     Started,
     /// The chosen theme and language were saved in the settings file, or could not be saved.
-    LookKept { look: Look, result: Result<(), String> },
+    LookSaved { look: Look, result: Result<(), String> },
     /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
     /// The deadline that `next_pulse` returned has been reached.
@@ -53,14 +53,14 @@ pub enum Msg {
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
     /// The vault could not store a credential, so the credential is kept in memory until the
     /// program ends.
-    NotKept(VaultTrouble),
+    NotStored(VaultTrouble),
     /// A pasted JWT was stored in the vault, or could not be stored.
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
     /// The settings of the API contract that the seller last agreed to were read from the vault, or
     /// could not be read.
-    ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
+    ConsentRead(Result<Option<ContractSettings>, VaultTrouble>),
     /// A live reply, or the seller, confirmed that these settings of the API contract are right.
-    LinesConfirmed(ConfirmedLines),
+    LinesConfirmed(ConfirmedSettings),
     /// The seller's corrections of the API contract took effect, or were refused for the given
     /// reason.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
@@ -77,9 +77,9 @@ pub enum Msg {
     /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
     /// The chosen checkout domain could not be saved, for this reason.
-    DomainNotKept(String),
+    DomainNotSaved(String),
     /// A page of the list of payment links was loaded.
-    LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
+    LinksLoaded { ticket: Ticket, result: Result<LinksPage, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
     /// The request to create a payment link ended, and the history database contains the result.
@@ -116,7 +116,7 @@ pub enum Msg {
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
     /// The search for similar earlier withdrawals ended. The review screen shows them, for example
     /// one with the same amount and destination.
-    Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
+    Reviewed { key: IdempotencyKey, past: Result<PastPayments, JournalTrouble> },
     /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
     /// The nicknames of Pix keys were read from the history database.
@@ -138,7 +138,7 @@ pub enum Msg {
     /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
     /// A page of the list of requests was loaded.
-    RequestsLoaded { ticket: Ticket, result: Result<RequestsRead, JournalTrouble> },
+    RequestsLoaded { ticket: Ticket, result: Result<RequestsPage, JournalTrouble> },
     /// The complete HTTP exchange of a stored request was loaded; `None` if it was deleted.
     ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
     /// The runtime has read the bodies for the request with this ticket.
@@ -185,13 +185,13 @@ pub enum Msg {
     /// the screen.
     Continued,
     /// The sandbox reports which simulated faults it will trigger in the next requests.
-    FaultsArmed(Vec<crate::app::store::faults::Armed>),
+    FaultsArmed(Vec<crate::app::store::faults::ArmedFault>),
     /// The demo failed to run a command that was chosen in the command palette.
     DemoNotDone,
     /// A command of the first-run set-up ended, such as a test of the service address.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile was opened to replace the current one, or could not be opened.
-    ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
+    ProfileOpened { ticket: Ticket, result: Result<(), SwitchRefusal> },
     /// An event of the demo's guided story.
     Story(StoryEvent),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
@@ -218,7 +218,7 @@ pub enum Effect {
     /// Read from the vault the settings of the API contract that the seller last agreed to.
     ReadConsent,
     /// Treat these settings of the API contract as confirmed, in this run and in later runs.
-    Confirm(ConfirmedLines),
+    Confirm(ConfirmedSettings),
     /// Store this HTTP exchange for later runs. `subject` is the payment link, direct payment or
     /// withdrawal that the exchange is about, if any.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
@@ -230,7 +230,7 @@ pub enum Effect {
     ReadBodies(BodiesRequest),
     /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
-    Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },
+    Teach { ticket: Ticket, lines: Vec<TaughtSetting>, exchange: Arc<Exchange> },
     /// Store in the vault that the seller agrees to the current settings of the API contract.
     Agree(Ticket),
     /// Keep credentials only in memory from now on.
@@ -295,7 +295,7 @@ pub enum Effect {
     /// Run a demo command that was chosen in the command palette.
     Demo(Command),
     /// Report an action of the seller to the demo's guided story.
-    TellStory(SellerEvent),
+    ReportToStory(SellerEvent),
     /// Draw with the theme of this name from now on.
     UseTheme(Arc<str>),
     /// Write the theme and language into the settings file.
@@ -360,7 +360,7 @@ pub enum HistoryCommand {
 pub struct TaughtContract {
     pub contract: Arc<Contract>,
     /// The settings of the API contract that the seller has agreed to.
-    pub agreed: Option<ContractLines>,
+    pub agreed: Option<ContractSettings>,
     /// The file with the saved corrections; `None` if they apply only to this run.
     pub file: Option<Untrusted>,
 }

@@ -17,87 +17,87 @@ use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::credentials;
 use crate::app::store::first_run::StartupStage;
 use crate::app::store::kiosk::{self, Limited};
-use crate::app::store::profiles::Losses;
+use crate::app::store::profiles::UnsavedWork;
 use crate::app::ui::Action;
 use crate::app::ui::form::Slot;
 use crate::app::ui::list::AnyList;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};
 
-pub use person::{input, next_key};
+pub use person::{input, story_key};
 use press::show_pane;
 pub use press::{press, remember_top, select_row};
 pub use unattended::on_started_over;
 
-/// Calls a function with the front screen and the store, and returns its result.
-pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T {
+/// Calls `read` with the front screen and the store, and returns its result.
+pub fn with_front_screen<T>(model: &Model, read: impl FnOnce(&dyn Screen, &Store) -> T) -> T {
     match model.layers.last() {
-        Some(layer) => ask(layer.screen(), &model.store),
-        None => ask(&*model.pane.screen(), &model.store),
+        Some(layer) => read(layer.screen(), &model.store),
+        None => read(&*model.pane.screen(), &model.store),
     }
 }
 
 /// Calls a function with the front screen, then runs the commands that the screen issued.
 fn act_in_front(
     model: &mut Model,
-    at: &Stamp,
+    stamp: &Stamp,
     act: impl FnOnce(&mut dyn Screen, &mut Cx),
 ) -> Vec<Effect> {
-    try_in_front(model, at, |screen, cx| {
+    try_in_front(model, stamp, |screen, cx| {
         act(screen, cx);
         true
     })
     .unwrap_or_default()
 }
 
-/// Calls a function with the front screen, then runs the commands that the screen issued. If the
-/// function returns false, drops the commands and returns `None`.
+/// Calls `act` with the front screen, then runs the commands that the screen issued. If `act`
+/// returns false, drops the commands and returns `None`.
 fn try_in_front(
     model: &mut Model,
-    at: &Stamp,
+    stamp: &Stamp,
     act: impl FnOnce(&mut dyn Screen, &mut Cx) -> bool,
 ) -> Option<Vec<Effect>> {
     let index = model.layers.len().checked_sub(1);
     let Model { store, layers } = model;
     let mut pane = store.pane.screen();
-    let mut cx = Cx::new(store, at, true);
-    let is_taken = match layers.last_mut() {
+    let mut cx = Cx::new(store, stamp, true);
+    let is_handled = match layers.last_mut() {
         Some(layer) => act(layer.screen_mut(), &mut cx),
         None => act(&mut *pane, &mut cx),
     };
     let commands = cx.commands;
-    is_taken.then(|| run(model, index, commands, at))
+    is_handled.then(|| run_commands(model, index, commands, stamp))
 }
 
-/// Calls a function that changes the shared store instead of a screen. Then runs the commands that
-/// the function added to its context.
-pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
-    let mut cx = Cx::new(&mut model.store, at, false);
+/// Calls `act`, which changes the shared store instead of a screen, and runs the commands that it
+/// issued.
+pub fn act_on_store(model: &mut Model, stamp: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
+    let mut cx = Cx::new(&mut model.store, stamp, false);
     act(&mut cx);
     let commands = cx.commands;
-    run(model, None, commands, at)
+    run_commands(model, None, commands, stamp)
 }
 
-/// Runs the commands of a screen. `index` is the position of the screen in `model.layers`; `None`
-/// for a pane.
-fn run(
+/// Runs the commands of the screen at `index` in `model.layers`, or of the pane if `index` is
+/// `None`.
+fn run_commands(
     model: &mut Model,
     mut index: Option<usize>,
     commands: Vec<ScreenCommand>,
-    at: &Stamp,
+    stamp: &Stamp,
 ) -> Vec<Effect> {
     let mut effects = vec![];
     for command in commands {
         match command {
             ScreenCommand::Perform(effect) => effects.push(effect),
-            ScreenCommand::Open(route) => effects.extend(open(model, route, at)),
-            ScreenCommand::Become(route) => {
-                let mut cx = Cx::new(&mut model.store, at, false);
+            ScreenCommand::Open(route) => effects.extend(open(model, route, stamp)),
+            ScreenCommand::Replace(route) => {
+                let mut cx = Cx::new(&mut model.store, stamp, false);
                 let layer = Layer::of(&mut cx, route);
                 let commands = cx.commands;
                 if let (Some(layer), Some(index)) = (layer, index) {
                     model.layers[index] = layer;
                 }
-                effects.extend(run(model, index, commands, at));
+                effects.extend(run_commands(model, index, commands, stamp));
             }
             ScreenCommand::Close => effects.extend(close(model, index.take())),
             ScreenCommand::CloseFront => effects.extend(close_front(model)),
@@ -105,10 +105,10 @@ fn run(
                 model.layers.retain(|layer| layer.screen().info().about != Some(key));
                 index = None;
             }
-            ScreenCommand::Show(pane) => effects.extend(show_pane(model, pane, at)),
-            ScreenCommand::Press(action) => effects.extend(press(model, action, at)),
-            ScreenCommand::SwitchProfile(to) => {
-                effects.extend(profiles::switch(model, to, Losses::default(), at));
+            ScreenCommand::Show(pane) => effects.extend(show_pane(model, pane, stamp)),
+            ScreenCommand::Press(action) => effects.extend(press(model, action, stamp)),
+            ScreenCommand::SwitchProfile(profile) => {
+                effects.extend(profiles::switch(model, profile, UnsavedWork::default(), stamp));
             }
         }
     }
@@ -125,35 +125,35 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 
 /// Closes the front screen because the seller goes back.
 ///
-/// Going back from the form for a JWT also closes the form below it, which cannot be sent without a
-/// JWT. The form below stays open if it was edited or its request failed.
+/// Going back from the JWT form also closes the form below it, which cannot be sent without a JWT.
+/// That form stays open if it was edited or its request failed.
 fn close_front(model: &mut Model) -> Vec<Effect> {
-    let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
+    let was_jwt_form = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
     let is_unusable = |screen: &dyn Screen, store: &Store| {
         screen.form().is_some_and(|form| !form.touched)
             && screen.sent().is_none_or(|sent| sent.failure.is_none())
             && credentials::missing_to_send(store, screen.links(store).needs).is_some()
     };
-    if asked && front(model, is_unusable) {
+    if was_jwt_form && with_front_screen(model, is_unusable) {
         effects.extend(close(model, model.layers.len().checked_sub(1)));
     }
     effects
 }
 
-/// Opens a screen on top. If the same screen is already open, it is replaced instead of being
-/// opened twice. An open login form is kept unchanged.
-pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
+/// Opens a screen on top. If the same screen is already open, it is replaced. An open login form is
+/// kept unchanged.
+pub fn open(model: &mut Model, route: Route, stamp: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
         model.notify(Notice::warn("said-read-only"));
         return vec![];
     }
-    let limited = match route {
+    let limit_kind = match route {
         Route::NewLink(_) | Route::NewCharge(_) => Some(Limited::Sale),
         Route::NewWithdrawal(_) | Route::WithdrawAgain(..) => Some(Limited::Withdrawal),
         _ => None,
     };
-    if limited.is_some_and(|what| !kiosk::allows(&mut model.store, what)) {
+    if limit_kind.is_some_and(|kind| !kiosk::allows(&mut model.store, kind)) {
         return vec![];
     }
     // During the set-up at the first start there is no profile yet, so no other screen could work.
@@ -161,40 +161,41 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     {
         return vec![];
     }
-    let mut cx = Cx::new(&mut model.store, at, false);
+    let mut cx = Cx::new(&mut model.store, stamp, false);
     let layer = Layer::of(&mut cx, route);
     let commands = cx.commands;
-    let Some(mut layer) = layer else { return run(model, None, commands, at) };
+    let Some(mut layer) = layer else { return run_commands(model, None, commands, stamp) };
     model.layers.iter().for_each(|below| layer.resume_reading(below));
-    if layer.is_login() && model.layers.iter().any(|below| below.is_alike(&layer)) {
+    if layer.is_login() && model.layers.iter().any(|below| below.is_same_kind(&layer)) {
         return vec![];
     }
     model.layers.retain(|below| !below.is_same(&layer));
     model.layers.push(layer);
     let index = model.layers.len() - 1;
-    run(model, Some(index), commands, at)
+    run_commands(model, Some(index), commands, stamp)
 }
 
 /// Returns the actions that the user can run now.
 pub fn actions(model: &Model) -> Vec<Action> {
-    let own = front(model, |screen, _| screen.info().has_more);
-    actions_with(model, own.unwrap_or_else(|| read_tracker::has_more(model))).offered
+    let own_has_more = with_front_screen(model, |screen, _| screen.info().has_more);
+    actions_with(model, own_has_more.unwrap_or_else(|| read_tracker::has_more(model))).offered
 }
 
 /// Returns the actions that the user can run now. `has_more` is true if the user has not seen all
 /// of the terms to confirm on the front screen.
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
-    let mut actions = front(model, |screen, store| screen.actions(store, has_more));
+    let mut actions = with_front_screen(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
     offered.retain(|action| !kiosk::hides_action(&model.store, *action));
     if is_searching(model) {
         *offered = vec![Action::Enter, Action::Back];
         return actions;
     }
-    let is_taught = front(model, |screen, store| screen.links(store).exchange.is_some());
-    if is_taught && !kiosk::hides_action(&model.store, Action::Teach) {
-        // Insert the action for correcting the API contract in second place, after the screen's
-        // most useful action.
+    let can_correct_contract =
+        with_front_screen(model, |screen, store| screen.links(store).exchange.is_some());
+    if can_correct_contract && !kiosk::hides_action(&model.store, Action::Teach) {
+        // Insert the action that corrects the API contract in second place, after the screen's most
+        // useful action.
         offered.insert(offered.len().min(1), Action::Teach);
     }
     match model.layers.last() {
@@ -213,18 +214,18 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
-        // On other screens the hint for `Back` is at the position of this hint, so a double click
-        // on `Back` could also quit the program.
+        // Other screens show the hint for `Back` at this position, so a double click on `Back`
+        // could also quit the program.
         Quit | Leave => false,
         // A click submits only forms that send a request. The withdrawal form opens the review
         // screen instead, and only by key.
-        Submit => front(model, |screen, _| screen.sent().is_some()),
+        Submit => with_front_screen(model, |screen, _| screen.sent().is_some()),
         // In the command palette, Enter could run any action, including actions that must not be
         // run by a click.
         Enter => is_searching(model),
-        Back => {
-            front(model, |screen, _| screen.buttons().is_none() || screen.info().confirms_by_click)
-        }
+        Back => with_front_screen(model, |screen, _| {
+            screen.buttons().is_none() || screen.info().confirms_by_click
+        }),
         _ => true,
     }
 }
@@ -232,7 +233,9 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
 /// Returns true if the search field of the current pane has the focus.
 pub fn is_searching(model: &Model) -> bool {
     model.layers.is_empty()
-        && front(model, |screen, store| screen.list(store).is_some_and(AnyList::is_searching))
+        && with_front_screen(model, |screen, store| {
+            screen.list(store).is_some_and(AnyList::is_searching)
+        })
 }
 
 /// Returns the slot of the secret field that has the focus. The runtime keeps the secret text; the
@@ -247,19 +250,19 @@ pub fn secret_focus(model: &Model) -> Option<&Slot> {
 
 /// Returns true if a printable key would be typed as text now.
 pub fn takes_text(model: &Model) -> bool {
-    front(model, |screen, store| screen.takes_text(store))
+    with_front_screen(model, |screen, store| screen.takes_text(store))
 }
 
 /// Returns true if every line of the terms to confirm on the front screen was rendered. Only then
 /// can the seller confirm them.
 fn is_read(model: &Model) -> bool {
-    let own = front(model, |screen, _| screen.info().has_more);
-    own.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
+    let own_has_more = with_front_screen(model, |screen, _| screen.info().has_more);
+    own_has_more.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
 }
 
 /// Returns which set of key bindings applies to the next key press.
 pub fn key_context(model: &Model) -> KeyContext {
-    match front(model, |screen, store| screen.keys(store)) {
+    match with_front_screen(model, |screen, store| screen.keys(store)) {
         KeyContext::Dialog if read_tracker::is_paged(model) => KeyContext::PagedDialog,
         context => context,
     }
@@ -267,45 +270,50 @@ pub fn key_context(model: &Model) -> KeyContext {
 
 /// Passes a message to the pane and to every open screen, from bottom to top. Runs the commands
 /// that they issue.
-pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
+pub fn pass_message(model: &mut Model, msg: &Msg, stamp: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
     let event = ScreenEvent::Message(msg);
-    let mut effects = act_on_store(model, at, |cx| _ = pane.on_event(cx, event));
-    each(model, at, &mut effects, event);
-    effects.extend(unattended::on_message(model, msg, at));
+    let mut effects = act_on_store(model, stamp, |cx| _ = pane.on_event(cx, event));
+    notify_open_screens(model, stamp, &mut effects, event);
+    effects.extend(unattended::on_message(model, msg, stamp));
     effects
 }
 
 /// Notifies the front screen that its deadline was reached.
-pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    let alone = unattended::on_pulse(model);
+pub fn on_deadline(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    let kiosk_effects = unattended::on_pulse(model);
     let act = |screen: &mut dyn Screen, cx: &mut Cx| _ = screen.on_event(cx, ScreenEvent::Deadline);
-    [alone, act_in_front(model, at, act)].concat()
+    [kiosk_effects, act_in_front(model, stamp, act)].concat()
 }
 
 /// Notifies every open screen that the store may have changed. A screen closes itself if the item
 /// that it shows no longer exists.
-pub fn on_store_change(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+pub fn on_store_change(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
-    each(model, at, &mut effects, ScreenEvent::StoreChanged);
-    palette::look_below(model);
+    notify_open_screens(model, stamp, &mut effects, ScreenEvent::StoreChanged);
+    palette::update_commands(model);
     effects
 }
 
 /// Passes an event to every open screen, from bottom to top. Handlers may open or close screens.
-fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenEvent) {
+fn notify_open_screens(
+    model: &mut Model,
+    stamp: &Stamp,
+    effects: &mut Vec<Effect>,
+    event: ScreenEvent,
+) {
     let mut index = 0;
-    let mut left = model.layers.len();
-    while left > 0 {
-        left -= 1;
-        let before = model.layers.len();
+    let mut remaining = model.layers.len();
+    while remaining > 0 {
+        remaining -= 1;
+        let count_before = model.layers.len();
         let Some(layer) = model.layers.get_mut(index) else { return };
-        let mut cx = Cx::new(&mut model.store, at, index + 1 == before);
+        let mut cx = Cx::new(&mut model.store, stamp, index + 1 == count_before);
         layer.screen_mut().on_event(&mut cx, event);
         let commands = cx.commands;
         let closes = commands.iter().any(ScreenCommand::closes);
-        effects.extend(run(model, Some(index), commands, at));
-        if !(closes && model.layers.len() < before) {
+        effects.extend(run_commands(model, Some(index), commands, stamp));
+        if !(closes && model.layers.len() < count_before) {
             index += 1;
         }
     }
@@ -316,5 +324,5 @@ fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenE
 /// Switching is refused if it would discard typed input or a pending request, or if an open screen
 /// forbids it.
 fn may_switch(model: &Model) -> bool {
-    model.layers.iter().all(|layer| layer.screen().may_be_left())
+    model.layers.iter().all(|layer| layer.screen().may_close_unasked())
 }

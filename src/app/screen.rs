@@ -48,7 +48,7 @@ pub enum KeyContext {
 
 impl KeyContext {
     /// Returns the groups of key bindings that apply, the most specific first.
-    pub fn places(self) -> &'static [KeyScope] {
+    pub fn scopes(self) -> &'static [KeyScope] {
         match self {
             KeyContext::List => &[KeyScope::Lists, KeyScope::Anywhere],
             KeyContext::Search => &[KeyScope::Forms],
@@ -133,9 +133,9 @@ impl Info {
 
 /// Accessors for the list of a pane, which is kept in the store.
 #[derive(Debug, Clone, Copy)]
-pub struct ListOf {
-    pub of: fn(&Store) -> &dyn AnyList,
-    pub of_mut: fn(&mut Store) -> &mut dyn AnyList,
+pub struct ListAccess {
+    pub get: fn(&Store) -> &dyn AnyList,
+    pub get_mut: fn(&mut Store) -> &mut dyn AnyList,
 }
 
 /// The main part of a screen: a text, a list, a form or a dialog.
@@ -147,7 +147,7 @@ pub enum ScreenBody<'a> {
     /// A text, or a list of rows whose cursor is moved by the screen's own code.
     Text,
     /// A list that is loaded from the database.
-    List(ListOf),
+    List(ListAccess),
     /// A form that sends no request when it is submitted.
     Form(&'a Form),
     /// A form that sends a request to the service when it is submitted.
@@ -248,9 +248,9 @@ pub trait Screen {
     /// of the terms to confirm is still unread.
     fn actions(&self, _store: &Store, has_more: bool) -> Actions {
         let actions = Actions::from(match self.body() {
-            ScreenBody::Form(form) => in_form(form, None),
-            ScreenBody::Sent(sent) => in_form(&sent.form, sent.wait),
-            ScreenBody::Dialog(..) => in_dialog(has_more),
+            ScreenBody::Form(form) => form_actions(form, None),
+            ScreenBody::Sent(sent) => form_actions(&sent.form, sent.wait),
+            ScreenBody::Dialog(..) => dialog_actions(has_more),
             ScreenBody::Text | ScreenBody::List(_) => vec![],
         });
         match self.info().submits {
@@ -290,8 +290,8 @@ pub trait Screen {
     }
 
     /// Returns the time until the contents of the screen change because of the clock, such as a
-    /// countdown. The deadlines of the screen's body are not included. `front` is true if the
-    /// screen receives the keys.
+    /// countdown. The deadlines of the screen's body are not included. `_front` is true if
+    /// the screen receives the keys.
     fn next_deadline(&self, _store: &Store, _front: bool) -> Option<Duration> {
         None
     }
@@ -314,12 +314,12 @@ macro_rules! body {
 pub(crate) use body;
 
 /// Returns the key that selects the next option of a choice field, or the previous one.
-pub fn choosing_key(forward: bool) -> Key {
+pub fn choice_key(forward: bool) -> Key {
     Key::plain(if forward { Code::Right } else { Code::Left })
 }
 
 /// Returns the actions that a form offers. The list is empty while a request is pending.
-pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
+pub fn form_actions(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     if wait.is_some() {
         return vec![];
     }
@@ -338,7 +338,7 @@ pub fn is_choice(form: &Form) -> bool {
 /// Before the first frame nothing counts as unread, so the focus can already be moved to the
 /// confirming button. That is safe, because the button works only after a frame has shown the
 /// terms.
-pub fn in_dialog(has_more: bool) -> Vec<Action> {
+pub fn dialog_actions(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],
         true => vec![Action::PageDown, Action::PageUp],

@@ -112,25 +112,27 @@ layers! {
 }
 
 impl Layer {
-    /// Creates the screen that a route names. Returns `None` if another screen, such as the login,
-    /// must come first.
+    /// Creates the screen for a route. Returns `None` if another screen, such as the login, must
+    /// come first.
     pub fn of(cx: &mut Cx, route: Route) -> Option<Layer> {
         if route.needs_consent() && !pending(cx.store).is_empty() {
             open_if_pending(cx, Some(ScreenCommand::Open(route)));
             return None;
         }
-        let draft = |draft| Flow::Form(Box::new(draft)).into();
+        let form = |draft| Flow::Form(Box::new(draft)).into();
         Some(match route {
-            Route::Login(why) => login::LoginForm::open(cx.store, why).into(),
-            Route::Jwt(why) => login::JwtForm::open(why).into(),
-            Route::NewLink(like) => links::NewLink::open(cx, like.as_deref()).into(),
+            Route::Login(failure) => login::LoginForm::open(cx.store, failure).into(),
+            Route::Jwt(failure) => login::JwtForm::open(failure).into(),
+            Route::NewLink(template) => links::NewLink::open(cx, template.as_deref()).into(),
             Route::Link(link) => links::LinkDetails(*link).into(),
-            Route::NewCharge(like) => charges::NewCharge::open(cx, like.as_deref()).into(),
+            Route::NewCharge(template) => charges::NewCharge::open(cx, template.as_deref()).into(),
             Route::Charge(charge) => charges::ChargeDetails(*charge).into(),
             Route::FoundSale(sale) => found_sale::FoundSale::of(*sale).into(),
-            Route::NewWithdrawal(to) => draft(Draft::open(cx, to.as_deref())),
-            Route::WithdrawAgain(agreement, quote) => draft(Draft::again(cx, &agreement, quote)),
-            Route::Sending(withdrawal) => Flow::sending(cx.store, *withdrawal).into(),
+            Route::NewWithdrawal(key) => form(Draft::open(cx, key.as_deref())),
+            Route::WithdrawAgain(agreement, quote) => {
+                form(Draft::from_agreement(cx, &agreement, quote))
+            }
+            Route::Sending(withdrawal) => Flow::begin_sending(cx.store, *withdrawal).into(),
             Route::Withdrawal(withdrawal) => {
                 cx.store.withdrawals.show(&withdrawal);
                 Details::of(*withdrawal).into()
@@ -144,20 +146,22 @@ impl Layer {
                 NotPaidForm::open(cx.store, cx.store.withdrawals.find(key)?).into()
             }
             Route::Attempts(key) => Attempts(key).into(),
-            Route::Receipt(of) => Receipt::of(*of).into(),
+            Route::Receipt(withdrawal) => Receipt::of(*withdrawal).into(),
             Route::MakeLive => make_live::MakeLive::open().into(),
-            Route::Nickname(to) => NicknameForm::open(cx.store, *to).into(),
-            Route::Arrived(of) => ArrivedForm::of(*of).into(),
-            Route::Consent(then) => consent::ConsentPage::open(cx.store, then).into(),
+            Route::Nickname(destination) => NicknameForm::open(cx.store, *destination).into(),
+            Route::Arrived(withdrawal) => ArrivedForm::of(*withdrawal).into(),
+            Route::Consent(next_command) => {
+                consent::ConsentPage::open(cx.store, next_command).into()
+            }
             Route::Exchange(exchange) => ExchangeDetails::from(exchange).into(),
-            Route::Comparison(both) => Comparison::from(both).into(),
+            Route::Comparison(exchanges) => Comparison::from(exchanges).into(),
             Route::Qr(code, sale) => qr::Qr { code, sale }.into(),
-            Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
+            Route::Teach(exchange) if !teaching::can_be_taught(cx.store, exchange.operation) => {
                 cx.store.notify(Notice::warn("said-not-taught-now"));
                 return None;
             }
             Route::Teach(exchange) => teach::Teaching::open(cx.store, exchange).into(),
-            Route::Help(here) => help::Help { here }.into(),
+            Route::Help(actions) => help::Help { screen_actions: actions }.into(),
             Route::Palette => palette::Palette::default().into(),
             Route::Ask(question) => dialog::Dialog::new(question).into(),
             Route::Buyer(url) => buyer::Buyer::open(cx, url).into(),
@@ -167,8 +171,8 @@ impl Layer {
         })
     }
 
-    /// Returns true if both screens have the same kind and show the same item, such as one
-    /// withdrawal. The screen that is opened later then replaces the other.
+    /// Returns true if both screens show the same item, such as one withdrawal, on the same kind of
+    /// screen. A newly opened screen then replaces the older one.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
         match (self, other) {
@@ -180,18 +184,18 @@ impl Layer {
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
                 | NotPaid(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_),
                 _,
-            ) => self.is_alike(other),
+            ) => self.is_same_kind(other),
             _ => false,
         }
     }
 
     /// Returns true if both screens are of the same kind, even if they show different items.
-    pub fn is_alike(&self, other: &Layer) -> bool {
+    pub fn is_same_kind(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Returns true if the screen shows the payment link or direct payment that the message
-    /// contains: either the form that requested it, or its details.
+    /// Returns true if the screen shows the payment link or direct payment in the message, as its
+    /// form or its details.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
         match (self, msg) {
             (Layer::NewLink(new), Msg::LinkMade { ticket, .. }) => new.sent.awaits(*ticket),
@@ -206,8 +210,8 @@ impl Layer {
         }
     }
 
-    /// If both screens are consent pages with the same settings of the API contract, copies from
-    /// `other` how much of the page was read.
+    /// Copies the reading progress of `other`, if both screens are consent pages with the same
+    /// settings.
     pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.resume_reading(other);

@@ -15,7 +15,7 @@ pub struct Stamp {
     /// withdrawal.
     pub fresh_key: IdempotencyKey,
     /// The record of the last frame that was rendered before this message.
-    pub seen: Arc<FrameSnapshot>,
+    pub last_frame: Arc<FrameSnapshot>,
     /// Whether the key press or click of this message came alone or in a burst.
     pub pace: Pace,
 }

@@ -45,7 +45,7 @@ use crate::app::ui::text::columns;
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{Action, Overflow, RenderCx};
 use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
-use crate::contract::ContractLines;
+use crate::contract::ContractSettings;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, Nicknames,
@@ -64,10 +64,10 @@ pub struct Store {
     /// How far the front screen is scrolled: the number of the first visible line of its text.
     pub scroll: u16,
     /// True if the screen hides personal data, such as Pix keys, because other people may see it.
-    pub masks: bool,
+    pub is_masked: bool,
     /// True if recorded HTTP exchanges are shown with personal data. The data is masked until the
     /// seller asks to see it.
-    pub exchanges_whole: bool,
+    pub exchanges_unmasked: bool,
     /// True if the service is known to be a sandbox (without real money). The header then shows a
     /// badge, whatever the color theme.
     pub sandbox: bool,
@@ -76,24 +76,24 @@ pub struct Store {
     pub unproven: bool,
     /// The path of the directory with the withdrawal journal. Messages about journal errors contain
     /// this path.
-    pub journal: Untrusted,
+    pub journal_path: Untrusted,
     /// The state of the two credentials (API token and JWT), and of the vault that stores them.
     pub session: Session,
     pub links: links::LinksState,
     /// The payment links that the demo's sandbox reported as paid.
     pub paid: paid::SandboxPaid,
     /// The QR code on the front screen (the topmost screen).
-    pub picture: picture::PictureInFront,
+    pub qr_code: picture::QrCodeCache,
     /// The error of the last request to the history database, or `None` if it succeeded.
     pub history_trouble: Option<JournalTrouble>,
     /// The path to which a damaged history database was moved. Its rows are no longer listed.
-    pub history_aside: Option<Untrusted>,
+    pub damaged_history_path: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
     pub nicknames: Arc<Nicknames>,
     /// The settings of the API contract that the seller last agreed to. Only the screens use this
     /// copy: the HTTP client checks the stored agreement itself.
-    pub agreed_lines: Option<ContractLines>,
+    pub agreed_lines: Option<ContractSettings>,
     pub charges: List<Charge>,
     /// The payment links and direct payments of this run that could not be written to the history
     /// database.
@@ -108,10 +108,10 @@ pub struct Store {
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
     /// The faults that the demo's sandbox will simulate, in the order in which they will occur.
-    pub faults: Vec<faults::Armed>,
-    /// The record of the last frame. It also tracks which terms, such as a withdrawal's amount and
-    /// fee, the user has seen.
-    pub seen: frame_snapshot::ReadTracker,
+    pub faults: Vec<faults::ArmedFault>,
+    /// Tracks which terms, such as a withdrawal's amount and fee, the user has seen. Contains the
+    /// record of the last frame.
+    pub read_tracker: frame_snapshot::ReadTracker,
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub key_feedback: key_feedback::KeyFeedback,
@@ -146,9 +146,9 @@ impl Store {
         Store {
             sandbox: setup.sandbox,
             unproven: false,
-            masks: setup.masks,
-            exchanges_whole: false,
-            journal: setup.path(&setup.journal),
+            is_masked: setup.masks,
+            exchanges_unmasked: false,
+            journal_path: setup.path(&setup.journal),
             startup_stage: setup.startup_stage.clone(),
             setup,
             now,
@@ -158,9 +158,9 @@ impl Store {
             session: Session::default(),
             links: links::LinksState::default(),
             paid: paid::SandboxPaid::default(),
-            picture: picture::PictureInFront::default(),
+            qr_code: picture::QrCodeCache::default(),
             history_trouble: None,
-            history_aside: None,
+            damaged_history_path: None,
             domains: Domains::default(),
             withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
@@ -173,7 +173,7 @@ impl Store {
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
-            seen: frame_snapshot::ReadTracker::default(),
+            read_tracker: frame_snapshot::ReadTracker::default(),
             copies: clip::Copies::default(),
             key_feedback: key_feedback::KeyFeedback::default(),
             kiosk: kiosk::KioskState::default(),
@@ -191,7 +191,7 @@ impl Store {
 
     /// Returns the ticket for the next request: a number that later matches the reply to its
     /// request.
-    pub fn ticket(&mut self) -> Ticket {
+    pub fn next_ticket(&mut self) -> Ticket {
         self.last_ticket = self.last_ticket.next();
         self.last_ticket
     }
@@ -199,7 +199,7 @@ impl Store {
     /// Returns a `Wait` for a request that starts now. It contains the request's ticket and start
     /// time.
     pub fn wait(&mut self) -> Wait {
-        Wait::new(self.ticket(), self.now.boot_ms)
+        Wait::new(self.next_ticket(), self.now.boot_ms)
     }
 
     /// Returns the account that the seller is logged in to. It consists of the service's origin and
@@ -227,10 +227,10 @@ impl Store {
         }
     }
 
-    /// Returns true if any withdrawal other than `but` is open (its outcome is unknown). In that
-    /// case, a general statement such as "no money moved" could be false.
-    pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
-        self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
+    /// Returns true if a withdrawal other than `except` is open: money may have moved, but the
+    /// outcome is unknown. A statement such as "no money moved" could then be false.
+    pub fn is_another_open(&self, except: Option<IdempotencyKey>) -> bool {
+        self.withdrawals.open.iter().any(|withdrawal| Some(withdrawal.agreement.key) != except)
     }
 
     /// Returns true if this or another instance of the program is sending the withdrawal now.
@@ -240,20 +240,20 @@ impl Store {
 
     /// Returns true if another instance of the program is sending the withdrawal now.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
-        self.withdrawals.elsewhere.contains(&key)
+        self.withdrawals.sent_elsewhere.contains(&key)
     }
 
-    /// Returns the credential `wanted` if it is missing or expired, and `None` otherwise. While the
+    /// Returns the needed credential if it is missing or expired, and `None` otherwise. While the
     /// vault is still being read, no credential counts as missing.
-    pub fn missing(&self, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
-        wanted.filter(|kind| match self.session.credential(*kind) {
+    pub fn missing_credential(&self, needed: Option<CredentialKind>) -> Option<CredentialKind> {
+        needed.filter(|kind| match self.session.credential(*kind) {
             Credential::Unknown => false,
-            known => !known.is_good(self.now.wall),
+            credential => !credential.is_good(self.now.wall),
         })
     }
 
-    /// Returns the action that the seller needs to provide a credential. This is logging in, or
-    /// pasting the JWT if the login does not provide it.
+    /// Returns the action by which the seller provides a credential: logging in, or pasting the JWT
+    /// if the login does not provide it.
     pub fn entry_action(&self, kind: CredentialKind) -> Action {
         match kind {
             CredentialKind::Jwt if !teaching::login_gives_jwt(self) => Action::PasteJwt,
@@ -264,10 +264,9 @@ impl Store {
     /// Returns the message catalog in the user's language. If masking is on, its messages mask
     /// personal data.
     pub fn words(&self) -> &'static Catalogue {
-        Catalogue::with_look(self.setup.lang, self.masks, self.setup.ascii)
+        Catalogue::with_look(self.setup.lang, self.is_masked, self.setup.ascii)
     }
 
-    /// Returns the translated message with this id.
     pub fn text(&self, id: &str) -> String {
         self.words().text(id)
     }
@@ -277,7 +276,7 @@ impl Store {
         self.words().with(id, values)
     }
 
-    /// Returns the settings that are needed for rendering: language, keys, clocks and font.
+    /// Returns the settings for rendering, such as the language, the keys and the screen size.
     pub fn render_cx(&self) -> RenderCx<'_> {
         RenderCx {
             words: self.words(),
@@ -302,15 +301,16 @@ impl Store {
     /// the widest key that continues the story, so the text does not move when another key is
     /// shown.
     pub fn caption(&self, size: Size) -> Vec<String> {
-        let keys = self.setup.keys.keys(Action::StoryNext).iter();
-        let widths = keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));
-        let key = if self.story.can_go_on() { widths.max().unwrap_or(0) } else { 0 };
-        self.story.lines(self.setup.lang, size, key)
+        let continue_keys = self.setup.keys.keys(Action::StoryNext).iter();
+        let key_widths =
+            continue_keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));
+        let key_columns = if self.story.can_go_on() { key_widths.max().unwrap_or(0) } else { 0 };
+        self.story.lines(self.setup.lang, size, key_columns)
     }
 
     /// Shows a notice above the key hints. It replaces the previous notice.
-    pub fn notify(&mut self, what: Notice) {
-        self.notice = Some(what);
+    pub fn notify(&mut self, notice: Notice) {
+        self.notice = Some(notice);
     }
 
     /// Shows a notice that explains why the text could not be copied.
@@ -322,7 +322,7 @@ impl Store {
     /// stored or sent.
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
-        let is_quiet = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();
-        is_quiet && self.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
+        let is_idle = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();
+        is_idle && self.setup.demo.as_ref().is_some_and(|demo| demo.starts_over)
     }
 }

@@ -63,15 +63,15 @@ use super::screens::withdrawals::{Draft, Flow, Review};
 use super::store::clip::Clip;
 use super::store::commands::{Command, Item};
 use super::store::frame_snapshot::{FOCUS_MS, FrameSnapshot, Front};
-use super::store::session::{Credential, HeldCredential, VaultStatus};
+use super::store::session::{Credential, CredentialDetails, VaultStatus};
 use super::store::withdrawals::QuoteState;
 use super::store::withdrawals::lookup_hints::LookupHintKind;
-use super::store::withdrawals::{Past, Refused, Snapshot};
+use super::store::withdrawals::{PastPayments, Refused, Snapshot};
 use super::ui::action::Action;
 use super::ui::form::FieldError;
 use super::ui::input::{Code, Input, Key, Pace};
 use super::ui::keys::Keymap;
-use super::ui::{Area, Overflow, Shown, Target};
+use super::ui::{Area, Overflow, Target, VisibleLines};
 use super::*;
 use crate::contract::Contract;
 use crate::trade::withdrawal::*;
@@ -84,33 +84,33 @@ const SELLER: &str = "ana@loja.example";
 struct App {
     model: Model,
     now: Clocks,
-    minted: u128,
+    stamp_count: u128,
     /// If set, all messages refer to this frame. With `None`, a new frame is rendered before each
     /// message.
     fixed_frame: Option<Arc<FrameSnapshot>>,
     /// Computes which lines of the front screen's text are visible.
-    laid_out: LaidOut,
+    text_layout: TextLayout,
     /// How fast the simulated keys and clicks follow each other.
     pace: Pace,
 }
 
 /// Computes which lines of a text are visible in a frame, and how much of the text does not fit.
-type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
+type TextLayout = Box<dyn Fn(&Model) -> (VisibleLines, Overflow)>;
 
 impl App {
-    /// Clicks the button or other click target `target`.
-    fn clicks(&mut self, target: Target) -> Vec<Effect> {
+    /// Clicks this target, such as a button.
+    fn click(&mut self, target: Target) -> Vec<Effect> {
         let page = chrome::page(&self.model, self.model.size);
-        let is_it = |(_, meant): &&(Area, Target)| *meant == target;
-        let (place, _) = page.targets.iter().find(is_it).expect("a place that means it");
-        let click = Input::Click { column: place.x, row: place.y };
+        let is_match = |(_, other): &&(Area, Target)| *other == target;
+        let (area, _) = page.targets.iter().find(is_match).expect("a place that means it");
+        let click = Input::Click { column: area.x, row: area.y };
         let mut stamp = self.stamp();
-        Arc::make_mut(&mut stamp.seen).targets = page.targets;
+        Arc::make_mut(&mut stamp.last_frame).targets = page.targets;
         update(&mut self.model, Msg::Input(click), &stamp)
     }
 
-    /// Creates an app that has not received any reply yet.
-    fn closed() -> App {
+    /// Creates an app that has not received any message yet.
+    fn new() -> App {
         App::with_contract(Contract::built_in())
     }
 
@@ -132,85 +132,90 @@ impl App {
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
         let size = Size { columns: 80, rows: 24 };
-        App::at(Model::new(setup, size, now))
+        App::with_model(Model::new(setup, size, now))
     }
 
-    /// Creates an app with this model.
-    fn at(model: Model) -> App {
+    fn with_model(model: Model) -> App {
         // By default, the whole text fits on the screen, but the tests can still scroll it.
-        let laid_out: LaidOut = Box::new(|_| (Shown::ALL, Overflow { lines: 5, page: 10 }));
+        let text_layout: TextLayout =
+            Box::new(|_| (VisibleLines::ALL, Overflow { lines: 5, page: 10 }));
         App {
             now: model.now.clone(),
             model,
-            minted: 0,
+            stamp_count: 0,
             fixed_frame: None,
-            laid_out,
+            text_layout,
             pace: Pace::Deliberate,
         }
     }
 
     /// Creates an app with a logged-in seller, an active domain and empty lists.
-    fn open() -> App {
-        let mut app = App::closed();
+    fn logged_in() -> App {
+        let mut app = App::new();
         app.log_in();
         app
     }
 
-    /// Like `open`, but no new frame is rendered between the messages that follow.
-    fn in_one_frame() -> App {
-        let mut app = App::open();
-        app.fixed_frame = Some(app.seen());
+    /// Like [`App::logged_in`], but no new frame is rendered between the messages that follow.
+    fn with_fixed_frame() -> App {
+        let mut app = App::logged_in();
+        app.fixed_frame = Some(app.current_frame());
         app
     }
 
     fn log_in(&mut self) {
-        self.tell(Msg::CredentialsRead {
+        self.deliver(Msg::CredentialsRead {
             vault_status: VaultStatus::Kept(VaultKind::Keyring),
-            api_token: held(SELLER),
-            jwt: held("seller-1"),
+            api_token: credential(SELLER),
+            jwt: credential("seller-1"),
         });
-        let ticket = self.ticket();
+        let ticket = self.last_ticket();
         let domain = CheckoutDomain {
             host: "loja.example".into(),
             state: DomainState::Active,
             is_default: true,
         };
-        self.tell(Msg::DomainsListed { ticket, result: Ok(vec![domain]) });
+        self.deliver(Msg::DomainsListed { ticket, result: Ok(vec![domain]) });
     }
 
-    /// Types a password into the login form, and logs in as [`SELLER`].
-    fn logs_in_again(&mut self) {
-        self.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
-        self.keys("Ctrl-S");
-        let ticket = self.ticket();
-        let held = vec![(CredentialKind::ApiToken, held(SELLER))];
-        self.tell(Msg::LoggedIn { ticket, result: Ok(held) });
+    /// Types a password into the open login form, and logs in as [`SELLER`].
+    fn log_in_again(&mut self) {
+        self.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+        self.press("Ctrl-S");
+        let ticket = self.last_ticket();
+        let credentials = vec![(CredentialKind::ApiToken, credential(SELLER))];
+        self.deliver(Msg::LoggedIn { ticket, result: Ok(credentials) });
     }
 
     fn stamp(&mut self) -> Stamp {
-        self.minted += 1;
-        let fresh_key = IdempotencyKey(Uuid::from_u128(self.minted));
-        Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
+        self.stamp_count += 1;
+        let fresh_key = IdempotencyKey(Uuid::from_u128(self.stamp_count));
+        Stamp {
+            clocks: self.now.clone(),
+            fresh_key,
+            last_frame: self.current_frame(),
+            pace: self.pace,
+        }
     }
 
     /// Returns the frame that the next message refers to. In this frame, the focus has been visible
     /// for long enough that a key can press a button.
-    fn seen(&self) -> Arc<FrameSnapshot> {
-        let frame = u64::try_from(self.minted).unwrap();
+    fn current_frame(&self) -> Arc<FrameSnapshot> {
+        let number = u64::try_from(self.stamp_count).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS).min(self.model.now.boot_ms);
-        self.fixed_frame.clone().unwrap_or_else(|| self.frame(frame, at_ms))
+        self.fixed_frame.clone().unwrap_or_else(|| self.snapshot_frame(number, at_ms))
     }
 
     /// Records a frame. Skips the click targets unless the next input needs them, because a full
     /// layout for every key is slow.
-    fn frame(&self, frame: u64, at_ms: u64) -> Arc<FrameSnapshot> {
+    fn snapshot_frame(&self, number: u64, at_ms: u64) -> Arc<FrameSnapshot> {
         let model = &self.model;
         let (at_ms, size) = (Some(at_ms), model.size);
-        let nothing = FrameSnapshot { frame, at_ms, size, ..FrameSnapshot::default() };
+        let empty = FrameSnapshot { frame: number, at_ms, size, ..FrameSnapshot::default() };
         if model.areas(model.size).is_none() {
-            return Arc::new(nothing);
+            return Arc::new(empty);
         }
-        let (shown, overflow) = (self.laid_out)(model);
+        let (shown, overflow) = (self.text_layout)(model);
         let targets = match model.layers.last() {
             Some(Layer::MakeLive(_)) => chrome::page(model, model.size).targets,
             _ => vec![],
@@ -219,58 +224,57 @@ impl App {
             targets,
             front: Some(Front::of(model)),
             terms: read_tracker::terms(model),
-            shown: Some(shown),
+            visible_lines: Some(shown),
             on_button: read_tracker::is_on_button(model),
             scroll: model.scroll,
             overflow,
-            ..nothing
+            ..empty
         })
     }
 
     /// Renders a frame by sending an input that changes nothing.
-    fn renders_frame(&mut self) {
-        assert_eq!(self.tell(Msg::Input(Input::Wheel(0))), vec![]);
+    fn render_frame(&mut self) {
+        assert_eq!(self.deliver(Msg::Input(Input::Wheel(0))), vec![]);
     }
 
-    fn tell(&mut self, msg: Msg) -> Vec<Effect> {
+    fn deliver(&mut self, msg: Msg) -> Vec<Effect> {
         let stamp = self.stamp();
         update(&mut self.model, msg, &stamp)
     }
 
     /// Presses keys, written as in `keys.toml`, and returns all resulting effects.
-    fn keys(&mut self, keys: &str) -> Vec<Effect> {
+    fn press(&mut self, keys: &str) -> Vec<Effect> {
         keys.split_whitespace()
             .flat_map(|key| {
                 let key = key.parse().unwrap_or_else(|()| panic!("no such key: {key}"));
-                self.tell(Msg::Input(Input::Key(key)))
+                self.deliver(Msg::Input(Input::Key(key)))
             })
             .collect()
     }
 
-    fn types(&mut self, text: &str) -> Vec<Effect> {
+    fn type_text(&mut self, text: &str) -> Vec<Effect> {
         text.chars()
-            .flat_map(|c| self.tell(Msg::Input(Input::Key(Key::plain(Code::Char(c))))))
+            .flat_map(|c| self.deliver(Msg::Input(Input::Key(Key::plain(Code::Char(c))))))
             .collect()
     }
 
-    fn pastes(&mut self, text: &str) -> Vec<Effect> {
-        self.tell(Msg::Input(Input::Paste(text.into())))
+    fn paste(&mut self, text: &str) -> Vec<Effect> {
+        self.deliver(Msg::Input(Input::Paste(text.into())))
     }
 
-    /// Advances the clocks by this many milliseconds.
-    fn passes(&mut self, ms: u64) {
+    fn advance_ms(&mut self, ms: u64) {
         self.now.boot_ms += ms;
         self.now.wall = self.now.wall.plus(Duration::from_millis(ms));
     }
 
     /// Advances the clocks by `ms`, delivers a timer message (`Pulse`), and returns the resulting
     /// effects.
-    fn rests(&mut self, ms: u64) -> Vec<Effect> {
-        self.passes(ms);
-        self.tell(Msg::Pulse)
+    fn pulse_after_ms(&mut self, ms: u64) -> Vec<Effect> {
+        self.advance_ms(ms);
+        self.deliver(Msg::Pulse)
     }
 
-    fn ticket(&self) -> Ticket {
+    fn last_ticket(&self) -> Ticket {
         self.model.last_ticket
     }
 
@@ -279,15 +283,15 @@ impl App {
     }
 
     /// Closes all screens and opens the details of this withdrawal.
-    fn shows_details(&mut self, withdrawal: Withdrawal) {
+    fn open_details(&mut self, withdrawal: Withdrawal) {
         let route = Route::Withdrawal(Box::new(withdrawal));
         let stamp = self.stamp();
         self.model.layers.clear();
         router::open(&mut self.model, route, &stamp);
     }
 
-    /// Returns the withdrawal that the topmost screen shows. Dialogs above that screen are skipped.
-    fn subject(&self) -> Option<&Withdrawal> {
+    /// Returns the withdrawal that is shown, even if a dialog is open above it.
+    fn shown_withdrawal(&self) -> Option<&Withdrawal> {
         let mut screens = self.model.layers.iter().rev().map(Layer::screen);
         screens.find_map(|screen| screen.links(&self.model.store).withdrawal)
     }
@@ -307,220 +311,220 @@ impl App {
     }
 
     /// Fills in the withdrawal form, but does not wait until the app requests the fee quote.
-    fn types_withdrawal(&mut self, centavos: &str) {
-        self.keys("3 n");
+    fn fill_withdrawal_form(&mut self, centavos: &str) {
+        self.press("3 n");
         if matches!(self.top(), Layer::Login(_)) {
             // The login screen opened above the form, so close it.
-            self.keys("Esc");
+            self.press("Esc");
         }
-        self.types(centavos);
-        self.keys("Tab");
-        self.types("11144477735");
+        self.type_text(centavos);
+        self.press("Tab");
+        self.type_text("11144477735");
     }
 
     /// Waits until the app requests the fee quote, then delivers a quote.
-    fn is_quoted(&mut self) {
-        let (ticket, amount) = self.asks_fee();
+    fn deliver_quote(&mut self) {
+        let (ticket, amount) = self.expect_quote_request();
         let result = Ok(quote(amount, self.now.wall));
-        let mut wanted = self.tell(Msg::Quoted { ticket, result });
-        wanted.retain(|effect| !matches!(effect, Effect::KeepExchange { .. }));
-        assert_eq!(wanted, vec![]);
+        let mut effects = self.deliver(Msg::Quoted { ticket, result });
+        effects.retain(|effect| !matches!(effect, Effect::KeepExchange { .. }));
+        assert_eq!(effects, vec![]);
     }
 
-    /// Waits until the app requests the fee quote, which happens after a pause in typing.
-    fn asks_fee(&mut self) -> (Ticket, Money) {
-        self.asks_fee_after(300)
+    /// Waits for the pause in typing after which the app requests the fee quote.
+    fn expect_quote_request(&mut self) -> (Ticket, Money) {
+        self.expect_quote_request_after(300)
     }
 
     /// Waits this many milliseconds, and checks that the app then requests the fee quote.
-    fn asks_fee_after(&mut self, ms: u64) -> (Ticket, Money) {
-        let asked = self.rests(ms);
-        let [Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
+    fn expect_quote_request_after(&mut self, ms: u64) -> (Ticket, Money) {
+        let effects = self.pulse_after_ms(ms);
+        let [Effect::Quote { ticket, amount }] = effects[..] else { panic!("{effects:?}") };
         (ticket, amount)
     }
 
-    /// Answers the fee quote request with a timeout.
-    fn gets_no_fee(&mut self, ticket: Ticket) {
+    fn time_out_quote(&mut self, ticket: Ticket) {
         let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
-        self.tell(Msg::Quoted { ticket, result: Err(failure) });
+        self.deliver(Msg::Quoted { ticket, result: Err(failure) });
     }
 
-    /// Answers the review screen's query of the journal: there are no similar earlier withdrawals.
-    fn is_reviewed(&mut self, key: IdempotencyKey) {
-        self.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
+    /// Answers the journal query of the review screen: there are no similar earlier withdrawals.
+    fn deliver_no_similar_withdrawals(&mut self, key: IdempotencyKey) {
+        self.deliver(Msg::Reviewed { key, past: Ok(PastPayments::default()) });
     }
 
     /// Opens the review screen of a withdrawal, answers its journal query, and waits until the
     /// confirm button is enabled.
-    fn reviews(&mut self, centavos: &str) -> Agreement {
-        let agreement = self.drafts(centavos);
-        self.is_reviewed(agreement.key);
-        self.passes(500);
+    fn open_review(&mut self, centavos: &str) -> Agreement {
+        let agreement = self.open_unanswered_review(centavos);
+        self.deliver_no_similar_withdrawals(agreement.key);
+        self.advance_ms(500);
         agreement
     }
 
     /// Opens the review screen of a withdrawal without answering its journal query for similar
     /// withdrawals.
-    fn drafts(&mut self, centavos: &str) -> Agreement {
-        self.types_withdrawal(centavos);
-        self.is_quoted();
-        self.submits()
+    fn open_unanswered_review(&mut self, centavos: &str) -> Agreement {
+        self.fill_withdrawal_form(centavos);
+        self.deliver_quote();
+        self.submit_form()
     }
 
-    fn submits(&mut self) -> Agreement {
-        let wanted = self.keys("Ctrl-S");
-        let [Effect::Money(MoneyCommand::LookUpPast(agreement))] = &wanted[..] else {
-            panic!("{wanted:?}")
+    fn submit_form(&mut self) -> Agreement {
+        let effects = self.press("Ctrl-S");
+        let [Effect::Money(MoneyCommand::LookUpPast(agreement))] = &effects[..] else {
+            panic!("{effects:?}")
         };
         (**agreement).clone()
     }
 
     /// Confirms a withdrawal, then lets it be stored and sent.
-    fn sends(&mut self, centavos: &str) -> Withdrawal {
-        self.reviews(centavos);
-        let (agreement, _) = agreed(self.keys("Tab Enter"));
-        let withdrawal = prepared(&agreement);
+    fn send_withdrawal(&mut self, centavos: &str) -> Withdrawal {
+        self.open_review(centavos);
+        let (agreement, _) = expect_prepare(self.press("Tab Enter"));
+        let withdrawal = prepared_withdrawal(&agreement);
         let key = agreement.key;
         let result = Ok(Box::new(withdrawal.clone()));
-        assert_eq!(self.tell(Msg::Prepared { key, result }), attempt(key));
+        assert_eq!(self.deliver(Msg::Prepared { key, result }), attempt_effects(key));
         withdrawal
     }
 
-    /// Sends the withdrawal on the front screen again: presses the send key, answers the dialog's
-    /// requests, waits half a second and confirms.
-    fn resends(&mut self) -> Vec<Effect> {
-        let asked = self.keys("s");
-        let opened =
-            asked.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_))));
-        for effect in &asked {
+    /// Sends the shown withdrawal again: presses the send key, answers the dialog's requests and
+    /// confirms.
+    fn resend(&mut self) -> Vec<Effect> {
+        let effects = self.press("s");
+        let is_question_open = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Money(MoneyCommand::LookUpPast(_))));
+        for effect in &effects {
             match effect {
                 Effect::Money(MoneyCommand::LookUpPast(agreement)) => {
-                    self.is_reviewed(agreement.key);
+                    self.deliver_no_similar_withdrawals(agreement.key);
                 }
                 Effect::Quote { ticket, amount } => {
                     let result = Ok(quote(*amount, self.now.wall));
-                    self.tell(Msg::Quoted { ticket: *ticket, result });
+                    self.deliver(Msg::Quoted { ticket: *ticket, result });
                 }
                 other => panic!("{other:?}"),
             }
         }
-        if !opened {
-            return asked;
+        if !is_question_open {
+            return effects;
         }
-        self.passes(500);
-        self.keys("Tab Enter")
+        self.advance_ms(500);
+        self.press("Tab Enter")
     }
 
     /// Confirms the dialog that opens before sending. Types the amount first if the dialog asks for
     /// it.
-    fn confirms_dialog(&mut self) -> Vec<Effect> {
+    fn confirm_dialog(&mut self) -> Vec<Effect> {
         let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
-        let amount = open.look.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
-        let mut wanted = self.types(&amount.map(|n| n.to_string()).unwrap_or_default());
-        wanted.extend(self.keys("Tab Enter"));
-        wanted
+        let amount =
+            open.final_review.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
+        let mut effects = self.type_text(&amount.map(|n| n.to_string()).unwrap_or_default());
+        effects.extend(self.press("Tab Enter"));
+        effects
     }
 
-    /// Makes every screen's text `total` lines long. A frame shows only as many lines as the
-    /// terminal has rows.
-    fn has_lines(&mut self, total: u16) {
-        self.laid_out = Box::new(move |model| {
+    /// Makes the text of every screen `total` lines long. A frame shows one line for each terminal
+    /// row.
+    fn set_text_lines(&mut self, total: u16) {
+        self.text_layout = Box::new(move |model| {
             let rows = model.size.rows;
             let hidden = total.saturating_sub(rows);
             let first = model.scroll.min(hidden);
-            let shown = Shown { first, end: (first + rows).min(total), total };
-            (shown, Overflow { lines: hidden, page: rows })
+            let visible = VisibleLines { first, end: (first + rows).min(total), total };
+            (visible, Overflow { lines: hidden, page: rows })
         });
     }
 
-    /// Creates an app with this list of withdrawals, which all have a final outcome.
-    fn decided(rows: Vec<Withdrawal>) -> App {
-        let mut app = App::open();
-        app.keys("3");
-        app.journal_says(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
+    /// Creates an app with these withdrawals in its list. All have a final outcome.
+    fn with_decided_withdrawals(rows: Vec<Withdrawal>) -> App {
+        let mut app = App::logged_in();
+        app.press("3");
+        app.deliver_withdrawals(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
         app
     }
 
-    /// Delivers a list of withdrawals with these open withdrawals.
-    fn has_open(&mut self, open: Vec<Withdrawal>) {
-        self.journal_says(Ok(snapshot(open)));
+    /// Delivers a list that contains these open withdrawals.
+    fn load_open_withdrawals(&mut self, open: Vec<Withdrawal>) {
+        self.deliver_withdrawals(Ok(snapshot(open)));
     }
 
     /// Delivers a list with one withdrawal whose outcome is unknown.
-    fn has_unknown(&mut self, n: u128, centavos: i64) -> Withdrawal {
-        let one = unknown(n, centavos, &self.now);
-        self.has_open(vec![one.clone()]);
-        one
+    fn load_unknown_withdrawal(&mut self, n: u128, centavos: i64) -> Withdrawal {
+        let withdrawal = unknown_withdrawal(n, centavos, &self.now);
+        self.load_open_withdrawals(vec![withdrawal.clone()]);
+        withdrawal
     }
 
     /// Requests the list of withdrawals, and delivers `result` as the journal's reply.
-    fn journal_says(&mut self, result: Result<Snapshot, JournalTrouble>) -> Vec<Effect> {
-        let ticket = self.model.ticket();
-        self.model.withdrawals.list.ask(ticket);
-        self.tell(Msg::WithdrawalsLoaded { ticket, result })
+    fn deliver_withdrawals(&mut self, result: Result<Snapshot, JournalTrouble>) -> Vec<Effect> {
+        let ticket = self.model.next_ticket();
+        self.model.withdrawals.list.request_rows(ticket);
+        self.deliver(Msg::WithdrawalsLoaded { ticket, result })
     }
 
     /// Creates an app that shows a withdrawal whose only send attempt ended with the outcome
     /// `class`.
-    fn settled(class: Class) -> (App, Withdrawal) {
-        let mut app = App::open();
-        let sent = app.sends("10010");
-        let settled = app.settles(&sent, class);
+    fn with_outcome(class: Class) -> (App, Withdrawal) {
+        let mut app = App::logged_in();
+        let withdrawal = app.send_withdrawal("10010");
+        let settled = app.settle(&withdrawal, class);
         (app, settled)
     }
 
     fn offers(&self, action: Action) -> bool {
-        self.offered().contains(&action)
+        self.offered_actions().contains(&action)
     }
 
-    fn offered(&self) -> Vec<Action> {
+    fn offered_actions(&self) -> Vec<Action> {
         router::actions(&self.model)
     }
 
-    /// Ends the running attempt to send a withdrawal with the outcome `class`.
-    fn settles(&mut self, withdrawal: &Withdrawal, class: Class) -> Withdrawal {
-        let withdrawal = attempted(withdrawal, &self.now, class);
-        self.tell(Msg::Settled(Box::new(withdrawal.clone())));
+    /// Ends the running attempt to send this withdrawal. `class` is its outcome.
+    fn settle(&mut self, withdrawal: &Withdrawal, class: Class) -> Withdrawal {
+        let withdrawal = with_attempt(withdrawal, &self.now, class);
+        self.deliver(Msg::Settled(Box::new(withdrawal.clone())));
         withdrawal
     }
 
-    fn types_link(&mut self) {
-        self.keys("1 n");
-        self.types("4990");
-        self.keys("Tab");
-        self.types("Boné");
+    fn fill_link_form(&mut self) {
+        self.press("1 n");
+        self.type_text("4990");
+        self.press("Tab");
+        self.type_text("Boné");
     }
 
-    fn asks_for_link(&mut self) -> (Ticket, LinkRequest) {
-        self.types_link();
-        let wanted = self.keys("Ctrl-S");
-        let [Effect::MakeLink { ticket, request }] = &wanted[..] else { panic!("{wanted:?}") };
+    fn submit_link_form(&mut self) -> (Ticket, LinkRequest) {
+        self.fill_link_form();
+        let effects = self.press("Ctrl-S");
+        let [Effect::MakeLink { ticket, request }] = &effects[..] else { panic!("{effects:?}") };
         (*ticket, request.clone())
     }
 
     /// Delivers a recorded exchange (an HTTP request and its response).
-    fn exchanges(&mut self, exchange: Exchange) -> Vec<Effect> {
-        self.tell(Msg::Exchanged(Arc::new(exchange)))
+    fn deliver_exchange(&mut self, exchange: Exchange) -> Vec<Effect> {
+        self.deliver(Msg::Exchanged(Arc::new(exchange)))
     }
 
     /// Delivers a list of payment links with these links.
-    fn has_links(&mut self, links: Vec<PaymentLink>) {
-        let ticket = self.model.ticket();
-        self.model.links.list.ask(ticket);
+    fn load_links(&mut self, links: Vec<PaymentLink>) {
+        let ticket = self.model.next_ticket();
+        self.model.links.list.request_rows(ticket);
         let total = links.len() as u64;
         let page = page_of(links);
         let totals = Some(LinkTotals { total, ..LinkTotals::default() });
-        self.tell(Msg::LinksLoaded { ticket, result: Ok(LinksRead { page, totals }) });
+        self.deliver(Msg::LinksLoaded { ticket, result: Ok(LinksPage { page, totals }) });
     }
 }
 
-/// Returns the notice on the screen.
-fn said(app: &App) -> Option<&Notice> {
+fn shown_notice(app: &App) -> Option<&Notice> {
     app.model.notice.as_ref()
 }
 
-fn held(identity: &str) -> Credential {
-    Credential::Held(HeldCredential {
+fn credential(identity: &str) -> Credential {
+    Credential::Stored(CredentialDetails {
         identity: identity.into(),
         expires: None,
         since: None,
@@ -540,12 +544,12 @@ fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-fn prepared(agreement: &Agreement) -> Withdrawal {
+fn prepared_withdrawal(agreement: &Agreement) -> Withdrawal {
     Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
 /// Returns the withdrawal with one more attempt to send it, which ended with the outcome `class`.
-fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
+fn with_attempt(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
         at: now.wall,
@@ -562,21 +566,21 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
 }
 
 /// Returns the withdrawal with one more attempt to send it, which is still running.
-fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
-    let mut sent = attempted(withdrawal, now, LOST);
-    sent.attempts.last_mut().unwrap().end = None;
-    sent
+fn with_running_attempt(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
+    let mut running = with_attempt(withdrawal, now, TIMED_OUT);
+    running.attempts.last_mut().unwrap().end = None;
+    running
 }
 
-const LOST: Class = Class::Unclear(Unclear::Timeout);
+const TIMED_OUT: Class = Class::Unclear(Unclear::Timeout);
 
 /// The outcome class of a send attempt that the service accepted.
 const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
 
-/// Returns the agreement that these effects store and, if the seller had to type the amount again,
-/// the typed amount.
-fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
-    match &wanted[..] {
+/// Checks that the only effect stores an agreement. Returns it, and the amount if the seller had to
+/// type it again.
+fn expect_prepare(effects: Vec<Effect>) -> (Agreement, Option<Retyped>) {
+    match &effects[..] {
         [Effect::Money(MoneyCommand::Prepare { agreement, retyped })] => {
             ((**agreement).clone(), retyped.clone())
         }
@@ -585,12 +589,12 @@ fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
 }
 
 /// Returns the effects that send the withdrawal with this key.
-fn attempt(key: IdempotencyKey) -> Vec<Effect> {
+fn attempt_effects(key: IdempotencyKey) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Attempt { key, retyped: None })]
 }
 
 /// Returns the effects that record the seller's decision about the withdrawal with this key.
-fn decide(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
+fn decide_effects(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Decide { key, choice })]
 }
 
@@ -604,10 +608,9 @@ fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
     Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
 }
 
-/// Creates an HTTP exchange with this response. Its request has the idempotency key of withdrawal
-/// 1.
+/// Creates an HTTP exchange with this response. Its request has the idempotency key `key(1)`.
 fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Exchange {
-    let reply = Ok(ReplySeen::new(status, vec![], body));
+    let reply = Ok(MaskedReply::new(status, vec![], body));
     Exchange {
         request_headers: vec![("Idempotency-Key".into(), key(1).to_string())],
         ..Exchange::new(operation, "POST", "https://api.example/", reply)
@@ -615,7 +618,7 @@ fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Ex
 }
 
 /// Creates a withdrawal of the test's seller with an unknown outcome.
-fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
+fn unknown_withdrawal(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
     let agreement = Agreement {
         key: key(n),
         account: seller(),
@@ -631,7 +634,7 @@ fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
         quote: None,
         agreed: now.clone(),
     };
-    attempted(&prepared(&agreement), now, LOST)
+    with_attempt(&prepared_withdrawal(&agreement), now, TIMED_OUT)
 }
 
 fn seller() -> Account {
@@ -656,11 +659,11 @@ fn unauthorized(kind: CredentialKind) -> Failure {
 
 /// Messages, effects and the model must be plain values, so that a run can be logged and replayed.
 #[test]
-fn the_model_and_everything_that_travels_are_values() {
-    fn value<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}
-    value::<Model>();
-    value::<Msg>();
-    value::<Effect>();
-    value::<FrameSnapshot>();
-    value::<Stamp>();
+fn model_messages_and_effects_are_plain_values() {
+    fn assert_value<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}
+    assert_value::<Model>();
+    assert_value::<Msg>();
+    assert_value::<Effect>();
+    assert_value::<FrameSnapshot>();
+    assert_value::<Stamp>();
 }

@@ -39,5 +39,5 @@ pub mod wait;
 pub use action::Action;
 pub use area::Area;
 pub use line::{Line, Role, Span};
-pub use page::{Overflow, Page, PageItem, Shown, Target};
+pub use page::{Overflow, Page, PageItem, Target, VisibleLines};
 pub use render_cx::RenderCx;

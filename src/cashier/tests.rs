@@ -17,9 +17,9 @@ use crate::journal::{Disk, DiskStep, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NoSend, NotSent, SendDeadline};
 use crate::trade::{Clocks, JournalTrouble};
 
-struct Fixed(i64);
+struct FixedClock(i64);
 
-impl Clock for Fixed {
+impl Clock for FixedClock {
     fn now(&self) -> Clocks {
         clocks(self.0)
     }
@@ -27,41 +27,46 @@ impl Clock for Fixed {
 
 /// A fake `Wire`. While it "sends" a request, it opens the journal a second time to see which
 /// events are already on disk.
-struct Watching {
+struct WatchingWire {
     dir: PathBuf,
     class: Class,
     sent: RefCell<Vec<String>>,
-    leave_by: RefCell<Vec<SendDeadline>>,
+    deadlines: RefCell<Vec<SendDeadline>>,
 }
 
-impl Wire for Watching {
+impl Wire for WatchingWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
         let key = spent.key();
-        let mut other = open(&self.dir);
-        let on_disk = other.get(key).unwrap().unwrap();
+        let mut second_journal = open(&self.dir);
+        let on_disk = second_journal.get(key).unwrap().unwrap();
         let last = on_disk.attempts.last().expect("the attempt must be on disk");
         assert_eq!((last.n, &last.end), (spent.n(), &None));
         assert_eq!(on_disk.agreement, *request.agreement());
-        assert_eq!(other.in_flight(&account("ana")), Ok(Some(key)));
-        assert_eq!(other.lock(key).err(), Some(WriteRefused::Busy));
+        assert_eq!(second_journal.in_flight(&account("ana")), Ok(Some(key)));
+        assert_eq!(second_journal.lock(key).err(), Some(WriteRefused::Busy));
         self.sent.borrow_mut().push(request.agreement().body.to_string());
-        self.leave_by.borrow_mut().push(request.leave_by().clone());
-        let began = request.leave_by().began.wall.0 / 1_000;
-        (spent, end(began, self.class.clone()))
+        self.deadlines.borrow_mut().push(request.send_deadline().clone());
+        let began = request.send_deadline().began.wall.0 / 1_000;
+        (spent, attempt_end(began, self.class.clone()))
     }
 }
 
-fn watching(dir: &Path, class: Class) -> Watching {
-    Watching { dir: dir.to_owned(), class, sent: RefCell::default(), leave_by: RefCell::default() }
+fn watching_wire(dir: &Path, class: Class) -> WatchingWire {
+    WatchingWire {
+        dir: dir.to_owned(),
+        class,
+        sent: RefCell::default(),
+        deadlines: RefCell::default(),
+    }
 }
 
 /// Makes one attempt to send withdrawal 1 at second `at`, and returns all reports.
 fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> Vec<Report> {
     let mut reports = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let note = |report| reports.push(report);
-    runtime.block_on(attempt((key(1), None), &WINDOW, journal, wire, &Fixed(at), note));
+    let record = |report| reports.push(report);
+    runtime.block_on(attempt((key(1), None), &WINDOW, journal, wire, &FixedClock(at), record));
     reports
 }
 
@@ -70,22 +75,22 @@ fn attempt_on_disk_before_send_outcome_before_report() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    let lost = watching(dir.path(), lost());
-    let reports = run(&journal, &lost, 2);
-    assert_eq!(reports[0], Report::Began { key: key(1), n: 1 });
+    let losing_wire = watching_wire(dir.path(), timed_out());
+    let reports = run(&journal, &losing_wire, 2);
+    assert_eq!(reports[0], Report::AttemptBegan { key: key(1), n: 1 });
     let Report::Settled(first) = &reports[1] else { panic!("{reports:?}") };
     assert_eq!(open(dir.path()).get(key(1)), Ok(Some(first.clone())));
     assert_eq!(first.state(&clocks(3), &WINDOW, false).name(), "unknown");
 
-    let taken = watching(dir.path(), confirmed());
-    let reports = run(&journal, &taken, 4);
-    assert_eq!(reports[0], Report::Began { key: key(1), n: 2 });
-    assert_eq!(*lost.sent.borrow(), *taken.sent.borrow(), "the same bytes");
+    let accepting_wire = watching_wire(dir.path(), confirmed());
+    let reports = run(&journal, &accepting_wire, 4);
+    assert_eq!(reports[0], Report::AttemptBegan { key: key(1), n: 2 });
+    assert_eq!(*losing_wire.sent.borrow(), *accepting_wire.sent.borrow(), "the same bytes");
 
-    let reports = run(&journal, &taken, 5);
+    let reports = run(&journal, &accepting_wire, 5);
     let why = WriteRefused::NotNow;
     assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
-    assert_eq!(taken.sent.borrow().len(), 1);
+    assert_eq!(accepting_wire.sent.borrow().len(), 1);
 }
 
 #[test]
@@ -100,10 +105,10 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
         let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
         let journal = Mutex::new(journal);
         journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-        let wire = watching(dir.path(), confirmed());
-        disk.fail(step, fault);
+        let wire = watching_wire(dir.path(), confirmed());
+        disk.fail_at(step, fault);
         let reports = run(&journal, &wire, 2);
-        assert!(disk.failed());
+        assert!(disk.has_failed());
         let [Report::NotBegun { why: WriteRefused::Journal(_), .. }] = &reports[..] else {
             panic!("{step:?} {fault:?}: {reports:?}");
         };
@@ -113,13 +118,13 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
     }
 }
 
-/// A fake `Wire` that sends the request, and then makes the given step of writing to the disk fail.
-struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
+/// A fake `Wire`. After it "sends" a request, the given disk step fails.
+struct DiskFaultWire(FaultyDisk, DiskStep, DiskFault);
 
-impl Wire for FillingDisk {
+impl Wire for DiskFaultWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
-        self.0.fail(self.1, self.2);
-        (permit.spend().0, end(9, confirmed()))
+        self.0.fail_at(self.1, self.2);
+        (permit.spend().0, attempt_end(9, confirmed()))
     }
 }
 
@@ -138,11 +143,11 @@ fn unrecorded_outcome_reported_and_never_a_refusal() {
             let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
             let journal = Mutex::new(journal);
             journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-            let reports = run(&journal, &FillingDisk(disk, step, fault), 2);
-            let Report::Unrecorded { n: 1, end: told, trouble, .. } = &reports[1] else {
+            let reports = run(&journal, &DiskFaultWire(disk, step, fault), 2);
+            let Report::Unrecorded { n: 1, end: reported_end, trouble, .. } = &reports[1] else {
                 panic!("{step:?} {fault:?}: {reports:?}");
             };
-            assert_eq!(*told, end(9, confirmed()));
+            assert_eq!(*reported_end, attempt_end(9, confirmed()));
             assert!(matches!(trouble, JournalTrouble::Full(_)));
             drop(journal);
             let mut journal = open(dir.path());
@@ -161,33 +166,35 @@ fn delayed_outcome_reported_once_and_settled_later() {
     {
         let dir = tempfile::tempdir().unwrap();
         let disk = FaultyDisk::default();
-        disk.is_held();
+        disk.fail_as_locked();
         let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
         let journal = Mutex::new(journal);
         journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
         let mut reports = Vec::new();
-        let mut unwritten =
-            attempted(&journal, &FillingDisk(disk.clone(), step, fault), &mut reports);
-        let [Report::Began { .. }, Report::Unrecorded { n: 1, end: told, trouble, .. }] =
-            &reports[..]
+        let mut unrecorded =
+            attempt_once(&journal, &DiskFaultWire(disk.clone(), step, fault), &mut reports);
+        let [
+            Report::AttemptBegan { .. },
+            Report::Unrecorded { n: 1, end: reported_end, trouble, .. },
+        ] = &reports[..]
         else {
             panic!("{reports:?}")
         };
-        assert_eq!(*told, end(9, confirmed()));
+        assert_eq!(*reported_end, attempt_end(9, confirmed()));
         assert!(matches!(trouble, JournalTrouble::Busy(_)));
         for tries in 1..=3 {
-            disk.fail(DiskStep::Begin, DiskFault::Before);
-            unwritten = unwritten.unwrap().record(&journal, |report| reports.push(report));
+            disk.fail_at(DiskStep::Begin, DiskFault::Before);
+            unrecorded = unrecorded.unwrap().record(&journal, |report| reports.push(report));
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
-            let again =
-                attempt((key(1), None), &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
+            let second_attempt =
+                attempt((key(1), None), &WINDOW, &journal, &SilentWire, &FixedClock(3), |report| {
                     let why = WriteRefused::Busy;
                     assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
                 });
-            assert!(again.now_or_never().is_some());
+            assert!(second_attempt.now_or_never().is_some());
         }
-        unwritten = unwritten.unwrap().record(&journal, |report| reports.push(report));
-        assert!(unwritten.is_none());
+        unrecorded = unrecorded.unwrap().record(&journal, |report| reports.push(report));
+        assert!(unrecorded.is_none());
         let Some(Report::Settled(settled)) = reports.last() else { panic!("{reports:?}") };
         let mut other = open(dir.path());
         assert_eq!(other.get(key(1)), Ok(Some(settled.clone())));
@@ -204,29 +211,29 @@ fn delayed_outcome_reported_again_if_never_written() {
     let journal = Mutex::new(journal);
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
-    disk.is_held();
-    let filling = FillingDisk(disk.clone(), DiskStep::Begin, DiskFault::Before);
-    let unwritten = attempted(&journal, &filling, &mut reports).unwrap();
-    disk.fails_with(std::io::ErrorKind::StorageFull);
-    disk.fail(DiskStep::HeadRename, DiskFault::Before);
-    assert!(unwritten.record(&journal, |report| reports.push(report)).is_none());
+    disk.fail_as_locked();
+    let wire = DiskFaultWire(disk.clone(), DiskStep::Begin, DiskFault::Before);
+    let unrecorded = attempt_once(&journal, &wire, &mut reports).unwrap();
+    disk.set_error(std::io::ErrorKind::StorageFull);
+    disk.fail_at(DiskStep::HeadRename, DiskFault::Before);
+    assert!(unrecorded.record(&journal, |report| reports.push(report)).is_none());
     let Some(Report::Unrecorded { trouble, .. }) = reports.last() else { panic!("{reports:?}") };
     assert!(matches!(trouble, JournalTrouble::Full(_)), "{trouble:?}");
     assert_eq!(open(dir.path()).in_flight(&account("ana")), Ok(None), "the lock is free");
 }
 
 /// Makes one attempt to send withdrawal 1. Returns the outcome if the journal could not store it.
-fn attempted<D: Disk>(
+fn attempt_once<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     wire: &impl Wire,
     reports: &mut Vec<Report>,
 ) -> Option<UnrecordedOutcome> {
-    let note = |report| {
+    let record = |report| {
         assert!(journal.try_lock().is_ok(), "whoever hears it may ask the journal");
         reports.push(report);
     };
-    let sending = attempt((key(1), None), &WINDOW, journal, wire, &Fixed(2), note);
-    sending.now_or_never().expect("nothing is waited for")
+    let future = attempt((key(1), None), &WINDOW, journal, wire, &FixedClock(2), record);
+    future.now_or_never().expect("nothing is waited for")
 }
 
 /// A fake `Wire` that sends the request but never gets a response.
@@ -236,7 +243,7 @@ impl Wire for SilentWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let spent = permit.spend().0;
         std::future::pending::<()>().await;
-        (spent, end(9, confirmed()))
+        (spent, attempt_end(9, confirmed()))
     }
 }
 
@@ -246,21 +253,21 @@ fn dropped_attempt_is_unknown_and_can_be_resent() {
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
-    let note = |report| reports.push(report);
-    let sending =
-        attempt((key(1), None), &WINDOW, &journal, &SilentWire, &Fixed(2), note).now_or_never();
-    assert!(sending.is_none());
-    assert_eq!(reports, [Report::Began { key: key(1), n: 1 }]);
-    let wire = watching(dir.path(), confirmed());
-    assert_eq!(run(&journal, &wire, 3)[0], Report::Began { key: key(1), n: 2 });
+    let record = |report| reports.push(report);
+    let result = attempt((key(1), None), &WINDOW, &journal, &SilentWire, &FixedClock(2), record)
+        .now_or_never();
+    assert!(result.is_none());
+    assert_eq!(reports, [Report::AttemptBegan { key: key(1), n: 1 }]);
+    let wire = watching_wire(dir.path(), confirmed());
+    assert_eq!(run(&journal, &wire, 3)[0], Report::AttemptBegan { key: key(1), n: 2 });
 }
 
 #[test]
-fn the_clock_is_asked_for_every_attempt() {
+fn clock_is_read_for_every_attempt() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    let wire = watching(dir.path(), lost());
+    let wire = watching_wire(dir.path(), timed_out());
     run(&journal, &wire, 2);
     let reports = run(&journal, &wire, 573);
     let why = WriteRefused::NoSend(NoSend::WindowOver);
@@ -269,18 +276,19 @@ fn the_clock_is_asked_for_every_attempt() {
 }
 
 #[test]
-fn every_permit_says_until_when_its_bytes_may_leave() {
+fn every_permit_has_a_send_deadline() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     // Each attempt must be sent within 30 seconds, and before the end of the 10 minutes in which a
     // resend is allowed. These 10 minutes began at second 200, so at second 760 only 10 seconds are
     // left.
-    let ends = [(100, Class::NotSent(NotSent::Dns), 30), (200, lost(), 30), (760, lost(), 10)];
+    let ends =
+        [(100, Class::NotSent(NotSent::Dns), 30), (200, timed_out(), 30), (760, timed_out(), 10)];
     for (at, class, left) in ends {
-        let wire = watching(dir.path(), class);
+        let wire = watching_wire(dir.path(), class);
         run(&journal, &wire, at);
         let left = Duration::from_secs(left);
-        assert_eq!(*wire.leave_by.borrow(), [SendDeadline { began: clocks(at), left }], "{at}");
+        assert_eq!(*wire.deadlines.borrow(), [SendDeadline { began: clocks(at), left }], "{at}");
     }
 }

@@ -19,14 +19,15 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::mpsc;
 
 use self::first_run::FirstRunFile;
-use self::leaving::{FINISH, finish};
+use self::leaving::{FINISH_TIMEOUT, finish};
 pub use self::run_demo::demo;
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
 use super::{
-    AUTOMATIC, ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap, shown,
+    AUTOMATIC, ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap,
+    path_text,
 };
-use crate::app::store::commands::{PaletteLines, items, switches};
+use crate::app::store::commands::{PaletteItems, items, profile_items};
 use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, OtherProfile, Setup};
@@ -43,7 +44,9 @@ use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal::{self, NotATerminal};
 use crate::runtime::world::{DemoBackend, ProfileOpener};
 use crate::runtime::world_builder::WorldBuilder;
-use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts, SecretFields};
+use crate::runtime::{
+    self, ExitReason, FrameRecord, INBOX_CAPACITY, Inbox, LoopParts, SecretFields,
+};
 use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::checkup::VaultSource;
 use crate::trade::{Origin, Untrusted, VaultKind};
@@ -55,31 +58,31 @@ use crate::words::{Catalogue, Lang};
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
     if first_run::is_first(args, &settings) && terminal::check().is_ok() {
-        return set_up(args, settings);
+        return run_setup(args, settings);
     }
-    let read = ReadProfile::of(args.chosen()?)?;
+    let read = ReadProfile::start(args.chosen_profile()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
-    terminal::check().map_err(no_terminal)?;
-    let (look, app) = (presentation.look.clone(), App::of_profile(read)?);
-    let screen = take_screen(&app.chosen.settings, presentation)?;
+    terminal::check().map_err(terminal_error)?;
+    let (look, app) = (presentation.look.clone(), App::for_profile(read)?);
+    let screen = take_over_screen(&app.chosen.settings, presentation)?;
     run_all(args, look, app, screen)
 }
 
 /// Runs the first-run setup, and then opens the app with the profile that the setup created.
-fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
+fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look.clone();
-    let mut screen = take_screen(&settings, presentation)?;
-    let (own, workers) = (screen.runtime(), worker_runtime()?);
-    let asked =
+    let mut screen = take_over_screen(&settings, presentation)?;
+    let (ui_runtime, workers) = (screen.runtime(), worker_runtime()?);
+    let setup_run =
         first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
-    let Some(name) = own.block_on(asked)? else { return Ok(()) };
+    let Some(name) = ui_runtime.block_on(setup_run)? else { return Ok(()) };
     workers.shutdown_background();
-    // Drop the `--vault` flag, which only preselected a vault in the setup: the new profile names
-    // the vault that the user chose there. Keep the flag if the setup does not offer its vault.
+    // Drop the `--vault` flag, because the new profile names the vault that the user chose in the
+    // setup. Keep the flag if the setup does not offer its vault.
     let vault = args.vault.filter(|kind| !SETUP_VAULTS.contains(kind));
-    let named = GlobalArgs { profile: Some(name), vault, ..args.clone() };
-    let app = ReadProfile::of(named.chosen()?).and_then(App::of_profile)?;
+    let profile_args = GlobalArgs { profile: Some(name), vault, ..args.clone() };
+    let app = ReadProfile::start(profile_args.chosen_profile()?).and_then(App::for_profile)?;
     run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
 }
 
@@ -91,16 +94,16 @@ fn run_all(
     mut app: App,
     mut screen: TerminalScreen,
 ) -> Result<(), Complaint> {
-    let first = (app.chosen.name.clone(), app.base.origin().clone());
+    let initial = (app.chosen.name.clone(), app.base.origin().clone());
     let profiles =
-        OpenProfiles { args: args.clone(), first, lang: look.lang, ready: Arc::default() };
-    let own = screen.runtime();
+        OpenProfiles { args: args.clone(), initial, lang: look.lang, ready: Arc::default() };
+    let ui_runtime = screen.runtime();
     loop {
         // Give each run its own Tokio runtime, so that leftover tasks of one run cannot send
         // messages to the next.
         let workers = worker_runtime()?;
         let run = app.run(&mut look, &mut screen, Some(&profiles), workers.handle());
-        match own.block_on(run)? {
+        match ui_runtime.block_on(run)? {
             None => return Ok(()),
             Some(next) => {
                 workers.shutdown_background();
@@ -131,21 +134,20 @@ pub struct DemoArgs {
     show_keys: bool,
 }
 
-/// Waits for the thread that reads the API contract, and returns its result. If that thread
-/// panicked, this function panics too.
-fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
-    reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+/// Waits for the thread that reads the API contract, and returns its result.
+fn join<T>(reader: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
+    reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Creates the Tokio runtime for background tasks, with two threads. If these tasks ran on the
 /// thread that draws, a typed letter would take a third longer to appear.
 fn worker_runtime() -> Result<Runtime, Complaint> {
     let mut runtime = Builder::new_multi_thread();
-    runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
+    runtime.worker_threads(2).enable_all().build().map_err(Complaint::from_error)
 }
 
-fn no_terminal(end: NotATerminal) -> Complaint {
-    let id = match end {
+fn terminal_error(error: NotATerminal) -> Complaint {
+    let id = match error {
         NotATerminal::Input => "complaint-no-input",
         NotATerminal::Output => "complaint-no-output",
         NotATerminal::Dumb => "complaint-dumb-terminal",
@@ -153,18 +155,21 @@ fn no_terminal(end: NotATerminal) -> Complaint {
     Complaint::about(id, [])
 }
 
-fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen, Complaint> {
+fn take_over_screen(
+    settings: &Settings,
+    presentation: Presentation,
+) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
-    let Presentation { theme, themes, follows_background, .. } = look;
-    TerminalScreen::take(mouse, theme, themes, follows_background).map_err(Complaint::of)
+    let Presentation { theme, themes, follows_background, .. } = presentation;
+    TerminalScreen::take_over(mouse, theme, themes, follows_background)
+        .map_err(Complaint::from_error)
 }
 
-/// Builds the app for the profile to which the user switches, and keeps that app until the current
-/// run ends.
+/// Builds the app for the profile to which the user switches, while the current run continues.
 struct OpenProfiles {
     args: GlobalArgs,
-    /// The name of the profile and the origin of the service with which the program started.
-    first: (String, Origin),
+    /// The profile's name and the service's origin with which the program started.
+    initial: (String, Origin),
     lang: Lang,
     ready: Arc<Mutex<Option<Box<App>>>>,
 }
@@ -173,11 +178,11 @@ impl OpenProfiles {
     /// Returns a function that takes a profile's name and builds the app for that profile. If this
     /// fails, the function returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
-        let (args, first, lang) = (self.args.clone(), self.first.clone(), self.lang);
+        let (args, initial, lang) = (self.args.clone(), self.initial.clone(), self.lang);
         let ready = self.ready.clone();
         Arc::new(move |name| {
-            let read = again(&args, name, &first).and_then(ReadProfile::of);
-            let app = read.and_then(App::of_profile);
+            let read = reopen_profile(&args, name, &initial).and_then(ReadProfile::start);
+            let app = read.and_then(App::for_profile);
             let app = app.map_err(|complaint| complaint.describe(Catalogue::of(lang)))?;
             *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(app));
             Ok(())
@@ -207,19 +212,18 @@ struct App {
 
 /// The demo and its sandbox, if the app runs as a demo instead of with a real service.
 struct DemoRun {
-    stage: demo::DemoSandbox,
-    /// True if the demo's story starts as soon as the app opens.
-    plays: bool,
+    sandbox: demo::DemoSandbox,
+    autoplay: bool,
 }
 
 impl App {
     /// Builds the app for a profile. Waits for the thread that is reading the API contract.
-    fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
-        let ReadProfile { chosen, base, keys, reading } = read;
+    fn for_profile(read: ReadProfile) -> Result<App, Complaint> {
+        let ReadProfile { chosen, base, keys, reader } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
-        let (contract, connection) = join(reading)?;
+        let (contract, connection) = join(reader)?;
         Ok(App {
-            journal: JournalLocation::for_service(&base, &chosen.settings.places, vault.clone()),
+            journal: JournalLocation::for_service(&base, &chosen.settings.dirs, vault.clone()),
             chosen,
             base,
             contract,
@@ -235,8 +239,7 @@ impl App {
     /// Runs the app until the user quits or switches to another profile. After a switch, returns
     /// the app for the new profile.
     ///
-    /// The returned app is boxed, because otherwise its full size would be moved on every key
-    /// press.
+    /// The returned app is boxed: otherwise its full size would be moved on every key press.
     async fn run(
         self,
         look: &mut RunLook,
@@ -245,58 +248,58 @@ impl App {
         workers: &Handle,
     ) -> Result<Option<Box<App>>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
-        let first_link = self.waits_for_link();
+        let first_run_file = self.first_run_file();
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let mut setup = self.setup(look.clone(), &screen.theme_names, utc_offset_s);
-        if first_link.is_some() {
+        if first_run_file.is_some() {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
-        let (surface, size) = screen.surface().map_err(Complaint::of)?;
-        let (sender, inbox) = mpsc::channel(INBOX);
+        let (surface, size) = screen.surface().map_err(Complaint::from_error)?;
+        let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
         let mut model = Model::new(setup, size, clocks.now());
         model.look = look.unsaved.clone();
-        let inbox_in = Inbox::new(sender.clone());
+        let inbox_sender = Inbox::new(sender.clone());
         let (world, stores) = {
             let _tasks = workers.enter();
-            let builder = self.world_builder(&inbox_in, clocks.clone(), screen, utc_offset_s);
-            let mut builder = builder.map_err(Complaint::of)?;
-            builder.profiles = profiles.map(OpenProfiles::opener);
-            builder.build(inbox_in)
+            let builder = self.world_builder(&inbox_sender, clocks.clone(), screen, utc_offset_s);
+            let mut builder = builder.map_err(Complaint::from_error)?;
+            builder.open_profile = profiles.map(OpenProfiles::opener);
+            builder.build(inbox_sender)
         };
-        screen.watch(sender, Some(&stores)).map_err(Complaint::of)?;
+        screen.watch(sender, Some(&stores)).map_err(Complaint::from_error)?;
         let parts = LoopParts {
             surface,
-            known: world.known(),
+            startup_message: world.startup_message(),
             world,
             workers: workers.clone(),
             inbox,
             clock: Box::new(clocks.clone()),
             theme: screen.theme.clone(),
-            drawn: Drawing::default(),
+            frame_record: FrameRecord::default(),
             input: &mut screen.input,
         };
         let ended = runtime::run(&mut model, parts).await;
         (look.lang, look.unsaved) = (model.setup.lang, model.look.clone());
         look.theme = model.setup.theme.clone().unwrap_or_else(|| look.theme.clone());
         let money = stores.now().money;
-        money.leave();
-        if let Some(file) = first_link.filter(|_| model.startup_stage == StartupStage::Known) {
-            file.link_made();
+        money.on_screen_closed();
+        if let Some(file) = first_run_file.filter(|_| model.startup_stage == StartupStage::Known) {
+            file.mark_link_created();
         }
-        let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
+        let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(ExitReason::Quit)));
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
-            && screen.drop_typed_ahead().await
+            && screen.discard_typed_input().await
         {
             // No withdrawal is being sent when the user switches profiles, so this only waits until
             // the last outcome is written to the journal.
-            money.finish(FINISH);
+            money.wait_for_attempts(FINISH_TIMEOUT);
             stores.close();
             return Ok(Some(next));
         }
         // If drawing failed, treat the terminal as gone, but still finish a withdrawal that is
         // being sent.
-        let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-        screen.give_back(hung_up).await;
+        let hung_up = model.hung_up || !matches!(ended, Ok(ExitReason::Quit));
+        screen.restore_terminal(hung_up).await;
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
             // Close all stores, because the demo's directory is removed next.
@@ -305,19 +308,19 @@ impl App {
             stores.now().requests.close();
         }
         finished?;
-        ended.map(|_| None).map_err(Complaint::of)
+        ended.map(|_| None).map_err(Complaint::from_error)
     }
 
     /// Returns the first-run setup's state file if the seller has not created a payment link yet.
-    fn waits_for_link(&self) -> Option<FirstRunFile> {
-        let file = FirstRunFile::new(&self.chosen.settings.places.state);
-        let waits = self.demo.is_none() && file.waits_for_link(&self.chosen.name);
-        waits.then_some(file)
+    fn first_run_file(&self) -> Option<FirstRunFile> {
+        let file = FirstRunFile::new(&self.chosen.settings.dirs.state);
+        let is_needed = self.demo.is_none() && file.needs_first_link(&self.chosen.name);
+        is_needed.then_some(file)
     }
 
     fn setup(&self, look: RunLook, themes: &[String], utc_offset_s: i32) -> Setup {
         let themes = themes.to_vec();
-        let own = move |lang, faults: &[&str]| {
+        let commands = move |lang, faults: &[&str]| {
             let themes: Vec<&str> = themes.iter().map(String::as_str).collect();
             items(lang, faults, &themes)
         };
@@ -329,7 +332,7 @@ impl App {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
-            journal: shown(&self.journal.named_dir()),
+            journal: path_text(&self.journal.dir_without_proof()),
             this_machine: self.base.is_loopback(),
             links: LinkSettings {
                 copies_new: config.file.links.copy,
@@ -340,18 +343,20 @@ impl App {
             vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
             ..setup(settings, look, contract, keys, utc_offset_s)
         };
-        let Some(DemoRun { stage, .. }) = &self.demo else {
-            let others = others(settings, name, self.base.origin());
-            let known = others.clone();
-            let labels =
-                PaletteLines::new(move |lang| [own(lang, &[]), switches(lang, &known)].concat());
+        let Some(DemoRun { sandbox, .. }) = &self.demo else {
+            let others = other_profiles(settings, name, self.base.origin());
+            let switchable = others.clone();
+            let labels = PaletteItems::new(move |lang| {
+                [commands(lang, &[]), profile_items(lang, &switchable)].concat()
+            });
             let is_used = self.vault.kind() == VaultKind::Environment;
             let unused_secret = args.environment.variable().filter(|_| !is_used);
             return Setup { labels, others, unused_secret, ..setup };
         };
-        let labels = PaletteLines::new(move |lang| own(lang, &demo::FAULTS.map(|(name, _)| name)));
-        let title = stage.title.as_str().into();
-        Setup { labels, title, sandbox: true, demo: Some(stage.setup()), ..setup }
+        let labels =
+            PaletteItems::new(move |lang| commands(lang, &demo::FAULTS.map(|(name, _)| name)));
+        let title = sandbox.title.as_str().into();
+        Setup { labels, title, sandbox: true, demo: Some(sandbox.setup()), ..setup }
     }
 
     fn world_builder(
@@ -364,24 +369,26 @@ impl App {
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = SecretFields::default();
         let now = clock.now().wall;
-        let past = self.demo.as_ref().map(|demo| demo.stage.past(self.base.origin(), now));
-        let is_kiosk = self.demo.as_ref().is_some_and(|demo| demo.stage.kiosk().is_some());
-        let stage = self.demo.map(|DemoRun { stage, plays }| {
+        let past =
+            self.demo.as_ref().map(|demo| demo.sandbox.example_history(self.base.origin(), now));
+        let is_kiosk = self.demo.as_ref().is_some_and(|demo| demo.sandbox.kiosk().is_some());
+        let stage = self.demo.map(|DemoRun { sandbox: stage, autoplay }| {
             stage.fill(&mut secrets);
             stage.listen(inbox.clone());
-            if plays {
+            if autoplay {
                 stage.play(inbox, false);
             }
             Box::new(stage) as Box<dyn DemoBackend>
         });
         let ChosenProfile { args, settings, name, .. } = &self.chosen;
-        let dirs = settings.places.clone();
-        let (config, places, themes) = (dirs.config_file(), dirs.clone(), screen.themes.clone());
+        let dirs = settings.dirs.clone();
+        let (config, theme_dirs, themes) =
+            (dirs.config_file(), dirs.clone(), screen.themes.clone());
         let automatic = screen.automatic.subscribe();
         let use_theme = Box::new(move |name: &str| {
             let theme = match name {
                 AUTOMATIC => Ok(automatic.borrow().clone()),
-                name => super::theme(name, &places).map(Arc::new),
+                name => super::theme(name, &theme_dirs).map(Arc::new),
             };
             if let Ok(theme) = theme {
                 themes.send_replace(theme);
@@ -397,25 +404,25 @@ impl App {
             profile: name.as_str().into(),
             base: self.base,
             contract: Arc::new(self.contract),
-            limits: Limits { reads_only: args.read_only, ..Limits::default() },
-            connection: self.connection,
+            limits: Limits { is_read_only: args.read_only, ..Limits::default() },
+            network: self.connection,
             journal: Arc::new(self.journal),
-            past,
-            state: (!is_demo).then(|| dirs.state.clone()),
+            seed_history: past,
+            state_dir: (!is_demo).then(|| dirs.state.clone()),
             profile_contract: (!is_demo).then(|| ProfileContract { dirs, profile: name.clone() }),
             vault,
             examiner: doctor::examiner(&self.chosen, self.vault_source),
             clock,
             display,
             to_terminal: screen.writer()?,
-            stage,
+            demo: stage,
             secrets,
             utc_offset_s,
-            receipts,
-            keeps_requests: settings.config.file.requests.keep,
+            receipts_dir: receipts,
+            stores_requests: settings.config.file.requests.keep,
             config,
-            use_theme,
-            profiles: None,
+            switch_theme: use_theme,
+            open_profile: None,
         })
     }
 }
@@ -425,36 +432,35 @@ struct ReadProfile {
     chosen: ChosenProfile,
     base: BaseUrl,
     keys: Arc<Keymap>,
-    /// The thread that reads the API contract and the network settings. It runs in parallel,
-    /// because reading them takes as long as all other work at the start.
-    reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
+    /// The thread that reads the API contract and the network settings, in parallel with the rest
+    /// of the start.
+    reader: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
 }
 
 impl ReadProfile {
-    fn of(chosen: ChosenProfile) -> Result<ReadProfile, Complaint> {
+    fn start(chosen: ChosenProfile) -> Result<ReadProfile, Complaint> {
         let base = chosen.base_url()?;
-        let read = chosen.clone();
-        let reading = thread::spawn(move || read.contract_and_network());
+        let reader_profile = chosen.clone();
+        let reader = thread::spawn(move || reader_profile.contract_and_network());
         let keys = keymap(&chosen.settings)?;
-        Ok(ReadProfile { chosen, base, keys, reading })
+        Ok(ReadProfile { chosen, base, keys, reader })
     }
 }
 
-/// Reads the settings file again when the user switches profiles, and returns the profile with this
-/// name.
+/// Reads the settings file again for a switch of profiles, and returns the profile with this name.
 ///
 /// The `--base-url` flag and the secrets in environment variables apply only to the profile and
 /// origin with which the program was started. All other flags apply to every profile.
-fn again(
+fn reopen_profile(
     args: &GlobalArgs,
     name: &str,
-    first: &(String, Origin),
+    initial: &(String, Origin),
 ) -> Result<ChosenProfile, Complaint> {
-    let named = GlobalArgs { profile: Some(name.into()), base_url: None, ..args.clone() };
-    let mut chosen = named.chosen()?;
-    if (&chosen.name, chosen.base_url()?.origin()) != (&first.0, &first.1) {
-        let vault = named.vault.filter(|kind| *kind != VaultKind::Environment);
-        chosen.args = GlobalArgs { vault, environment: Arc::default(), ..named };
+    let args = GlobalArgs { profile: Some(name.into()), base_url: None, ..args.clone() };
+    let mut chosen = args.chosen_profile()?;
+    if (&chosen.name, chosen.base_url()?.origin()) != (&initial.0, &initial.1) {
+        let vault = args.vault.filter(|kind| *kind != VaultKind::Environment);
+        chosen.args = GlobalArgs { vault, environment: Arc::default(), ..args };
     }
     Ok(chosen)
 }
@@ -467,9 +473,9 @@ fn setup(
     keys: Arc<Keymap>,
     utc_offset_s: i32,
 ) -> Setup {
-    let window = service::window_agreed(&contract, None, &Limits::default());
+    let window = service::agreed_window(&contract, None, &Limits::default());
     Setup {
-        config: shown(&settings.places.config_file()),
+        config: path_text(&settings.dirs.config_file()),
         schemas: [money::SCHEMA, history::SCHEMA],
         charge_message: settings.config.charge_message.clone(),
         lang,
@@ -483,12 +489,13 @@ fn setup(
 
 /// Returns the profiles to which the user can switch. The current profile, with this name and
 /// origin, is left out.
-fn others(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
+fn other_profiles(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
     let profiles = settings.config.file.profiles.iter().map(|(name, profile)| {
         let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
         let origin = base.map(|base| base.origin().clone());
         OtherProfile { name: name.as_str().into(), origin }
     });
-    let runs = |one: &OtherProfile| *one.name == *name && one.origin.as_ref() == Some(origin);
-    profiles.filter(|one| !runs(one)).collect()
+    let is_current =
+        |other: &OtherProfile| *other.name == *name && other.origin.as_ref() == Some(origin);
+    profiles.filter(|other| !is_current(other)).collect()
 }

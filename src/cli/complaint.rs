@@ -6,7 +6,7 @@
 use crate::app::ui::keys::KeymapError;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, JournalTrouble, MessageKind, TemplateError, Untrusted, VaultTrouble};
-use crate::view::{FaintRole, LEAST_CONTRAST};
+use crate::view::{FaintRole, MIN_CONTRAST};
 use crate::words::Catalogue;
 use crate::words::failure::{self, Activity, FailureText};
 
@@ -14,21 +14,21 @@ use crate::words::failure::{self, Activity, FailureText};
 pub const REFUSED: u8 = 1;
 
 /// The exit code of a command that could not start, for example because of a wrong argument.
-const WRONG: u8 = 2;
+const NOT_STARTED: u8 = 2;
 
 /// The error message of a command, and its exit code.
 ///
 /// The text is created when the message is printed, because the language and masking are known only
 /// then.
 pub struct Complaint {
-    say: Box<dyn Fn(&Catalogue) -> String + Send + Sync>,
+    build_text: Box<dyn Fn(&Catalogue) -> String + Send + Sync>,
     exit: u8,
 }
 
 impl Complaint {
     /// Creates an error from a function that returns its text.
-    pub fn new(say: impl Fn(&Catalogue) -> String + Send + Sync + 'static) -> Complaint {
-        Complaint { say: Box::new(say), exit: WRONG }
+    pub fn new(build_text: impl Fn(&Catalogue) -> String + Send + Sync + 'static) -> Complaint {
+        Complaint { build_text: Box::new(build_text), exit: NOT_STARTED }
     }
 
     /// Creates the error for a command that the service, a vault or a journal refused. The text is
@@ -48,7 +48,7 @@ impl Complaint {
     }
 
     /// Creates an error from the error message of a library or of another program.
-    pub fn of(error: impl std::fmt::Display) -> Complaint {
+    pub fn from_error(error: impl std::fmt::Display) -> Complaint {
         let text = Untrusted::from(error.to_string());
         Complaint::new(move |_| text.shown_lines())
     }
@@ -61,13 +61,13 @@ impl Complaint {
     ) -> Complaint {
         let id = id.into();
         Complaint::new(move |words| {
-            let shown = values.each_ref().map(|(name, value)| match *name {
+            let texts = values.each_ref().map(|(name, value)| match *name {
                 "why" => value.shown_lines(),
                 _ => value.shown(),
             });
-            let named: Vec<_> =
-                values.iter().zip(&shown).map(|(one, text)| (one.0, &**text)).collect();
-            words.with(&id, &named)
+            let values: Vec<_> =
+                values.iter().zip(&texts).map(|((name, _), text)| (*name, &**text)).collect();
+            words.with(&id, &values)
         })
     }
 
@@ -85,7 +85,7 @@ impl Complaint {
     }
 
     pub fn describe(&self, words: &Catalogue) -> String {
-        (self.say)(words)
+        (self.build_text)(words)
     }
 
     pub fn exit(&self) -> u8 {
@@ -95,7 +95,7 @@ impl Complaint {
 
 /// Describes an error in the template of a message to buyers, and lists the placeholders that the
 /// template may use.
-pub fn template(
+pub fn describe_template_error(
     words: &Catalogue,
     (file, line): (&Untrusted, usize),
     about: MessageKind,
@@ -125,43 +125,43 @@ pub fn template(
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
-pub fn list(texts: &[Untrusted]) -> String {
+pub fn join_texts(texts: &[Untrusted]) -> String {
     texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the name of the file with an error, and the line number if it is known.
-pub fn place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
+/// Returns the file of an error as text, with the line number if it is known.
+pub fn describe_place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
     let Some(line) = line.map(|line| line.to_string()) else { return file };
     words.with("complaint-line", &[("file", &*file), ("line", &*line)])
 }
 
 /// Describes a theme colour that has too little contrast with its background.
-pub fn faint(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
+pub fn describe_faint_role(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
     let (text, ground) = (text.to_string(), ground.to_string());
-    let [measured, least] =
-        [contrast.unwrap_or_default(), LEAST_CONTRAST].map(|figure| format!("{figure:.1}"));
+    let [measured, required] =
+        [contrast.unwrap_or_default(), MIN_CONTRAST].map(|figure| format!("{figure:.1}"));
     let id = match (contrast, is_under_cursor) {
         (Some(_), false) => "theme-faint",
         (Some(_), true) => "theme-faint.cursor",
         (None, _) => "theme-same",
     };
-    let said = words.with(
+    let message = words.with(
         id,
         &[
             ("role", role),
             ("text", &text),
             ("ground", &ground),
             ("contrast", &measured),
-            ("least", &least),
+            ("least", &required),
         ],
     );
-    format!("{}: {said}", place(words, file, Some(*line)))
+    format!("{}: {message}", describe_place(words, file, Some(*line)))
 }
 
 /// Describes an error in the seller's file of key bindings.
-pub fn keys(
+pub fn describe_keymap_error(
     words: &Catalogue,
     (file, line): (&Untrusted, Option<usize>),
     error: &KeymapError,
@@ -181,18 +181,22 @@ pub fn keys(
             vec![("key", key), ("place", place), ("action", action), ("way", way_out)],
         ),
     };
-    let shown: Vec<_> =
+    let texts: Vec<_> =
         values.into_iter().map(|(name, value)| (name, Untrusted::shown_of(value))).collect();
-    let values: Vec<_> = shown.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let mut said = format!("{}: {}", place(words, file, line), words.with(id, &values));
+    let values: Vec<_> = texts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut message = format!("{}: {}", describe_place(words, file, line), words.with(id, &values));
     if let KeymapError::Action { nearest: Some(nearest), .. } = error {
-        said += &format!(" {}", words.with("mistake-nearest", &[("what", nearest)]));
+        message += &format!(" {}", words.with("mistake-nearest", &[("what", nearest)]));
     }
-    said
+    message
 }
 
 /// Describes a problem with a journal, such as a damaged file, and the remedy.
-pub fn trouble(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> String {
+pub fn describe_journal_trouble(
+    words: &Catalogue,
+    dir: &Untrusted,
+    trouble: &JournalTrouble,
+) -> String {
     let FailureText { what, quotes, .. } = failure::journal(words, trouble);
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
     lines.extend(quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown())));
@@ -203,7 +207,7 @@ pub fn trouble(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> 
 
 /// Creates the error for a database of stored HTTP requests that cannot be used. `dir` is its
 /// directory.
-pub fn requests(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
+pub fn requests_error(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
     let (what, detail) = failure::requests(words, trouble);
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
     let detail = detail.map(Untrusted::shown_of);
@@ -216,17 +220,17 @@ pub fn requests(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) ->
 }
 
 /// Describes a failed operation, with one sentence on each line.
-pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
+pub fn describe_failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
     let FailureText { what, moved, next, quotes } = failure::describe(words, failed, activity);
-    let next = next_in_command(failed).map_or(next, |id| words.text(id));
+    let next = command_advice_id(failed).map_or(next, |id| words.text(id));
     let quotes = quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown()));
     let lines = [what].into_iter().chain(quotes).chain([moved, next]);
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the message id of advice that is printed only by commands. Returns `None` if the app's
-/// own advice can be printed, because it does not refer to a screen.
-fn next_in_command(failed: &Failure) -> Option<&'static str> {
+/// Returns the message id of the advice that replaces the app's advice about a screen. Returns
+/// `None` if the app's advice refers to no screen.
+fn command_advice_id(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),
         Failure::Redirected { .. } => Some("redirected.command"),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::complaint::{self, Complaint};
 use super::output::{print_wrapped, prompt};
 use crate::app::ui::consent_lines;
-use crate::contract::{Contract, LineChange};
+use crate::contract::{Contract, SettingChange};
 use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::Limits;
 use crate::trade::{Failure, Origin};
@@ -30,28 +30,28 @@ pub(super) async fn require(
 ) -> Result<Arc<ContractConsent>, Complaint> {
     let vault = ProfileVault::new(profile.0, profile.1, vault.clone());
     let consent = ContractConsent::new(vault, contract.clone(), Limits::default());
-    let trouble = |trouble| {
+    let vault_error = |trouble| {
         let failure = Failure::Vault(trouble);
-        Complaint::text(complaint::failure(words, &failure, Activity::Question))
+        Complaint::text(complaint::describe_failure(words, &failure, Activity::Question))
     };
-    let last = match consent.last().await {
-        Ok(last) => last,
-        // The stored consent could not be read, but this API contract needs no consent.
+    let last_agreed = match consent.last_agreed().await {
+        Ok(last_agreed) => last_agreed,
+        // If the stored consent cannot be read, continue only if this contract needs no consent.
         Err(_) if !contract.needs_consent() => return Ok(Arc::new(consent)),
-        Err(why) => return Err(trouble(why)),
+        Err(trouble) => return Err(vault_error(trouble)),
     };
-    if contract.to_agree(last.as_ref()).is_empty() {
+    if contract.settings_to_agree(last_agreed.as_ref()).is_empty() {
         return Ok(Arc::new(consent));
     }
-    let sum = contract.lines().sum();
-    let text = text(words, &contract.to_read(last.as_ref()));
-    let refused = |id: &str| Err(Complaint::text(format!("{text}\n\n{}", words.text(id))));
-    if contract.lines().are_too_long() {
-        return refused("consent-too-long");
+    let checksum = contract.all_settings().checksum();
+    let text = consent_text(words, &contract.settings_to_review(last_agreed.as_ref()));
+    let refuse = |id: &str| Err(Complaint::text(format!("{text}\n\n{}", words.text(id))));
+    if contract.all_settings().are_too_long() {
+        return refuse("consent-too-long");
     }
     match agree {
-        Some(named) if *named == sum => {}
-        Some(_) => return refused("consent-other-sum"),
+        Some(given) if *given == checksum => {}
+        Some(_) => return refuse("consent-other-sum"),
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
             print_wrapped(&text)?;
             let word = words.text("purge-yes");
@@ -61,32 +61,32 @@ pub(super) async fn require(
                 return Err(Complaint::text(words.text("consent-given-up")));
             }
         }
-        None => return refused("consent-name-sum"),
+        None => return refuse("consent-name-sum"),
     }
-    consent.keep().await.map_err(trouble)?;
+    consent.agree_to_all().await.map_err(vault_error)?;
     Ok(Arc::new(consent))
 }
 
 /// Formats settings of the API contract as text, grouped by section.
-fn text(words: &Catalogue, lines: &[LineChange]) -> String {
+fn consent_text(words: &Catalogue, changes: &[SettingChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
-    let mut last = None;
-    for line in lines {
-        if last != Some((line.changed_since_agreement, line.part)) {
-            last = Some((line.changed_since_agreement, line.part));
-            let news = if line.changed_since_agreement {
+    let mut last_section = None;
+    for change in changes {
+        if last_section != Some((change.changed_since_agreement, change.section)) {
+            last_section = Some((change.changed_since_agreement, change.section));
+            let new_mark = if change.changed_since_agreement {
                 words.text("consent-news-mark")
             } else {
                 String::new()
             };
-            let heading = words.text(line.part);
-            rows.extend([String::new(), format!("{heading}{news}")]);
+            let heading = words.text(change.section);
+            rows.extend([String::new(), format!("{heading}{new_mark}")]);
         }
-        let [old, new] = consent_lines::values(words, line);
-        rows.push(format!("  {}", consent_lines::shown(&line.name)));
+        let [old, new] = consent_lines::old_and_new_value(words, change);
+        rows.push(format!("  {}", consent_lines::escape_look_alikes(&change.name)));
         rows.push(format!("    {}: {old}", words.text("consent-old")));
         rows.push(format!("    {}: {new}", words.text("consent-new")));
-        let warnings = consent_lines::warnings(words, line);
+        let warnings = consent_lines::warnings(words, change);
         rows.extend(warnings.iter().map(|warning| format!("    {warning}")));
     }
     rows.join("\n")
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::words::Lang;
 
-    const OWN: &str = "login.field.password.name = 'memo'";
+    const SELLER_FILE: &str = "login.field.password.name = 'memo'";
 
     fn contract(text: &str) -> Arc<Contract> {
         Arc::new(Contract::with(&[("loja.toml", text)]).unwrap())
@@ -105,7 +105,11 @@ mod tests {
 
     /// Asks for consent without a terminal, as in a script. Returns the error message if consent is
     /// missing.
-    async fn asked(text: &str, vault: &VaultHandle, agree: Option<&str>) -> Result<(), String> {
+    async fn require_in_script(
+        text: &str,
+        vault: &VaultHandle,
+        agree: Option<&str>,
+    ) -> Result<(), String> {
         let words = Catalogue::of(Lang::Pt);
         let origin = Origin("https://x.example".into());
         let consent = require(words, &contract(text), ("loja", &origin), vault, agree).await;
@@ -113,30 +117,33 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn script_names_the_sum_and_no_other() {
-        let (sum, other) = (contract(OWN).lines().sum(), contract("").lines().sum());
+    async fn script_must_pass_the_right_checksum() {
+        let (checksum, other) = (
+            contract(SELLER_FILE).all_settings().checksum(),
+            contract("").all_settings().checksum(),
+        );
         let vault = VaultHandle::memory();
-        for agree in [None, Some(&*other), Some(""), Some(&sum[..16])] {
-            let told = asked(OWN, &vault, agree).await.unwrap_err();
-            assert!(told.contains("login.field.password.name"), "{told}");
-            assert!(told.contains("enviada com o nome “memo”"), "{told}");
-            assert!(told.contains("balcao contract show"), "{told}");
+        for agree in [None, Some(&*other), Some(""), Some(&checksum[..16])] {
+            let message = require_in_script(SELLER_FILE, &vault, agree).await.unwrap_err();
+            assert!(message.contains("login.field.password.name"), "{message}");
+            assert!(message.contains("enviada com o nome “memo”"), "{message}");
+            assert!(message.contains("balcao contract show"), "{message}");
             // The error omits the checksum. Otherwise, a script could copy it without showing the
             // settings to anybody.
-            assert!(!told.contains(&sum), "{told}");
+            assert!(!message.contains(&checksum), "{message}");
         }
-        assert_eq!(asked(OWN, &vault, Some(&sum)).await, Ok(()));
-        assert_eq!(asked(OWN, &vault, None).await, Ok(()), "it is stored");
-        assert!(asked("login.field.password.name = 'x'", &vault, None).await.is_err());
+        assert_eq!(require_in_script(SELLER_FILE, &vault, Some(&checksum)).await, Ok(()));
+        assert_eq!(require_in_script(SELLER_FILE, &vault, None).await, Ok(()), "it is stored");
+        assert!(require_in_script("login.field.password.name = 'x'", &vault, None).await.is_err());
     }
 
     #[tokio::test]
-    async fn built_in_contract_needs_no_sum() {
-        assert_eq!(asked("", &VaultHandle::memory(), None).await, Ok(()));
-        let vault = VaultHandle::over(crate::trade::VaultKind::Keyring, || panic!("broken"));
+    async fn built_in_contract_needs_no_checksum() {
+        assert_eq!(require_in_script("", &VaultHandle::memory(), None).await, Ok(()));
+        let vault = VaultHandle::on_thread(crate::trade::VaultKind::Keyring, || panic!("broken"));
         let built_in = Arc::new(Contract::built_in());
         let (words, origin) = (Catalogue::of(Lang::En), Origin("https://x.example".into()));
         assert!(require(words, &built_in, ("loja", &origin), &vault, None).await.is_ok());
-        assert!(asked(OWN, &vault, None).await.is_err());
+        assert!(require_in_script(SELLER_FILE, &vault, None).await.is_err());
     }
 }

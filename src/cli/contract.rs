@@ -33,17 +33,17 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
     if let ContractCommand::Check { agree } = command {
         return check(args, agree.as_deref());
     }
-    let chosen = args.chosen()?;
+    let chosen = args.chosen_profile()?;
     let words = chosen.words()?;
     let contract = chosen.contract()?;
     let lines = match command {
-        ContractCommand::Share => shared(words, &contract),
+        ContractCommand::Share => shared_lines(words, &contract),
         _ => {
             let contract = with_confirmed(words, &chosen, contract)?;
             if contract.claims_confirmed() {
                 print_note(&words.text("contract-claims"));
             }
-            shown(words, &contract)
+            setting_lines(words, &contract)
         }
     };
     lines.iter().try_for_each(|line| print_line(line))?;
@@ -57,13 +57,12 @@ fn with_confirmed(
     chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
-    // Confirmed settings are stored separately for each base URL. Without a base URL, none is
-    // marked as confirmed.
+    // Confirmed settings are stored for each base URL. Without one, no setting is confirmed.
     let Ok(base) = chosen.base_url() else { return Ok(contract) };
     let vault = chosen.vault(base.origin())?;
     let vault = ProfileVault::new(&chosen.name, base.origin(), vault);
     match block_on(confirmed_lines(&vault))? {
-        Ok(lines) => Ok(contract.confirmed_by(&lines)),
+        Ok(confirmed) => Ok(contract.confirmed_by(&confirmed)),
         Err(trouble) => {
             let why = failure::vault(words, &trouble).what;
             print_note(&words.with("contract-unasked", &[("why", &why)]));
@@ -74,23 +73,23 @@ fn with_confirmed(
 
 /// Returns all settings of the API contract as text. Each setting has its source file and its
 /// status: documented, confirmed or assumed.
-fn shown(words: &Catalogue, contract: &Contract) -> Vec<String> {
-    let lines = contract.settings().iter();
+fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
+    let settings = contract.settings().iter();
     let line = |(name, setting): (&String, &Setting)| {
         let text = Untrusted::from(setting.line(name)).shown();
-        let vouched = words.text(match setting.provenance {
+        let provenance = words.text(match setting.provenance {
             Provenance::Documented => "contract-documented",
             Provenance::Confirmed => "contract-confirmed",
             Provenance::Assumed => "contract-assumed",
         });
-        format!("{text}  # {vouched}, {}", source(words, setting))
+        format!("{text}  # {provenance}, {}", source(words, setting))
     };
-    let of_profile = contract.profile_lines().iter();
-    let of_profile =
-        of_profile.map(|(name, value)| format!("# {name} = {}", Untrusted::shown_of(value)));
-    let sum = words.with("contract-sum", &[("sum", &*contract.lines().sum())]);
-    let sum = contract.needs_consent().then(|| format!("# {sum}"));
-    lines.map(line).chain(of_profile).chain(sum).collect()
+    let profile_settings = contract.profile_settings().iter();
+    let profile_settings =
+        profile_settings.map(|(name, value)| format!("# {name} = {}", Untrusted::shown_of(value)));
+    let checksum = words.with("contract-sum", &[("sum", &*contract.all_settings().checksum())]);
+    let checksum = contract.needs_consent().then(|| format!("# {checksum}"));
+    settings.map(line).chain(profile_settings).chain(checksum).collect()
 }
 
 /// Returns the source of a setting of the API contract: built in, a preset, or a file and line
@@ -103,34 +102,34 @@ fn source(words: &Catalogue, setting: &Setting) -> String {
         Some(preset) => words.with("contract-preset", &[("name", preset.name)]),
         None => {
             let file = Untrusted::shown_of(&setting.file);
-            format!("{file}:{}", setting.number)
+            format!("{file}:{}", setting.line_number)
         }
     }
 }
 
 /// Returns the settings to share: every setting that differs from the built-in API contract,
 /// without personal data.
-fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
-    let lines = contract.shared_lines();
-    if lines.is_empty() {
+fn shared_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
+    let settings = contract.shared_settings();
+    if settings.is_empty() {
         return vec![format!("# {}", words.text("contract-share-nothing"))];
     }
-    let line = |line: &crate::contract::SharedLine| {
-        let text = Untrusted::from(line.text.as_str()).shown();
-        match line.is_blanked {
+    let line = |setting: &crate::contract::SharedSetting| {
+        let text = Untrusted::from(setting.text.as_str()).shown();
+        match setting.is_blanked {
             true => format!("{text}  # {}", words.text("contract-share-blank")),
             false => text,
         }
     };
     let heading = format!("# {}", words.text("contract-share-heading"));
-    std::iter::once(heading).chain(lines.iter().map(line)).collect()
+    std::iter::once(heading).chain(settings.iter().map(line)).collect()
 }
 
 /// The amount of the test fee preview, in centavos: R$ 100.00. A fee preview moves no money.
-const ASKED: i64 = 10_000;
+const PREVIEW_AMOUNT: i64 = 10_000;
 
 /// The result of reading a credential from the vault.
-type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 /// The result of one check: the message id of its label, and the text of its success or failure.
 type CheckResult = (&'static str, Result<String, String>);
@@ -146,19 +145,19 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     let now = MachineClocks::new().now().wall;
     // Forbid POST requests only with `--read-only`. The checks create nothing, but an API contract
     // may use POST for some of their requests.
-    let limits = Limits { reads_only: args.read_only, ..Limits::default() };
-    let looks = block_on(async {
+    let limits = Limits { is_read_only: args.read_only, ..Limits::default() };
+    let results = block_on(async {
         let service = session.service(limits, agree).await?;
-        let stored = |kind| session.vault.get(session.name(kind));
+        let stored = |kind| session.vault.get(session.credential_name(kind));
         let api_token = stored(CredentialKind::ApiToken).await;
         let jwt = stored(CredentialKind::Jwt).await;
         Ok(run_checks(words, &service, [&api_token, &jwt], now).await)
     })??;
-    looks.iter().try_for_each(|look| print_line(&line(words, look)))?;
-    let all_fit = looks.iter().all(|(_, found)| found.is_ok());
-    let end = if all_fit { "contract-check-all" } else { "contract-check-not-all" };
-    print_line(&words.text(end))?;
-    Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+    results.iter().try_for_each(|result| print_line(&result_line(words, result)))?;
+    let all_passed = results.iter().all(|(_, result)| result.is_ok());
+    let summary = if all_passed { "contract-check-all" } else { "contract-check-not-all" };
+    print_line(&words.text(summary))?;
+    Ok(if all_passed { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
 /// Checks the stored credentials, and then sends the requests of the check that use these
@@ -166,72 +165,78 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
 async fn run_checks(
     words: &Catalogue,
     service: &Service,
-    [api_token, jwt]: [&StoredAnswer; 2],
+    [api_token, jwt]: [&StoredResult; 2],
     now: Wall,
 ) -> [CheckResult; 4] {
-    let bound = |kind: Option<CredentialKind>| {
+    let bound_credential = |kind: Option<CredentialKind>| {
         let kind = kind?;
-        let found = if kind == CredentialKind::Jwt { jwt } else { api_token };
-        let stored = found.as_ref().ok()?.as_deref()?;
+        let result = if kind == CredentialKind::Jwt { jwt } else { api_token };
+        let stored = result.as_ref().ok()?.as_deref()?;
         Some(BoundCredential { kind, origin: service.base().origin(), secret: &stored.secret })
     };
     let contract = service.contract();
-    let for_domains = bound(contract.domains.call.credential);
-    let for_fee = bound(contract.fee_preview.call.credential);
+    let domains_credential = bound_credential(contract.domains.call.credential);
+    let fee_credential = bound_credential(contract.fee_preview.call.credential);
     [
-        ("contract-check-token", credential(words, api_token, now)),
-        ("contract-check-jwt", credential(words, jwt, now)),
-        ("contract-check-domains", domains(words, service, for_domains).await),
-        ("contract-check-fee", preview(words, service, for_fee).await),
+        ("contract-check-token", check_credential(words, api_token, now)),
+        ("contract-check-jwt", check_credential(words, jwt, now)),
+        ("contract-check-domains", check_domains(words, service, domains_credential).await),
+        ("contract-check-fee", check_fee_preview(words, service, fee_credential).await),
     ]
 }
 
-fn credential(words: &Catalogue, found: &StoredAnswer, now: Wall) -> Result<String, String> {
-    match found {
-        Err(trouble) => Err(misfit(failure::vault(words, trouble))),
+fn check_credential(words: &Catalogue, stored: &StoredResult, now: Wall) -> Result<String, String> {
+    match stored {
+        Err(trouble) => Err(describe_mismatch(failure::vault(words, trouble))),
         Ok(None) => Err(words.text("contract-check-absent")),
-        Ok(Some(one)) if one.expires.is_some_and(|end| end <= now) => {
+        Ok(Some(credential)) if credential.expires.is_some_and(|end| end <= now) => {
             Err(words.text("contract-check-expired"))
         }
         Ok(Some(_)) => Ok(words.text("contract-check-stored")),
     }
 }
 
-async fn domains(
+async fn check_domains(
     words: &Catalogue,
     service: &Service,
-    bound: Option<BoundCredential<'_>>,
+    credential: Option<BoundCredential<'_>>,
 ) -> Result<String, String> {
-    let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
-    let failed = |failure| misfit(failure::describe(words, &failure, Activity::Question));
-    let count = service.domains(bound).await.map_err(failed)?.len().to_string();
+    let credential = credential.ok_or_else(|| words.text("contract-check-unasked"))?;
+    let describe =
+        |failure| describe_mismatch(failure::describe(words, &failure, Activity::Question));
+    let count = service.domains(credential).await.map_err(describe)?.len().to_string();
     Ok(words.with("contract-check-listed", &[("count", &count)]))
 }
 
-async fn preview(
+async fn check_fee_preview(
     words: &Catalogue,
     service: &Service,
-    bound: Option<BoundCredential<'_>>,
+    credential: Option<BoundCredential<'_>>,
 ) -> Result<String, String> {
-    let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
-    let failed = |why| match why {
-        NoQuote::Failure(failure) => misfit(failure::describe(words, &failure, Activity::Fee)),
-        NoQuote::Fault(fault) => misfit(failure::quote_fault(words, &fault)),
+    let credential = credential.ok_or_else(|| words.text("contract-check-unasked"))?;
+    let describe = |error| match error {
+        NoQuote::Failure(failure) => {
+            describe_mismatch(failure::describe(words, &failure, Activity::Fee))
+        }
+        NoQuote::Fault(fault) => describe_mismatch(failure::quote_fault(words, &fault)),
     };
-    let quote = service.fee_preview(bound, Money::from_centavos(ASKED)).await.map_err(failed)?;
+    let quote = service
+        .fee_preview(credential, Money::from_centavos(PREVIEW_AMOUNT))
+        .await
+        .map_err(describe)?;
     let (fee, net) = (quote.fee.to_string(), quote.net.to_string());
     Ok(words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
 }
 
 /// Describes a response that does not fit the API contract, and quotes the parts that do not fit.
-fn misfit(told: FailureText) -> String {
+fn describe_mismatch(failure: FailureText) -> String {
     let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
-    let quotes: String = told.quotes.iter().map(quote).collect();
-    told.what + &quotes
+    let quotes: String = failure.quotes.iter().map(quote).collect();
+    failure.what + &quotes
 }
 
-fn line(words: &Catalogue, (label, found): &CheckResult) -> String {
-    let (Ok(text) | Err(text)) = found;
+fn result_line(words: &Catalogue, (label, result): &CheckResult) -> String {
+    let (Ok(text) | Err(text)) = result;
     format!("{}: {text}", words.text(label))
 }
 
@@ -252,43 +257,43 @@ mod tests {
     }
 
     #[test]
-    fn confirmed_line_is_shown_as_confirmed() {
+    fn confirmed_setting_is_shown_as_confirmed() {
         let contract = Contract::built_in();
-        let confirmed = contract.confirmed_by(&contract.unit_lines());
+        let confirmed = contract.confirmed_by(&contract.unit_settings());
         let line = "withdrawal.unit = \"reais\"  # confirmed, built-in";
-        assert!(shown(Catalogue::of(Lang::En), &confirmed).iter().any(|own| own == line));
-        assert!(!shown(Catalogue::of(Lang::En), &contract).iter().any(|own| own == line));
+        assert!(setting_lines(Catalogue::of(Lang::En), &confirmed).iter().any(|it| it == line));
+        assert!(!setting_lines(Catalogue::of(Lang::En), &contract).iter().any(|it| it == line));
     }
 
     #[test]
-    fn each_line_shows_its_provenance_and_source() {
-        let lines = shown(Catalogue::of(Lang::En), &contract());
+    fn each_setting_shows_its_provenance_and_source() {
+        let lines = setting_lines(Catalogue::of(Lang::En), &contract());
         for line in [
             "withdrawal.unit = \"centavos\"  # assumed, /srv/loja.toml:3",
             "withdrawal.field.key.name = \"pix_key\"  # assumed, preset snake-case",
             "withdrawal.path = \"/api/v1/integrations/withdrawals\"  # documented, built-in",
             "withdrawal.echo_amount = [\"/amount\"]  # assumed, built-in",
         ] {
-            assert!(lines.iter().any(|own| own == line), "{line} in {lines:#?}");
+            assert!(lines.iter().any(|it| it == line), "{line} in {lines:#?}");
         }
         assert!(lines.iter().all(|line| !line.contains('\u{202e}') && !line.contains('\n')));
-        let pt = shown(Catalogue::of(Lang::Pt), &Contract::built_in());
+        let pt = setting_lines(Catalogue::of(Lang::Pt), &Contract::built_in());
         assert!(pt[0].contains("  # ") && pt.len() > 100, "{}", pt[0]);
         assert!(!pt.iter().any(|line| line.starts_with("documented")));
     }
 
     #[test]
     fn shared_contract_can_be_read_again() {
-        let text = shared(Catalogue::of(Lang::Pt), &contract()).join("\n");
+        let text = shared_lines(Catalogue::of(Lang::Pt), &contract()).join("\n");
         assert!(!text.contains("ana") && !text.contains("/srv"), "{text}");
         let again = Contract::with(&[("shared.toml", &text)]).unwrap();
         assert_eq!(again.withdrawal.form.field("key").unwrap().name, "pix_key");
-        let nothing = shared(Catalogue::of(Lang::En), &Contract::built_in());
+        let nothing = shared_lines(Catalogue::of(Lang::En), &Contract::built_in());
         assert_eq!(nothing.len(), 1);
         assert!(nothing[0].starts_with("# "));
     }
 
-    fn stored(secret: String, expires: Option<Wall>) -> StoredAnswer {
+    fn stored(secret: String, expires: Option<Wall>) -> StoredResult {
         let identity = "ana".into();
         let secret = Secret::new(secret);
         Ok(Some(Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })))
@@ -296,7 +301,11 @@ mod tests {
 
     /// Runs all checks of the API contract against a sandbox. The sandbox uses `dialect`, and the
     /// contract is the preset named `preset`.
-    async fn found(dialect: &str, preset: &str, expires: Option<Wall>) -> (Vec<bool>, String) {
+    async fn check_sandbox(
+        dialect: &str,
+        preset: &str,
+        expires: Option<Wall>,
+    ) -> (Vec<bool>, String) {
         let options =
             Options { dialect: Dialect::named(dialect).unwrap_or_default(), ..Options::default() };
         let sandbox = sandbox::start(options).await.unwrap();
@@ -316,33 +325,33 @@ mod tests {
         let jwt = sandbox.control().jwt().unwrap();
         let (token, jwt) = (stored(token, expires), stored(jwt, None));
         let words = Catalogue::of(Lang::En);
-        let looks = run_checks(words, &service, [&token, &jwt], Wall(1_000)).await;
+        let results = run_checks(words, &service, [&token, &jwt], Wall(1_000)).await;
         let ledger = sandbox.control().ledger();
         assert!(ledger.links.is_empty() && ledger.charges.is_empty());
         assert!(ledger.payouts.is_empty() && ledger.requests.is_empty());
-        let text = looks.iter().map(|look| line(words, look) + "\n").collect();
-        (looks.iter().map(|(_, found)| found.is_ok()).collect(), text)
+        let text = results.iter().map(|result| result_line(words, result) + "\n").collect();
+        (results.iter().map(|(_, result)| result.is_ok()).collect(), text)
     }
 
     #[tokio::test]
     async fn matching_contract_passes_every_check() {
         for name in ["", "snake-case", "sibling", "enveloped", "key-headers", "centavos"] {
-            let (fits, text) = found(name, name, None).await;
-            assert_eq!(fits, [true; 4], "{name}: {text}");
+            let (passed, text) = check_sandbox(name, name, None).await;
+            assert_eq!(passed, [true; 4], "{name}: {text}");
             assert!(text.contains("97.95") || text.contains("97,95"), "{text}");
         }
     }
 
     #[tokio::test]
     async fn mismatch_fails_checks_and_quotes_service() {
-        let (fits, text) = found("snake-case", "sibling", None).await;
-        assert_eq!(fits, [true, true, true, false], "{text}");
-        let (fits, text) = found("centavos", "", None).await;
-        assert_eq!(fits, [true, true, true, false], "{text}");
+        let (passed, text) = check_sandbox("snake-case", "sibling", None).await;
+        assert_eq!(passed, [true, true, true, false], "{text}");
+        let (passed, text) = check_sandbox("centavos", "", None).await;
+        assert_eq!(passed, [true, true, true, false], "{text}");
         assert!(text.contains("não tem a forma que este serviço espera"), "{text}");
-        let (fits, text) = found("key-headers", "", None).await;
-        assert_eq!(fits, [true, true, false, false], "{text}");
-        let (fits, text) = found("", "", Some(Wall(999))).await;
-        assert_eq!(fits, [false, true, true, true], "{text}");
+        let (passed, text) = check_sandbox("key-headers", "", None).await;
+        assert_eq!(passed, [true, true, false, false], "{text}");
+        let (passed, text) = check_sandbox("", "", Some(Wall(999))).await;
+        assert_eq!(passed, [false, true, true, true], "{text}");
     }
 }

@@ -12,8 +12,8 @@ use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
 use super::json_line::{self, charge_json, link_json, nickname_json};
 use super::lists::open_history;
-use super::output::{new_output, print_line, print_note, prompt, write_lines};
-use super::requests::report_moved;
+use super::output::{create_output, print_line, print_note, prompt, write_lines};
+use super::requests::note_moved_requests;
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
@@ -31,7 +31,7 @@ pub enum DataCommand {
         out: Option<PathBuf>,
     },
     Purge {
-        #[arg(long, value_name = "DATE", value_parser = date)]
+        #[arg(long, value_name = "DATE", value_parser = parse_date)]
         before: Date,
         #[arg(long, value_name = "DIR")]
         journal: Option<PathBuf>,
@@ -43,7 +43,7 @@ pub enum DataCommand {
 pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
     match command {
         DataCommand::Export { journal, out } => {
-            args.must_not_mask()?;
+            args.reject_redact()?;
             export(&CommandContext::find(args, journal)?, out)
         }
         DataCommand::Purge { before, journal, yes } => {
@@ -52,12 +52,12 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
     }
 }
 
-pub(super) fn date(text: &str) -> Result<Date, String> {
-    let wrong = || "a date is YYYY-MM-DD".to_owned();
-    let date: Date = text.parse().map_err(|_| wrong())?;
+pub(super) fn parse_date(text: &str) -> Result<Date, String> {
+    let error = || "a date is YYYY-MM-DD".to_owned();
+    let date: Date = text.parse().map_err(|_| error())?;
     // Compare the parsed date with the text: the parser also accepts a date with a time, and would
     // ignore the time.
-    if date.to_string() == text { Ok(date) } else { Err(wrong()) }
+    if date.to_string() == text { Ok(date) } else { Err(error()) }
 }
 
 fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complaint> {
@@ -67,62 +67,64 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     if before > now {
         return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
     }
-    let complain = |trouble| context.trouble(&trouble);
-    let (mut money, mut history) = open_both(context).map_err(complain)?;
+    let complain = |trouble| context.error(&trouble);
+    let (mut money, mut history) = open_journal_and_history(context).map_err(complain)?;
     let complain_requests =
-        |trouble| complaint::requests(context.words, &context.shown(), &trouble);
+        |trouble| complaint::requests_error(context.words, &context.dir_text(), &trouble);
     let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain_requests)?;
-    let keys = money.as_mut().map_or(Ok(vec![]), |money| money.to_purge(before, now));
+    let keys = money.as_mut().map_or(Ok(vec![]), |money| money.keys_to_purge(before, now));
     let keys = keys.map_err(complain)?;
-    let rows = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
-    let [links, charges, nicknames] = rows.map_err(complain)?;
-    let kept = requests.as_mut().map_or(Ok(0), |requests| requests.to_purge(before, &keys));
-    let rows = [links, charges, nicknames, kept.map_err(complain_requests)?];
+    let counts = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
+    let [links, charges, nicknames] = counts.map_err(complain)?;
+    let request_count =
+        requests.as_mut().map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
+    let counts = [links, charges, nicknames, request_count.map_err(complain_requests)?];
     let withdrawals = keys.len() as u64;
-    let total = withdrawals + rows.iter().sum::<u64>();
+    let total = withdrawals + counts.iter().sum::<u64>();
     if total > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
         if withdrawals > 0 {
             print_line(&format!("  {}", words.count("purge-withdrawals", withdrawals, &[])))?;
         }
-        if let Some(rows) = row_counts(words, &rows) {
+        if let Some(rows) = describe_counts(words, &counts) {
             print_line(&format!("  {}", words.with("purge-history", &[("rows", &rows)])))?;
         }
         print_line(&words.text("purge-kept"))?;
-        if !yes && !is_confirmed(context)? {
+        if !yes && !confirm_purge(context)? {
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
     // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
     // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
-    let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
+    let requests_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
         requests.purge(before, &keys)?;
         requests.overwrite_deleted()
     });
-    let are_overwritten = are_overwritten.map_err(complain_requests)?;
-    requests.iter().for_each(|requests| report_moved(words, requests));
-    let events = money.as_mut().map(|money| {
+    let requests_overwritten = requests_overwritten.map_err(complain_requests)?;
+    requests.iter().for_each(|requests| note_moved_requests(words, requests));
+    let event_count = money.as_mut().map(|money| {
         money.purge(before, now)?;
         money.verify()
     });
-    let events = events.transpose().map_err(complain)?;
-    // Overwrite the deleted data on every purge. An earlier purge may have failed to do so, because
+    let event_count = event_count.transpose().map_err(complain)?;
+    // Overwrite deleted data on every purge: an earlier purge may have failed to do so, because
     // another process had the file open.
-    let is_overwritten = history.as_mut().map_or(Ok(true), |history| {
+    let history_overwritten = history.as_mut().map_or(Ok(true), |history| {
         history.prune(before)?;
         history.overwrite_deleted()
     });
-    if !is_overwritten.map_err(complain)? || !are_overwritten {
+    if !history_overwritten.map_err(complain)? || !requests_overwritten {
         return Err(Complaint::refused(words.text("purge-held")));
     }
-    print_line(&match (total, events) {
+    print_line(&match (total, event_count) {
         (0, _) => words.with("purge-nothing", &[("date", &date)]),
         (_, None) => words.text("purge-done-history"),
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
-    let aside = requests::moved_aside(&context.dir).into_iter().map(Untrusted::from);
-    for name in set_aside(&context.dir).into_iter().chain(aside) {
+    let moved_requests =
+        requests::list_renamed_files(&context.dir).into_iter().map(Untrusted::from);
+    for name in damaged_files(&context.dir).into_iter().chain(moved_requests) {
         print_line(&words.with("purge-aside", &[("name", &name.shown())]))?;
     }
     Ok(())
@@ -130,11 +132,11 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
 
 /// Opens the journal (withdrawals) and the history (payment links and direct payments) if they
 /// exist. Missing ones are not created.
-fn open_both(
+fn open_journal_and_history(
     context: &CommandContext,
 ) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {
-    let money = money::is_there(&context.dir);
-    let money = money.then(|| MoneyJournal::open(&context.dir, OsDisk, true)).transpose()?;
+    let has_journal = money::journal_exists(&context.dir);
+    let money = has_journal.then(|| MoneyJournal::open(&context.dir, OsDisk, true)).transpose()?;
     Ok((money, open_history(context)?))
 }
 
@@ -142,13 +144,13 @@ fn open_both(
 ///
 /// A date at the very beginning or end of the calendar gives the first or last possible timestamp.
 pub(super) fn midnight(date: Date) -> Wall {
-    let beyond = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
-    let midnight = date.to_zoned(clocks::zone()).map_or(beyond, |zoned| zoned.timestamp());
+    let fallback = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
+    let midnight = date.to_zoned(clocks::zone()).map_or(fallback, |zoned| zoned.timestamp());
     Wall(midnight.as_millisecond())
 }
 
 /// Asks on the terminal whether the data may be deleted.
-fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
+fn confirm_purge(context: &CommandContext) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
         return Err(Complaint::about("purge-wants-yes", []));
     }
@@ -158,7 +160,7 @@ fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
 
 /// Returns the file names of journals and histories that were renamed earlier because they were
 /// damaged. A purge does not change these files.
-fn set_aside(dir: &Path) -> Vec<Untrusted> {
+fn damaged_files(dir: &Path) -> Vec<Untrusted> {
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names
@@ -170,28 +172,30 @@ fn set_aside(dir: &Path) -> Vec<Untrusted> {
 
 /// Writes every row of the history as a line of JSON. If there is no history, none is created.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
-    let complain = |trouble| context.trouble(&trouble);
+    let complain = |trouble| context.error(&trouble);
     let Some(history) = open_history(context).map_err(complain)? else {
         print_note(&context.words.text("export-no-rows"));
         return Ok(());
     };
-    let out = new_output(out)?;
+    let out = create_output(out)?;
     print_note(&context.words.text("export-personal"));
-    let links = history.all_links().map(|row| row.map(|one| ("link", link_json(&one))));
-    let charges = history.all_charges().map(|row| row.map(|one| ("charge", charge_json(&one))));
+    let links = history.all_links().map(|row| row.map(|link| ("link", link_json(&link))));
+    let charges =
+        history.all_charges().map(|row| row.map(|charge| ("charge", charge_json(&charge))));
     let nicknames = history.nicknames().map_err(complain)?;
-    let nicknames = nicknames.sorted().into_iter().map(|one| Ok(("nickname", nickname_json(one))));
+    let nicknames = nicknames.sorted().into_iter().map(|row| Ok(("nickname", nickname_json(row))));
     let mut counts = [0; 3];
     let lines = links.chain(charges).chain(nicknames).map(|row| {
         let (kind, mut row) = row.map_err(complain)?;
-        counts[["link", "charge", "nickname"].iter().position(|one| *one == kind).unwrap_or(2)] +=
+        counts
+            [["link", "charge", "nickname"].iter().position(|name| *name == kind).unwrap_or(2)] +=
             1;
         row["kind"] = kind.into();
-        Ok(json_line::of(&row))
+        Ok(json_line::to_line(&row))
     });
     if write_lines(out, lines)?.is_some() {
         let words = context.words;
-        print_note(&match row_counts(words, &counts) {
+        print_note(&match describe_counts(words, &counts) {
             Some(rows) => words.with("export-rows", &[("rows", &rows)]),
             None => words.text("export-no-rows"),
         });
@@ -201,7 +205,7 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
 
 /// Returns the numbers of payment links, direct payments, nicknames and requests as text. Returns
 /// `None` if all are 0.
-fn row_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
+fn describe_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
     let ids = ["rows-links", "rows-charges", "rows-nicknames", "rows-requests"];
     let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);
     let rows: Vec<String> = rows.map(|(id, count)| words.count(id, *count, &[])).collect();
@@ -213,10 +217,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_is_a_date_and_nothing_more() {
-        assert_eq!(date("2026-11-21").map(|date| date.to_string()), Ok("2026-11-21".into()));
+    fn parse_date_accepts_only_plain_dates() {
+        assert_eq!(parse_date("2026-11-21").map(|date| date.to_string()), Ok("2026-11-21".into()));
         for text in ["21/11/2026", "2026-11-31", "2026-11-21T10:00", "20261121", ""] {
-            assert!(date(text).is_err(), "{text}");
+            assert!(parse_date(text).is_err(), "{text}");
         }
     }
 }

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::json_line::{self, moment};
+use super::json_line::{self, format_utc};
 use super::output::print_line;
 use super::{
-    ChosenProfile, GlobalArgs, Settings, has_256_colours, has_letters_only, in_config, keymap,
-    language_unless_wrong, locale, no_places, profile, variable,
+    ChosenProfile, GlobalArgs, Settings, config_error, dirs_error, error_language, has_256_colours,
+    keymap, lacks_symbols, locale, profile, variable,
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
@@ -25,12 +25,13 @@ use crate::contract::{Contract, Preset};
 use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
-use crate::runtime::doctor::{Examined, Examiner, HomeName};
+use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::{Client, Limits, Service, no_consent};
 use crate::trade::checkup::{
-    self as found, Checkup, ColourSource, Fact, Finding, LetterSet, PlaceKind, VaultSource, Verdict,
+    self as finding, CharacterSet, Checkup, ColourSource, Fact, Finding, PathKind, VaultSource,
+    Verdict,
 };
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
@@ -39,24 +40,24 @@ use crate::words::{Catalogue, checkup};
 
 /// Runs the checkup and prints its report. The exit code is 1 if something is broken.
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
-    let words = args.words_in(language_unless_wrong(args.lang.as_deref()));
+    let words = args.words_in(error_language(args.lang.as_deref()));
     let now = MachineClocks::new().now().wall;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(Complaint::of)?;
+    let runtime = runtime.map_err(Complaint::from_error)?;
     let checkup = runtime.block_on(async {
-        let (examiner, examined) = survey(args, words).await;
-        let window = found::window(window(), [MIN_SIZE.columns, MIN_SIZE.rows]);
+        let (examiner, examined) = prepare_examination(args, words).await;
+        let window = finding::terminal_size(window_size(), [MIN_SIZE.columns, MIN_SIZE.rows]);
         examiner.examine(window, &examined, now).await
     });
     // Return now, even if some checks still hang.
     runtime.shutdown_background();
     if json {
-        print_line(&json_line::of(&as_json(&checkup)))?;
+        print_line(&json_line::to_line(&checkup_json(&checkup)))?;
     } else {
-        let at = (now, clocks::utc_offset_s(now));
-        let columns = window().map_or(usize::MAX, |[columns, _]| usize::from(columns));
-        let lines = checkup::report(words, &checkup, at, true);
-        let mut rows = lines.iter().flat_map(|line| rows(line, columns));
+        let local_now = (now, clocks::utc_offset_s(now));
+        let columns = window_size().map_or(usize::MAX, |[columns, _]| usize::from(columns));
+        let lines = checkup::report(words, &checkup, local_now, true);
+        let mut rows = lines.iter().flat_map(|line| wrap_report_line(line, columns));
         rows.try_for_each(|row| print_line(&row))?;
     }
     let is_broken = checkup.verdict() == Verdict::Broken;
@@ -64,7 +65,7 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
 }
 
 /// Wraps a line of the report at the terminal's width. Continuation rows are indented.
-fn rows(line: &str, columns: usize) -> Vec<String> {
+fn wrap_report_line(line: &str, columns: usize) -> Vec<String> {
     // Leave the wrapping to the terminal if it is very narrow.
     if columns < 3 * checkup::INDENT {
         return vec![line.to_owned()];
@@ -80,7 +81,7 @@ fn rows(line: &str, columns: usize) -> Vec<String> {
 }
 
 /// Returns the number of columns and rows if standard output is a terminal.
-fn window() -> Option<[u16; 2]> {
+fn window_size() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let size = size.ok().filter(|_| io::stdout().is_terminal())?;
     Some([size.ws_col, size.ws_row])
@@ -92,37 +93,36 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     let ascii = args.ascii.then_some(true).or(file.ascii);
     Examiner {
         places: places(chosen),
-        home: HomeName::from_variables(environment::text),
+        home: PathRedactor::from_variables(environment::text),
         terminal: terminal_findings(args.theme.is_some(), ascii, environment::text),
-        settings: vec![found::settings(file.profiles.len())],
+        settings: vec![finding::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
     }
 }
 
 /// Returns the files and directories that the app would use.
-fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
+fn places(chosen: &ChosenProfile) -> Vec<(PathKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     if environment::is_kiosk() {
         return Vec::new();
     }
-    let Dirs { config, state } = &settings.places;
+    let Dirs { config, state } = &settings.dirs;
     let mut places = vec![
-        (PlaceKind::ConfigDir, config.clone()),
-        (PlaceKind::ConfigFile, settings.places.config_file()),
-        (PlaceKind::KeysFile, config.join("keys.toml")),
+        (PathKind::ConfigDir, config.clone()),
+        (PathKind::ConfigFile, settings.dirs.config_file()),
+        (PathKind::KeysFile, config.join("keys.toml")),
     ];
     let theme = args.theme.as_deref().or(settings.config.file.theme.as_deref());
     let theme = theme.filter(|name| Theme::named(name).is_none());
-    places
-        .extend(theme.map(|name| {
-            (PlaceKind::ThemeFile, config.join("themes").join(format!("{name}.toml")))
-        }));
+    places.extend(
+        theme.map(|name| (PathKind::ThemeFile, config.join("themes").join(format!("{name}.toml")))),
+    );
     let files = profile.contract.0.iter().filter(|name| Preset::named(name).is_none());
-    places.extend(files.map(|name| (PlaceKind::ContractFile, config.join(name))));
-    places.extend(profile.ca_file.iter().map(|name| (PlaceKind::CaFile, config.join(name))));
-    places.push((PlaceKind::StateDir, state.clone()));
-    places.push((PlaceKind::VaultsFile, state.join("vaults.toml")));
+    places.extend(files.map(|name| (PathKind::ContractFile, config.join(name))));
+    places.extend(profile.ca_file.iter().map(|name| (PathKind::CaFile, config.join(name))));
+    places.push((PathKind::StateDir, state.clone()));
+    places.push((PathKind::VaultsFile, state.join("vaults.toml")));
     places
 }
 
@@ -130,85 +130,89 @@ fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
 /// after an error.
 struct SettingsFaults {
     words: &'static Catalogue,
-    noted: Vec<Finding>,
+    findings: Vec<Finding>,
 }
 
 impl SettingsFaults {
     /// Returns the value if it could be read. Otherwise, records a finding about `part` (such as
     /// "network") and returns `None`.
-    fn or_noted<T>(&mut self, part: &'static str, read: Result<T, Complaint>) -> Option<T> {
-        let note = |complaint: Complaint| {
-            self.noted.push(found::settings_fault(part, complaint.describe(self.words).into()));
+    fn ok_or_record<T>(&mut self, part: &'static str, result: Result<T, Complaint>) -> Option<T> {
+        let record = |complaint: Complaint| {
+            self.findings
+                .push(finding::settings_fault(part, complaint.describe(self.words).into()));
         };
-        read.map_err(note).ok()
+        result.map_err(record).ok()
     }
 }
 
 /// Reads the settings as the app does, and returns what the checkup will examine. Errors in the
 /// settings become findings.
-async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Examined) {
-    let mut faults = SettingsFaults { words, noted: Vec::new() };
-    let places = Dirs::find(variable).map_err(no_places);
-    let places = faults.or_noted("directories", places);
-    let has_places = places.is_some();
-    let nowhere = || Dirs { config: PathBuf::new(), state: PathBuf::new() };
+async fn prepare_examination(
+    args: &GlobalArgs,
+    words: &'static Catalogue,
+) -> (Examiner, CheckupTargets) {
+    let mut faults = SettingsFaults { words, findings: Vec::new() };
+    let dirs = Dirs::find(variable).map_err(dirs_error);
+    let dirs = faults.ok_or_record("directories", dirs);
+    let has_dirs = dirs.is_some();
+    let no_dirs = || Dirs { config: PathBuf::new(), state: PathBuf::new() };
     let mut chosen = ChosenProfile {
         args: args.clone(),
-        settings: Settings { places: places.unwrap_or_else(nowhere), config: Config::default() },
+        settings: Settings { dirs: dirs.unwrap_or_else(no_dirs), config: Config::default() },
         name: String::new(),
         profile: Profile::default(),
     };
-    let (mut examined, mut source) = (Examined::default(), VaultSource::Nobody);
-    if has_places {
-        (examined, source) = in_places(&mut chosen, &mut faults).await;
+    let (mut examined, mut source) = (CheckupTargets::default(), VaultSource::Default);
+    if has_dirs {
+        (examined, source) = read_settings(&mut chosen, &mut faults).await;
     }
     let mut examiner = examiner(&chosen, source);
-    if !has_places {
+    if !has_dirs {
         examiner.places.clear();
     }
-    if !faults.noted.is_empty() {
-        examiner.settings = faults.noted;
+    if !faults.findings.is_empty() {
+        examiner.settings = faults.findings;
     }
     (examiner, examined)
 }
 
 /// Reads the settings. Returns what the checkup will examine, and where the choice of vault came
 /// from: a flag, the profile, the last login or the default.
-async fn in_places(
+async fn read_settings(
     chosen: &mut ChosenProfile,
     faults: &mut SettingsFaults,
-) -> (Examined, VaultSource) {
-    let loaded = config::load(&chosen.settings.places).map_err(in_config);
+) -> (CheckupTargets, VaultSource) {
+    let loaded = config::load(&chosen.settings.dirs).map_err(config_error);
     let mut has_profile = false;
-    if let Some(config) = faults.or_noted("files", loaded) {
+    if let Some(config) = faults.ok_or_record("files", loaded) {
         chosen.settings.config = config;
         let (args, settings) = (&chosen.args, &chosen.settings);
-        let named = faults.or_noted("profile", args.profile(&settings.config));
-        faults.or_noted("appearance", args.presentation(settings).map(drop));
-        faults.or_noted("keys", keymap(settings).map(drop));
-        has_profile = named.is_some();
-        (chosen.name, chosen.profile) = named.unwrap_or_default();
+        let profile = faults.ok_or_record("profile", args.profile(&settings.config));
+        faults.ok_or_record("appearance", args.presentation(settings).map(drop));
+        faults.ok_or_record("keys", keymap(settings).map(drop));
+        has_profile = profile.is_some();
+        (chosen.name, chosen.profile) = profile.unwrap_or_default();
     }
-    let base = faults.or_noted("address", chosen.named_base_url()).flatten();
+    let base = faults.ok_or_record("address", chosen.optional_base_url()).flatten();
     // If the profile could not be read, `chosen.profile` is empty, so there are no network
     // settings.
-    let way = profile::connection(&chosen.settings.places, &chosen.profile);
-    let connection = faults.or_noted("network", way);
+    let network = profile::network_settings(&chosen.settings.dirs, &chosen.profile);
+    let connection = faults.ok_or_record("network", network);
     let reads_contract = has_profile && connection.is_some();
     let contract = reads_contract.then(|| chosen.contract());
-    let contract = contract.and_then(|read| faults.or_noted("contract", read));
+    let contract = contract.and_then(|read| faults.ok_or_record("contract", read));
     let contract = contract.map(Arc::new);
     let origin = base.as_ref().map_or(Origin("".into()), |base| base.origin().clone());
     let vault = (has_profile || chosen.args.vault.is_some())
         .then(|| chosen.vault_and_source(&origin))
-        .and_then(|vault| faults.or_noted("vault", vault));
+        .and_then(|vault| faults.ok_or_record("vault", vault));
     let (vault, source) = vault.unzip();
-    let markers = vault.clone().unwrap_or_else(VaultHandle::memory);
+    let marker_vault = vault.clone().unwrap_or_else(VaultHandle::memory);
     let location = match &base {
-        Some(base) => JournalLocation::for_service(base, &chosen.settings.places, markers),
-        None => JournalLocation::live(LiveJournal::new(&chosen.settings.places), markers),
+        Some(base) => JournalLocation::for_service(base, &chosen.settings.dirs, marker_vault),
+        None => JournalLocation::live(LiveJournal::new(&chosen.settings.dirs), marker_vault),
     };
-    let limits = Limits { reads_only: true, ..Limits::default() };
+    let limits = Limits { is_read_only: true, ..Limits::default() };
     let mut pending = None;
     if let (Some(_), Some(vault), Some(contract)) = (&base, &vault, &contract) {
         let vault = ProfileVault::new(&chosen.name, &origin, vault.clone());
@@ -217,28 +221,28 @@ async fn in_places(
     }
     // If the API contract could not be read, use the built-in one, because the health check does
     // not depend on the contract.
-    let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
+    let service_contract = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
     let service = base.clone().zip(connection).map(|(base, connection)| {
         let clocks = MachineClocks::new();
         let now = Arc::new(move || clocks.now());
         let client = Client::new(limits, connection, Arc::new(no_consent), now, Arc::new(|_| ()));
-        Service::new(base, spoken, client)
+        Service::new(base, service_contract, client)
     });
     let (profile, location) = (chosen.name.as_str().into(), Some(Arc::new(location)));
-    let examined = Examined { profile, contract, pending, vault, base, service, location };
+    let examined = CheckupTargets { profile, contract, pending, vault, base, service, location };
     (examined, source.unwrap_or_default())
 }
 
 /// The version of the JSON format. A new key in the format does not change the version.
-const FORMAT: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 /// Returns the checkup as a JSON object for scripts and support, without personal data.
 ///
 /// Text from files and other programs is left out, because it may contain personal data.
-fn as_json(checkup: &Checkup) -> Value {
+fn checkup_json(checkup: &Checkup) -> Value {
     let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
     json!({
-        "format": FORMAT,
+        "format": FORMAT_VERSION,
         "verdict": checkup.verdict().name(),
         "counts": Value::Object(Verdict::ALL.into_iter().map(count).collect()),
         "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),
@@ -261,7 +265,7 @@ fn fact_json(fact: &Fact) -> Value {
         Fact::Number(number) => (*number).into(),
         Fact::Text(text) => text.as_str().into(),
         Fact::Texts(texts) => texts.as_slice().into(),
-        Fact::Moment(at) => moment(*at).into(),
+        Fact::Moment(at) => format_utc(*at).into(),
     }
 }
 
@@ -275,10 +279,10 @@ fn terminal_findings(
     let path = variable("PATH").map(OsString::from).unwrap_or_default();
     let name = variable("TERM").filter(|name| !name.is_empty());
     vec![
-        found::terminal(name.map(Into::into), display.tmux, display.ssh),
-        found::colours(colours(names_theme, &variable)),
-        found::letters(&letters(ascii, &variable)),
-        found::copying(clipboard::way(&display, &path)),
+        finding::terminal(name.map(Into::into), display.tmux, display.ssh),
+        finding::colours(colours(names_theme, &variable)),
+        finding::character_set(&letters(ascii, &variable)),
+        finding::clipboard(clipboard::copy_method(&display, &path)),
     ]
 }
 
@@ -292,13 +296,13 @@ fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> Colo
     }
 }
 
-fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> LetterSet {
+fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> CharacterSet {
     match ascii {
-        Some(true) => LetterSet::ByChoice,
-        Some(false) => LetterSet::All,
-        None if !has_letters_only(&variable) => LetterSet::All,
-        None if variable("TERM").is_some_and(|name| name == "linux") => LetterSet::Console,
-        None => LetterSet::Locale(locale("LC_CTYPE", variable).unwrap_or_default().into()),
+        Some(true) => CharacterSet::ByChoice,
+        Some(false) => CharacterSet::All,
+        None if !lacks_symbols(&variable) => CharacterSet::All,
+        None if variable("TERM").is_some_and(|name| name == "linux") => CharacterSet::Console,
+        None => CharacterSet::Locale(locale("LC_CTYPE", variable).unwrap_or_default().into()),
     }
 }
 
@@ -306,15 +310,15 @@ fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> Le
 mod tests {
     use super::*;
     use crate::trade::checkup::{
-        CertificateFault, ContractFound, CopyWay, CredentialFound, FileOwner, HostFault, HostReply,
-        JournalFound, NameFound, PlaceState, VaultUse,
+        CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DnsLookup, FileOwner,
+        HostFault, HostReply, JournalFound, PathState, VaultUse,
     };
     use crate::trade::{CredentialKind, JournalTrouble, VaultKind, VaultTrouble, Wall};
 
-    fn of<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
-        |wanted| {
-            let found = variables.iter().find(|(name, _)| *name == wanted);
-            found.map(|(_, value)| (*value).to_owned())
+    fn lookup<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
+        |expected| {
+            let variable = variables.iter().find(|(name, _)| *name == expected);
+            variable.map(|(_, value)| (*value).to_owned())
         }
     }
 
@@ -323,12 +327,12 @@ mod tests {
         let utf8 = [("LANG", "pt_BR.UTF-8")];
         let c = [("LC_ALL", "C"), ("LANG", "pt_BR.UTF-8")];
         let console = [("TERM", "linux"), ("LANG", "C")];
-        assert_eq!(letters(None, of(&utf8)), LetterSet::All);
-        assert_eq!(letters(None, of(&[])), LetterSet::All);
-        assert_eq!(letters(None, of(&c)), LetterSet::Locale("C".into()));
-        assert_eq!(letters(None, of(&console)), LetterSet::Console);
-        assert_eq!(letters(Some(false), of(&c)), LetterSet::All);
-        assert_eq!(letters(Some(true), of(&utf8)), LetterSet::ByChoice);
+        assert_eq!(letters(None, lookup(&utf8)), CharacterSet::All);
+        assert_eq!(letters(None, lookup(&[])), CharacterSet::All);
+        assert_eq!(letters(None, lookup(&c)), CharacterSet::Locale("C".into()));
+        assert_eq!(letters(None, lookup(&console)), CharacterSet::Console);
+        assert_eq!(letters(Some(false), lookup(&c)), CharacterSet::All);
+        assert_eq!(letters(Some(true), lookup(&utf8)), CharacterSet::ByChoice);
     }
 
     #[test]
@@ -342,107 +346,110 @@ mod tests {
             (&[("TERM", "xterm-256color"), ("NO_COLOR", "")], false, ColourSource::Many),
         ];
         for (variables, names_theme, source) in table {
-            assert_eq!(colours(names_theme, of(variables)), source, "{variables:?}");
+            assert_eq!(colours(names_theme, lookup(variables)), source, "{variables:?}");
         }
     }
 
-    /// A sample of text from a file or another program. The JSON report must not contain it,
-    /// because such text may be personal data.
-    const THEIRS: &str = "canary@loja.example";
+    /// Text from a file or another program. It may be personal data, so the JSON report must not
+    /// contain it.
+    const FOREIGN_TEXT: &str = "canary@loja.example";
 
-    fn network() -> Vec<Finding> {
+    fn network_findings() -> Vec<Finding> {
         let fault = HostFault::Certificate(CertificateFault::Expired);
         vec![
-            found::address(None, false),
-            found::address(Some(&Origin("https://api.example.com".into())), false),
-            found::name(NameFound::NotNeeded),
-            found::name(NameFound::Found { v4: 1, v6: 0 }),
-            found::service(HostReply::Answered { status: 200, is_encrypted: true }),
-            found::service(HostReply::Failed(fault)),
-            found::clock(Some(-3)),
-            found::clock(None),
+            finding::address(None, false),
+            finding::address(Some(&Origin("https://api.example.com".into())), false),
+            finding::dns_lookup(DnsLookup::NotNeeded),
+            finding::dns_lookup(DnsLookup::Found { v4: 1, v6: 0 }),
+            finding::service(HostReply::Answered { status: 200, is_encrypted: true }),
+            finding::service(HostReply::Failed(fault)),
+            finding::clock(Some(-3)),
+            finding::clock(None),
         ]
     }
 
     /// Returns examples of all kinds of findings, in all variants.
-    fn all() -> Vec<Finding> {
-        use PlaceKind::*;
-        let damaged = || JournalTrouble::Damaged(THEIRS.into());
-        let vault = |state| found::vault(VaultKind::Keyring, VaultSource::Profile, state, None);
-        let mut all = vec![
-            found::window(None, [60, 18]),
-            found::window(Some([80, 24]), [60, 18]),
-            found::terminal(Some("xterm".into()), true, false),
-            found::colours(ColourSource::Many),
-            found::letters(&LetterSet::All),
-            found::letters(&LetterSet::Locale("C".into())),
-            found::copying(CopyWay { program: None, missing: Some("xclip") }),
-            found::settings(2),
-            found::settings_fault("files", THEIRS.into()),
-            found::contract(ContractFound { presets: vec!["centavos"], ..Default::default() }),
+    fn all_findings() -> Vec<Finding> {
+        use PathKind::*;
+        let damaged = || JournalTrouble::Damaged(FOREIGN_TEXT.into());
+        let vault = |state| finding::vault(VaultKind::Keyring, VaultSource::Profile, state, None);
+        let mut findings = vec![
+            finding::terminal_size(None, [60, 18]),
+            finding::terminal_size(Some([80, 24]), [60, 18]),
+            finding::terminal(Some("xterm".into()), true, false),
+            finding::colours(ColourSource::Many),
+            finding::character_set(&CharacterSet::All),
+            finding::character_set(&CharacterSet::Locale("C".into())),
+            finding::clipboard(ClipboardMethod { program: None, missing: Some("xclip") }),
+            finding::settings(2),
+            finding::settings_fault("files", FOREIGN_TEXT.into()),
+            finding::contract(ContractFound { presets: vec!["centavos"], ..Default::default() }),
             vault(Ok(VaultUse::Stores)),
-            vault(Err(VaultTrouble::Other(THEIRS.into()))),
-            found::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
-            found::credential(CredentialKind::Jwt, CredentialFound::Absent),
-            found::journal(JournalFound::None),
-            found::journal(JournalFound::Whole {
+            vault(Err(VaultTrouble::Other(FOREIGN_TEXT.into()))),
+            finding::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
+            finding::credential(CredentialKind::Jwt, CredentialFound::Absent),
+            finding::journal(JournalFound::None),
+            finding::journal(JournalFound::Readable {
                 schema: 2,
                 withdrawals: 48,
                 open: 1,
                 is_copy: false,
                 is_marked: true,
             }),
-            found::journal(JournalFound::Trouble(damaged())),
-            found::history(Ok(Some(Some(3)))),
-            found::history(Err(damaged())),
-            found::requests(Ok(Some(Some(1))), &["requests-damaged-canary.db".into()]),
-            found::requests(Err(damaged()), &[]),
-            found::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
+            finding::journal(JournalFound::Trouble(damaged())),
+            finding::history(Ok(Some(Some(3)))),
+            finding::history(Err(damaged())),
+            finding::requests(Ok(Some(Some(1))), &["requests-damaged-canary.db".into()]),
+            finding::requests(Err(damaged()), &[]),
+            finding::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
         ];
-        let there = PlaceState::There { owner: FileOwner::Own, mode: 0o644 };
+        let present = PathState::Exists { owner: FileOwner::Own, mode: 0o644 };
         let kinds = [ConfigDir, ConfigFile, KeysFile, ThemeFile, ContractFile, CaFile, StateDir];
-        all.extend(kinds.map(|kind| found::place(kind, "~/x".into(), there)));
-        all.push(found::place(VaultsFile, "~/x".into(), PlaceState::Absent));
-        all.extend(network());
-        all
+        findings.extend(kinds.map(|kind| finding::place(kind, "~/x".into(), present)));
+        findings.push(finding::place(VaultsFile, "~/x".into(), PathState::Absent));
+        findings.extend(network_findings());
+        findings
     }
 
     #[test]
     fn every_key_for_scripts_is_documented() {
         let documented = include_str!("../../CONTRIBUTING.md");
-        let told = as_json(&Checkup::of(all()));
-        for key in told.as_object().unwrap().keys() {
+        let report = checkup_json(&Checkup::of(all_findings()));
+        for key in report.as_object().unwrap().keys() {
             assert!(documented.contains(&format!("`{key}`")), "{key}");
         }
-        for one in told["findings"].as_array().unwrap() {
-            let id = format!("`{}`", one["id"].as_str().unwrap());
+        for finding in report["findings"].as_array().unwrap() {
+            let id = format!("`{}`", finding["id"].as_str().unwrap());
             let is_row = |line: &&str| line.starts_with("| `") && line.contains(&id);
             let row = documented.lines().find(is_row).unwrap_or_else(|| panic!("{id}"));
             let (_, facts) = row.split_once("` | ").unwrap();
-            for key in one["facts"].as_object().unwrap().keys() {
+            for key in finding["facts"].as_object().unwrap().keys() {
                 assert!(facts.contains(&format!("`{key}`")), "{key} of {id}");
             }
         }
     }
 
     #[test]
-    fn the_words_of_files_and_programs_are_left_out() {
-        let told = as_json(&Checkup::of(all())).to_string();
-        assert!(!told.contains("canary"), "{told}");
-        assert!(told.contains(r#""trouble":"damaged""#), "{told}");
+    fn text_of_files_and_programs_is_left_out() {
+        let report = checkup_json(&Checkup::of(all_findings())).to_string();
+        assert!(!report.contains("canary"), "{report}");
+        assert!(report.contains(r#""trouble":"damaged""#), "{report}");
     }
 
     #[test]
-    fn a_credential_is_told_by_its_state_and_its_end() {
+    fn credential_finding_has_state_and_expiry() {
         let end = Wall(1_000);
-        for (found, wanted) in [
+        for (found, expected) in [
             (CredentialFound::Unknown, json!({ "state": "unknown", "expires": null })),
             (CredentialFound::Absent, json!({ "state": "absent", "expires": null })),
             (CredentialFound::Good(None), json!({ "state": "good", "expires": null })),
-            (CredentialFound::Expired(end), json!({ "state": "expired", "expires": moment(end) })),
+            (
+                CredentialFound::Expired(end),
+                json!({ "state": "expired", "expires": format_utc(end) }),
+            ),
         ] {
-            let told = finding_json(&found::credential(CredentialKind::Jwt, found));
-            assert_eq!(told["facts"], wanted);
+            let json = finding_json(&finding::credential(CredentialKind::Jwt, found));
+            assert_eq!(json["facts"], expected);
         }
     }
 }

@@ -10,9 +10,9 @@ use clap::builder::{Resettable, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
-use super::output::{print_complaint, print_note, reader_is_gone};
-use super::profile::quoted_without_secrets;
-use super::{Cli, language_unless_wrong};
+use super::output::{is_output_closed, print_complaint, print_note};
+use super::profile::hide_url_secrets;
+use super::{Cli, error_language};
 use crate::config::environment;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
@@ -33,17 +33,17 @@ pub fn parse() -> Result<Cli, ExitCode> {
 ///
 /// This is called when parsing fails, because the parser also reports `--help` and `--version` as
 /// errors.
-fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
-    let line: Vec<OsString> = line.collect();
-    let words = Catalogue::of(language_unless_wrong(flag(&line).as_deref()));
-    match command(words).try_get_matches_from(line) {
+fn print_help_or_error(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.collect();
+    let words = Catalogue::of(error_language(lang_flag(&arguments).as_deref()));
+    match localized_command(words).try_get_matches_from(arguments) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             if is_usage_error(&error) {
                 print_note(&usage_error(words, &error));
             } else {
-                let printed = error.print().and_then(|()| std::io::stdout().flush());
-                if let Err(complaint) = reader_is_gone(printed) {
+                let result = error.print().and_then(|()| std::io::stdout().flush());
+                if let Err(complaint) = is_output_closed(result) {
                     return print_complaint(&complaint, words);
                 }
             }
@@ -52,39 +52,40 @@ fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Finds the value of `--lang` before the command line is parsed, because help and errors need the
-/// language.
-fn flag(line: &[OsString]) -> Option<String> {
-    let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
-    let after = line.iter().position(|part| part == "--lang").and_then(|at| line.get(at + 1));
-    let joined = line.iter().find_map(|part| part.strip_prefix("--lang="));
-    after.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
+/// Finds the value of `--lang` in arguments that may be invalid, because help and error messages
+/// need the language.
+fn lang_flag(arguments: &[OsString]) -> Option<String> {
+    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let position = arguments.iter().position(|argument| argument == "--lang");
+    let next = position.and_then(|position| arguments.get(position + 1));
+    let joined = arguments.iter().find_map(|argument| argument.strip_prefix("--lang="));
+    next.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
 }
 
 /// Returns clap's definition of the command line, with the help texts in the given language.
-fn command(words: &Catalogue) -> Command {
-    let mut command = with_texts(Cli::command(), &[], words);
+fn localized_command(words: &Catalogue) -> Command {
+    let mut command = with_help_texts(Cli::command(), &[], words);
     // This call makes clap add the `help` command and the `--help` flag.
     command.build();
-    finish(command, words)
+    localize_built_texts(command, words)
 }
 
 /// Adds the help texts of a command, its arguments and its subcommands.
-fn with_texts(command: Command, above: &[String], words: &Catalogue) -> Command {
-    let mut path = above.to_vec();
+fn with_help_texts(command: Command, parents: &[String], words: &Catalogue) -> Command {
+    let mut path = parents.to_vec();
     path.push(command.get_name().to_owned());
-    let long = format!("{}.long", id(&path));
+    let long_id = format!("{}.long", command_id(&path));
     let command = command
-        .about(words.text(&id(&path)))
+        .about(words.text(&command_id(&path)))
         .subcommand_help_heading(words.text("help-commands"))
         .subcommand_value_name(words.text("help-any-command"))
-        .mut_args(|arg| with_text(arg, &path, words))
-        .mut_subcommands(|sub| with_texts(sub, &path, words));
-    if words.knows(&long) { command.long_about(words.text(&long)) } else { command }
+        .mut_args(|arg| with_help_text(arg, &path, words))
+        .mut_subcommands(|sub| with_help_texts(sub, &path, words));
+    if words.has_message(&long_id) { command.long_about(words.text(&long_id)) } else { command }
 }
 
-fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
-    let mut help = words.text(&text_of(arg.get_id().as_str(), path, words));
+fn with_help_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
+    let mut help = words.text(&help_text_id(arg.get_id().as_str(), path, words));
     if let Some(name) = arg.get_env().and_then(|name| name.to_str()) {
         help = words.with("help-env", &[("help", &help), ("name", name)]);
     }
@@ -117,13 +118,13 @@ fn value_name(name: &str, words: &Catalogue) -> String {
 
 /// Adds the texts that exist only after clap has built the command: the descriptions of `help` and
 /// `--help`, and the usage line.
-fn finish(mut command: Command, words: &Catalogue) -> Command {
+fn localize_built_texts(mut command: Command, words: &Catalogue) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";
     for sub in command.get_subcommands_mut() {
-        *sub = finish(std::mem::take(sub), words);
+        *sub = localize_built_texts(std::mem::take(sub), words);
     }
-    let command = command.mut_args(|arg| own_argument(arg, is_long, words));
+    let command = command.mut_args(|arg| localize_clap_flag(arg, is_long, words));
     let mut command = if is_help { command.about(words.text("help-help")) } else { command };
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
@@ -135,7 +136,7 @@ fn finish(mut command: Command, words: &Catalogue) -> Command {
 }
 
 /// Adds the help texts of `--help` and `--version`, because clap itself defines these two flags.
-fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
+fn localize_clap_flag(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     let (help, long_help) = match arg.get_id().as_str() {
         "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
         "help" => ("help-balcao.help", "help-balcao.help"),
@@ -148,17 +149,17 @@ fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
 
 /// Returns the message id of a command, such as `help-data-export`. The id of a subcommand does not
 /// contain the program's name.
-fn id(path: &[String]) -> String {
+fn command_id(path: &[String]) -> String {
     let names = if path.len() > 1 { &path[1..] } else { path };
     format!("help-{}", names.join("-"))
 }
 
 /// Returns the message id of an argument's help text. An argument that belongs to a parent command
 /// uses the text of that command.
-fn text_of(name: &str, path: &[String], words: &Catalogue) -> String {
-    let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
-    let mut ids = ids.filter(|id| words.knows(id));
-    ids.next().unwrap_or_else(|| format!("{}.{name}", id(path)))
+fn help_text_id(name: &str, path: &[String], words: &Catalogue) -> String {
+    let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", command_id(&path[..depth])));
+    let mut ids = ids.filter(|id| words.has_message(id));
+    ids.next().unwrap_or_else(|| format!("{}.{name}", command_id(path)))
 }
 
 /// Returns true for a usage error, and false for a request for help or the version.
@@ -174,8 +175,8 @@ fn is_usage_error(error: &clap::Error) -> bool {
 /// Describes a usage error: the error, the most similar valid word, the usage line and a pointer to
 /// `--help`.
 fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
-    let mut lines = vec![what_is_wrong(words, error)];
-    if let Some(usage) = usage(error) {
+    let mut lines = vec![describe_error(words, error)];
+    if let Some(usage) = usage_line(error) {
         lines.extend([String::new(), format!("{} {usage}", words.text("help-usage"))]);
     }
     lines.extend([String::new(), words.text("mistake-help")]);
@@ -187,47 +188,47 @@ fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
 const EXAMPLES: [(&str, &str); 2] =
     [("help-value-date", "2026-11-21"), ("help-value-addr", "127.0.0.1:8787")];
 
-fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
-    let list = |kind| quoted(error, kind).join(", ");
-    let about = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
-    let with_nearest = |said: String, kind| match quoted(error, kind).first() {
-        None => said,
-        Some(nearest) => format!("{said} {}", words.with("mistake-nearest", &[("what", nearest)])),
+fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
+    let list = |kind| quoted_parts(error, kind).join(", ");
+    let message = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
+    let with_nearest = |text: String, kind| match quoted_parts(error, kind).first() {
+        None => text,
+        Some(nearest) => format!("{text} {}", words.with("mistake-nearest", &[("what", nearest)])),
     };
     let (argument, value) = (ContextKind::InvalidArg, list(ContextKind::InvalidValue));
     match error.kind() {
         ErrorKind::UnknownArgument => {
-            with_nearest(about("mistake-argument", argument), ContextKind::SuggestedArg)
+            with_nearest(message("mistake-argument", argument), ContextKind::SuggestedArg)
         }
         ErrorKind::InvalidSubcommand => {
-            let said = about("mistake-command", ContextKind::InvalidSubcommand);
-            with_nearest(said, ContextKind::SuggestedSubcommand)
+            let text = message("mistake-command", ContextKind::InvalidSubcommand);
+            with_nearest(text, ContextKind::SuggestedSubcommand)
         }
-        ErrorKind::InvalidValue if value.is_empty() => about("mistake-no-value", argument),
+        ErrorKind::InvalidValue if value.is_empty() => message("mistake-no-value", argument),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let values = [("value", &*value), ("what", &*list(argument))];
-            let said = words.with("mistake-value", &values);
+            let text = words.with("mistake-value", &values);
             match list(ContextKind::ValidValue) {
                 allowed if allowed.is_empty() => {
                     let argument = list(argument);
-                    let is_its = |(kind, _): &&(&str, &str)| {
+                    let is_for_argument = |(kind, _): &&(&str, &str)| {
                         argument.contains(&format!("<{}>", words.text(kind)))
                     };
-                    match EXAMPLES.iter().find(is_its) {
-                        None => said,
+                    match EXAMPLES.iter().find(is_for_argument) {
+                        None => text,
                         Some((_, value)) => {
-                            format!("{said} {}", words.with("mistake-example", &[("value", value)]))
+                            format!("{text} {}", words.with("mistake-example", &[("value", value)]))
                         }
                     }
                 }
                 allowed => {
-                    format!("{said} {}", words.with("mistake-allowed", &[("values", &allowed)]))
+                    format!("{text} {}", words.with("mistake-allowed", &[("values", &allowed)]))
                 }
             }
         }
-        ErrorKind::TooManyValues => about("mistake-takes-none", argument),
-        ErrorKind::ArgumentConflict => about("mistake-twice", argument),
-        ErrorKind::MissingRequiredArgument => about("mistake-missing", argument),
+        ErrorKind::TooManyValues => message("mistake-takes-none", argument),
+        ErrorKind::ArgumentConflict => message("mistake-twice", argument),
+        ErrorKind::MissingRequiredArgument => message("mistake-missing", argument),
         ErrorKind::MissingSubcommand => {
             let allowed = list(ContextKind::ValidSubcommand);
             words.with("mistake-no-command", &[("values", &allowed)])
@@ -238,17 +239,17 @@ fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
 
 /// Returns the parts of the command line that clap's error quotes, without secrets that a URL may
 /// contain.
-fn quoted(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    let quoted = |text: &String| Untrusted::from(quoted_without_secrets(text)).shown();
+fn quoted_parts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    let quote = |text: &String| Untrusted::from(hide_url_secrets(text)).shown();
     match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![quoted(text)],
-        Some(ContextValue::Strings(texts)) => texts.iter().map(quoted).collect(),
+        Some(ContextValue::String(text)) => vec![quote(text)],
+        Some(ContextValue::Strings(texts)) => texts.iter().map(quote).collect(),
         _ => vec![],
     }
 }
 
 /// Returns the usage line of the command whose arguments could not be parsed.
-fn usage(error: &clap::Error) -> Option<String> {
+fn usage_line(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {
             Some(usage.to_string().trim_start_matches("Usage: ").to_owned())
@@ -262,16 +263,16 @@ mod tests {
     use super::*;
     use crate::words::Lang;
 
-    fn every(command: &Command, visit: &mut impl FnMut(&Command)) {
+    fn visit_commands(command: &Command, visit: &mut impl FnMut(&Command)) {
         visit(command);
-        command.get_subcommands().for_each(|sub| every(sub, visit));
+        command.get_subcommands().for_each(|sub| visit_commands(sub, visit));
     }
 
     #[test]
-    fn the_languages_share_no_sentence() {
+    fn help_texts_differ_between_languages() {
         let texts = |lang| {
             let mut texts = Vec::new();
-            every(&command(Catalogue::of(lang)), &mut |command| {
+            visit_commands(&localized_command(Catalogue::of(lang)), &mut |command| {
                 let path = command.get_bin_name().unwrap_or_default().to_owned();
                 let help = command.clone().render_long_help().to_string();
                 assert!(!help.contains("help-"), "a message that is not there: {help}");
@@ -295,7 +296,7 @@ mod tests {
     #[test]
     fn help_names_choices_variables_and_defaults() {
         for lang in Lang::ALL {
-            every(&command(Catalogue::of(lang)), &mut |command| {
+            visit_commands(&localized_command(Catalogue::of(lang)), &mut |command| {
                 for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                     let help = arg.get_help().unwrap().to_string();
                     for value in arg.get_possible_values() {
@@ -314,7 +315,9 @@ mod tests {
 
     #[test]
     fn language_read_from_unparsable_command_line() {
-        let tag = |line: &[&str]| flag(&line.iter().map(OsString::from).collect::<Vec<_>>());
+        let tag = |arguments: &[&str]| {
+            lang_flag(&arguments.iter().map(OsString::from).collect::<Vec<_>>())
+        };
         assert_eq!(tag(&["balcao", "--lang", "en", "dmeo"]).as_deref(), Some("en"));
         assert_eq!(tag(&["balcao", "dmeo", "--lang=pt-BR"]).as_deref(), Some("pt-BR"));
         assert_eq!(tag(&["balcao", "--lang"]), None);

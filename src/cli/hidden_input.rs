@@ -17,18 +17,18 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::input::Code;
 use crate::runtime::keys::TypedBytes;
 use crate::runtime::{SecretFields, clocks, keyboard};
-use crate::trade::{SECRET_BYTES, Secret};
+use crate::trade::{MAX_SECRET_BYTES, Secret};
 
 /// The prompt that is currently waiting for hidden input, if any.
-static HIDDEN: Mutex<Option<Hidden>> = Mutex::new(None);
+static PROMPT: Mutex<Option<HiddenPrompt>> = Mutex::new(None);
 
-struct Hidden {
+struct HiddenPrompt {
     question: String,
     /// The terminal's original modes, and the same modes without echo.
     modes: [Termios; 2],
     /// True if the process was stopped and continued, so the prompt was printed again. Input from
     /// before the stop is discarded.
-    is_new: bool,
+    was_reprinted: bool,
 }
 
 /// Turns off the terminal's echo. When this value is dropped, the original terminal modes are
@@ -37,32 +37,32 @@ struct NoEcho;
 
 impl NoEcho {
     fn begin(question: &str) -> io::Result<NoEcho> {
-        let before = tcgetattr(stdin())?;
-        let mut quiet = before.clone();
+        let original = tcgetattr(stdin())?;
+        let mut without_echo = original.clone();
         // Deliver each key press at once, and Ctrl-C as an ordinary key press.
-        quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
-        quiet.special_codes[SpecialCodeIndex::VMIN] = 1;
-        quiet.special_codes[SpecialCodeIndex::VTIME] = 0;
+        without_echo.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
+        without_echo.special_codes[SpecialCodeIndex::VMIN] = 1;
+        without_echo.special_codes[SpecialCodeIndex::VTIME] = 0;
         watch_signals()?;
-        let mut hidden = hidden();
-        tcsetattr(stdin(), OptionalActions::Flush, &quiet)?;
-        let modes = [before, quiet];
-        *hidden = Some(Hidden { question: question.to_owned(), modes, is_new: false });
+        let mut prompt = lock_prompt();
+        tcsetattr(stdin(), OptionalActions::Flush, &without_echo)?;
+        let modes = [original, without_echo];
+        *prompt = Some(HiddenPrompt { question: question.to_owned(), modes, was_reprinted: false });
         Ok(NoEcho)
     }
 }
 
 impl Drop for NoEcho {
     fn drop(&mut self) {
-        if let Some(Hidden { modes: [before, _], .. }) = hidden().take() {
+        if let Some(HiddenPrompt { modes: [original, _], .. }) = lock_prompt().take() {
             // Ignore errors: this call fails only if the terminal has been closed.
-            let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
+            let _ = tcsetattr(stdin(), OptionalActions::Flush, &original);
         }
     }
 }
 
-fn hidden() -> MutexGuard<'static, Option<Hidden>> {
-    HIDDEN.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock_prompt() -> MutexGuard<'static, Option<HiddenPrompt>> {
+    PROMPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Starts a thread that restores the terminal's modes before a signal ends or stops the process.
@@ -73,22 +73,22 @@ fn watch_signals() -> io::Result<()> {
     if *is_watching {
         return Ok(());
     }
-    let all = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT];
-    let mut signals = Signals::new(all)?;
-    let work = move || {
+    let watched = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT];
+    let mut signals = Signals::new(watched)?;
+    let handle_signals = move || {
         for signal in signals.forever() {
-            let mut hidden = hidden();
-            match (signal, &mut *hidden) {
+            let mut prompt = lock_prompt();
+            match (signal, &mut *prompt) {
                 // Input typed while the process was stopped was visible, so it is discarded.
-                (SIGCONT, Some(hidden)) => {
-                    let _ = tcsetattr(stdin(), OptionalActions::Flush, &hidden.modes[1]);
-                    let _ = writeln!(io::stdout(), "{}", hidden.question);
-                    hidden.is_new = true;
+                (SIGCONT, Some(prompt)) => {
+                    let _ = tcsetattr(stdin(), OptionalActions::Flush, &prompt.modes[1]);
+                    let _ = writeln!(io::stdout(), "{}", prompt.question);
+                    prompt.was_reprinted = true;
                 }
                 (SIGCONT, None) => {}
-                (signal, hidden) => {
-                    if let Some(hidden) = hidden {
-                        let _ = tcsetattr(stdin(), OptionalActions::Now, &hidden.modes[0]);
+                (signal, prompt) => {
+                    if let Some(prompt) = prompt {
+                        let _ = tcsetattr(stdin(), OptionalActions::Now, &prompt.modes[0]);
                     }
                     // This call ends or stops the process. It returns only after a stopped process
                     // has continued.
@@ -97,7 +97,7 @@ fn watch_signals() -> io::Result<()> {
             }
         }
     };
-    thread::Builder::new().name("echo".into()).spawn(work)?;
+    thread::Builder::new().name("echo".into()).spawn(handle_signals)?;
     *is_watching = true;
     Ok(())
 }
@@ -106,9 +106,9 @@ fn watch_signals() -> io::Result<()> {
 /// the input ends.
 ///
 /// Backspace deletes and arrow keys do nothing, as in the app's secret fields.
-pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
+pub(super) fn read_typed(question: &str) -> io::Result<Option<Secret>> {
     // Turn off echo before the prompt appears, so that even an immediate answer stays hidden.
-    let _quiet = NoEcho::begin(question)?;
+    let _no_echo = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
     let slot: Slot = "typed".into();
     let (mut bytes, mut secrets) = (TypedBytes::new(Box::new(|_| false)), SecretFields::default());
@@ -116,39 +116,39 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     loop {
         // Wait for the next byte. A partial key sequence ends at its deadline, unless its next byte
         // has already arrived.
-        if !is_readable(bytes.deadline())? {
+        if !wait_readable(bytes.deadline())? {
             bytes.on_timeout(&mut |arrived| events.push(arrived.event));
             continue;
         }
         // If the process was stopped and the prompt was printed again, discard the input so far.
-        let mut question = hidden();
-        if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
+        let mut prompt = lock_prompt();
+        if prompt.as_mut().is_some_and(|prompt| std::mem::take(&mut prompt.was_reprinted)) {
             secrets.wipe(&slot);
         }
-        if !is_readable(Some(clocks::instant()))? {
+        if !wait_readable(Some(clocks::instant()))? {
             continue;
         }
         // Read a single byte, because bytes after Enter belong to the next prompt.
-        let room = &mut bytes.buffer()[..1];
-        let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut *room))?;
-        drop(question);
-        if read == 0 {
+        let buffer = &mut bytes.buffer()[..1];
+        let byte_count = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut *buffer))?;
+        drop(prompt);
+        if byte_count == 0 {
             return Ok(None);
         }
-        bytes.take(read, false, &mut |arrived| events.push(arrived.event));
+        bytes.decode(byte_count, false, &mut |arrived| events.push(arrived.event));
         for mut event in events.drain(..) {
-            let edited = secrets.type_event(&slot, &mut event);
+            let edited = secrets.apply_event(&slot, &mut event);
             if edited.is_some_and(|edited| edited.is_full) {
-                return Err(too_long());
+                return Err(too_long_error());
             }
-            let Some(key) = event.as_key_event().and_then(|key| keyboard::key_of(&key)) else {
+            let Some(key) = event.as_key_event().and_then(|key| keyboard::to_key(&key)) else {
                 continue;
             };
             match (key.code, key.ctrl) {
                 // The terminal may convert Enter to a line feed, which is Ctrl-J.
                 (Code::Enter, _) | (Code::Char('j'), true) => {
-                    let typed = secrets.get(&slot);
-                    return Ok(Some(typed.unwrap_or_else(|| Secret::new(String::new()))));
+                    let secret = secrets.get(&slot);
+                    return Ok(Some(secret.unwrap_or_else(|| Secret::new(String::new()))));
                 }
                 (Code::Char('c' | 'd'), true) => return Ok(None),
                 _ => {}
@@ -158,41 +158,41 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
 }
 
 /// Waits until input can be read, at most until the given time. Returns false if no input arrived.
-fn is_readable(until: Option<Instant>) -> io::Result<bool> {
-    let left = until.map(|at| at.saturating_duration_since(clocks::instant()));
-    let limit = left.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
+fn wait_readable(until: Option<Instant>) -> io::Result<bool> {
+    let remaining = until.map(|at| at.saturating_duration_since(clocks::instant()));
+    let timeout = remaining.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
     let mut polled = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
-    Ok(rustix::io::retry_on_intr(|| poll(&mut polled, limit.as_ref()))? > 0)
+    Ok(rustix::io::retry_on_intr(|| poll(&mut polled, timeout.as_ref()))? > 0)
 }
 
 /// Reads a secret from a pipe. Removes the line end and a byte order mark.
-pub(super) fn piped() -> io::Result<Secret> {
-    let mut text = Vec::with_capacity(SECRET_BYTES);
-    while let Some(byte) = next()?.filter(|byte| *byte != b'\n') {
-        if text.len() == SECRET_BYTES {
-            return Err(too_long());
+pub(super) fn read_piped() -> io::Result<Secret> {
+    let mut text = Vec::with_capacity(MAX_SECRET_BYTES);
+    while let Some(byte) = read_byte()?.filter(|byte| *byte != b'\n') {
+        if text.len() == MAX_SECRET_BYTES {
+            return Err(too_long_error());
         }
         text.push(byte);
     }
     if text.last() == Some(&b'\r') {
         text.pop();
     }
-    secret(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text))
+    secret_from_utf8(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text))
 }
 
 /// Reads the next byte from standard input, without a buffer that could retain parts of the secret.
-fn next() -> io::Result<Option<u8>> {
+fn read_byte() -> io::Result<Option<u8>> {
     let mut byte = [0];
-    let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut byte))?;
-    Ok((read > 0).then_some(byte[0]))
+    let byte_count = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut byte))?;
+    Ok((byte_count > 0).then_some(byte[0]))
 }
 
-fn secret(bytes: &[u8]) -> io::Result<Secret> {
+fn secret_from_utf8(bytes: &[u8]) -> io::Result<Secret> {
     let text = std::str::from_utf8(bytes);
     let text = text.map_err(|_| io::ErrorKind::InvalidData)?;
     Ok(Secret::new(text.to_owned()))
 }
 
-fn too_long() -> io::Error {
+fn too_long_error() -> io::Error {
     io::ErrorKind::FileTooLarge.into()
 }

@@ -8,9 +8,9 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::complaint::{Complaint, REFUSED};
-use super::json_line::{self, moment};
-use super::output::{new_output, print_line, print_note, prompt, write_lines};
-use super::{ChosenProfile, GlobalArgs, block_on, complaint, shown};
+use super::json_line::{self, format_utc};
+use super::output::{create_output, print_line, print_note, prompt, write_lines};
+use super::{ChosenProfile, GlobalArgs, block_on, complaint, path_text};
 use crate::config::Dirs;
 use crate::contract::{self, Contract};
 use crate::journal::money::{self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal};
@@ -49,10 +49,12 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
     match command {
         JournalCommand::Verify { journal } => verify(&CommandContext::find(args, journal)?),
         JournalCommand::Export { journal, out } => {
-            args.must_not_mask()?;
+            args.reject_redact()?;
             return export(&CommandContext::find(args, journal)?, out);
         }
-        JournalCommand::ForgetMissing { journal } => forget(&CommandContext::lost(args, journal)?),
+        JournalCommand::ForgetMissing { journal } => {
+            forget_missing(&CommandContext::for_missing_dir(args, journal)?)
+        }
         JournalCommand::MakeLive => make_live(&CommandContext::find(args, None)?),
         JournalCommand::SetAside { journal } => set_aside(&CommandContext::find(args, journal)?),
     }
@@ -65,16 +67,16 @@ pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub words: &'static Catalogue,
     pub contract: Contract,
-    places: Dirs,
+    dirs: Dirs,
     vault: VaultHandle,
 }
 
 impl CommandContext {
-    /// Returns the context for the journal in the directory `named`, which must exist. If `named`
-    /// is `None`, uses the journal of the profile's service.
-    pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
-        let chosen = args.chosen()?;
-        let context = CommandContext::to_list(&chosen, named)?;
+    /// Returns the context for the journal in the directory `dir`, which must exist. Without `dir`,
+    /// uses the journal of the profile's service.
+    pub fn find(args: &GlobalArgs, dir: Option<PathBuf>) -> Result<CommandContext, Complaint> {
+        let chosen = args.chosen_profile()?;
+        let context = CommandContext::without_vault(&chosen, dir)?;
         // A profile without a base URL is allowed if the user named a directory. The vault is then
         // opened with an empty origin.
         let base = chosen.base_url();
@@ -83,44 +85,47 @@ impl CommandContext {
     }
 
     /// Like [`find`](Self::find), but opens no vault, because opening one may show a prompt.
-    pub fn to_list(
+    pub fn without_vault(
         chosen: &ChosenProfile,
-        named: Option<PathBuf>,
+        dir: Option<PathBuf>,
     ) -> Result<CommandContext, Complaint> {
         let (contract, words) = (chosen.contract()?, chosen.words()?);
-        let dir = match named {
+        let dir = match dir {
             None => chosen.journal_dir(words)?,
             Some(dir) if dir.is_dir() => dir,
             Some(dir) => {
-                return Err(Complaint::about("complaint-no-folder", [("folder", shown(&dir))]));
+                return Err(Complaint::about("complaint-no-folder", [("folder", path_text(&dir))]));
             }
         };
-        let (places, vault) = (chosen.settings.places.clone(), VaultHandle::memory());
-        Ok(CommandContext { dir: whole_path(dir)?, words, contract, places, vault })
+        let (dirs, vault) = (chosen.settings.dirs.clone(), VaultHandle::memory());
+        Ok(CommandContext { dir: absolute_path(dir)?, words, contract, dirs, vault })
     }
 
-    /// Like [`find`](CommandContext::find), but the directory `named` may be missing.
-    fn lost(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
-        let Some(dir) = named else { return CommandContext::find(args, None) };
-        let here = CommandContext::find(args, Some(PathBuf::from(".")))?;
-        Ok(CommandContext { dir: whole_path(dir)?, ..here })
+    /// Like [`find`](CommandContext::find), but the directory may be missing.
+    fn for_missing_dir(
+        args: &GlobalArgs,
+        dir: Option<PathBuf>,
+    ) -> Result<CommandContext, Complaint> {
+        let Some(dir) = dir else { return CommandContext::find(args, None) };
+        let context = CommandContext::find(args, Some(PathBuf::from(".")))?;
+        Ok(CommandContext { dir: absolute_path(dir)?, ..context })
     }
 
-    pub fn shown(&self) -> Untrusted {
-        shown(&self.dir)
+    pub fn dir_text(&self) -> Untrusted {
+        path_text(&self.dir)
     }
 
     /// Checks a journal against its markers, which are small files and an entry in the vault. The
-    /// markers record which journal is live, and its last event. `looked` is the result of opening
+    /// markers record which journal is live, and its last event. `opened` is the result of opening
     /// the journal.
     ///
     /// If the journal exists but could not be read, the markers are not checked, because the caller
     /// already reports the read error.
-    pub fn check(
+    pub fn check_markers(
         &self,
-        looked: Result<&MoneyJournal, &JournalTrouble>,
+        opened: Result<&MoneyJournal, &JournalTrouble>,
     ) -> Result<Result<(), JournalTrouble>, Complaint> {
-        let journal = match looked {
+        let journal = match opened {
             Ok(journal) => Some(journal),
             Err(JournalTrouble::Missing) => None,
             Err(_) => return Ok(Ok(())),
@@ -131,7 +136,7 @@ impl CommandContext {
 
     /// Checks only the markers, without reading the journal. Returns an error if they show that the
     /// journal must not be used.
-    pub fn check_unopened(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
+    pub fn check_only_markers(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
         let liveness = block_on(self.location().liveness())?;
         Ok(liveness.and_then(|liveness| liveness.check_unopened()))
     }
@@ -148,12 +153,12 @@ impl CommandContext {
         let now = MachineClocks::new().now();
         // Pass no consent, because reading it from the vault might show a prompt. Without consent,
         // the seller's own settings of the API contract count as not agreed to.
-        let window = service::window_agreed(&self.contract, None, &Limits::default());
-        let all = journal.page(None, "", 0, u64::MAX)?;
-        let sending = journal.in_flight_among(&all.rows)?;
+        let window = service::agreed_window(&self.contract, None, &Limits::default());
+        let page = journal.page(None, "", 0, u64::MAX)?;
+        let in_flight = journal.in_flight_among(&page.rows)?;
         let state =
-            |one: &Withdrawal| one.state(&now, &window, sending.contains(&one.agreement.key));
-        Ok(all.rows.iter().map(|one| (one.clone(), state(one))).collect())
+            |row: &Withdrawal| row.state(&now, &window, in_flight.contains(&row.agreement.key));
+        Ok(page.rows.iter().map(|row| (row.clone(), state(row))).collect())
     }
 
     /// Returns the description of a withdrawal, if its request has one.
@@ -169,7 +174,7 @@ impl CommandContext {
     ///
     /// If the user named the live journal's directory, the location is the live one.
     pub fn location(&self) -> JournalLocation {
-        let (live, vault) = (LiveJournal::new(&self.places), self.vault.clone());
+        let (live, vault) = (LiveJournal::new(&self.dirs), self.vault.clone());
         match live.dir() == self.dir {
             true => JournalLocation::live(live, vault),
             false => JournalLocation::fixed(&self.dir, vault),
@@ -177,71 +182,72 @@ impl CommandContext {
     }
 
     /// Returns an error that describes a problem with the journal and the remedy.
-    pub fn trouble(&self, trouble: &JournalTrouble) -> Complaint {
+    pub fn error(&self, trouble: &JournalTrouble) -> Complaint {
         Complaint::refused(self.describe(trouble))
     }
 
     /// Describes a problem with the journal and the remedy.
     pub fn describe(&self, trouble: &JournalTrouble) -> String {
-        complaint::trouble(self.words, &self.shown(), trouble)
+        complaint::describe_journal_trouble(self.words, &self.dir_text(), trouble)
     }
 
     /// Returns the error for a directory that contains no journal and that no marker mentions.
-    pub fn none_here(&self) -> Complaint {
-        let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
-        Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
+    pub fn no_journal_error(&self) -> Complaint {
+        let [text, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
+        Complaint::refused(format!("{text}\n  {folder} {}", self.dir_text().shown()))
     }
 }
 
 /// Returns the absolute path without a trailing slash, the form in which the app stores journal
 /// paths.
-fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
-    Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
+fn absolute_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
+    Ok(std::path::absolute(dir).map_err(Complaint::from_error)?.components().collect())
 }
 
 /// Reads the whole journal, compares it with its markers, and prints a report.
 fn verify(context: &CommandContext) -> Result<(), Complaint> {
-    let looked = context.open();
-    let checked = context.check(looked.as_ref().map(|look| &look.journal))?;
-    checked.map_err(|trouble| context.trouble(&trouble))?;
-    match looked.and_then(|look| report(context, look)) {
+    let opened = context.open();
+    let checked = context.check_markers(opened.as_ref().map(|it| &it.journal))?;
+    checked.map_err(|trouble| context.error(&trouble))?;
+    match opened.and_then(|opened| report(context, opened)) {
         Ok(report) => print_line(&report),
-        Err(JournalTrouble::Missing) => Err(context.none_here()),
-        Err(trouble) => Err(context.trouble(&trouble)),
+        Err(JournalTrouble::Missing) => Err(context.no_journal_error()),
+        Err(trouble) => Err(context.error(&trouble)),
     }
 }
 
 /// Returns the error for a missing journal, with the reason if the markers show it.
-fn nothing(context: &CommandContext) -> Complaint {
-    match context.check(Err(&JournalTrouble::Missing)) {
+fn missing_journal_error(context: &CommandContext) -> Complaint {
+    match context.check_markers(Err(&JournalTrouble::Missing)) {
         Err(complaint) => complaint,
-        Ok(Err(trouble)) => context.trouble(&trouble),
-        Ok(Ok(())) => context.none_here(),
+        Ok(Err(trouble)) => context.error(&trouble),
+        Ok(Ok(())) => context.no_journal_error(),
     }
 }
 
 /// Summarizes an undamaged journal in a few lines of text.
-fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, JournalTrouble> {
+fn report(context: &CommandContext, opened: ReadOnlyJournal) -> Result<String, JournalTrouble> {
     let words = context.words;
-    let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
-    let all = context.withdrawals(&mut journal)?;
+    let ReadOnlyJournal { mut journal, is_ahead, is_copy } = opened;
+    let withdrawals = context.withdrawals(&mut journal)?;
     let mut states: Vec<(&'static str, u64)> = Vec::new();
-    for (_, state) in &all {
+    for (_, state) in &withdrawals {
         match states.iter_mut().find(|(known, _)| *known == state.name()) {
             Some((_, count)) => *count += 1,
             None => states.push((state.name(), 1)),
         }
     }
-    let counted = |(name, count): &(&str, u64)| words.count(&format!("verify-{name}"), *count, &[]);
-    let states: Vec<_> = states.iter().map(counted).collect();
+    let describe =
+        |(name, count): &(&str, u64)| words.count(&format!("verify-{name}"), *count, &[]);
+    let states: Vec<_> = states.iter().map(describe).collect();
     let states = if states.is_empty() { String::new() } else { format!(": {}", states.join(", ")) };
-    let last = journal.last();
+    let last = journal.last_event();
     let mut lines = vec![words.text("verify-healthy")];
     for (label, value) in [
-        ("verify-file", shown(&context.dir.join("money.db")).shown()),
+        ("verify-file", path_text(&context.dir.join("money.db")).shown()),
         ("verify-last", last.n.to_string()),
         ("verify-sum", hex(&last.sum)),
-        ("verify-count", format!("{}{states}", all.len())),
+        ("verify-count", format!("{}{states}", withdrawals.len())),
     ] {
         lines.push(format!("  {:<20}  {value}", words.text(label)));
     }
@@ -259,10 +265,10 @@ fn hex(sum: &[u8]) -> String {
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
     let mut events = match Export::open(&context.dir) {
         Ok(events) => events,
-        Err(JournalTrouble::Missing) => return Err(nothing(context)),
-        Err(trouble) => return Ok(stopped(context, 0, &trouble)),
+        Err(JournalTrouble::Missing) => return Err(missing_journal_error(context)),
+        Err(trouble) => return Ok(report_partial_export(context, 0, &trouble)),
     };
-    let out = new_output(out)?;
+    let out = create_output(out)?;
     if events.is_copy {
         print_note(&context.words.text("journal-copy"));
     }
@@ -272,14 +278,14 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
         if trouble.is_some() {
             return None;
         }
-        let (records, why) = events.read_more();
-        trouble = why;
+        let (records, error) = events.read_more();
+        trouble = error;
         (!records.is_empty()).then_some(records)
     });
-    let lines = pages.flatten().map(|record| Ok(json_line::of(&line(&record))));
+    let lines = pages.flatten().map(|record| Ok(json_line::to_line(&event_json(&record))));
     let Some(count) = write_lines(out, lines)? else { return Ok(ExitCode::SUCCESS) };
     if let Some(trouble) = trouble {
-        return Ok(stopped(context, count, &trouble));
+        return Ok(report_partial_export(context, count, &trouble));
     }
     print_note(&context.words.count("export-whole", count, &[]));
     // The exported events have no gaps, but events may be missing at the end. Only the file
@@ -293,16 +299,20 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
     }
 }
 
-fn stopped(context: &CommandContext, count: u64, trouble: &JournalTrouble) -> ExitCode {
+fn report_partial_export(
+    context: &CommandContext,
+    count: u64,
+    trouble: &JournalTrouble,
+) -> ExitCode {
     print_note(&context.words.count("export-until", count, &[]));
     print_note(&context.describe(trouble));
     ExitCode::from(REFUSED)
 }
 
-fn line(record: &EventRow) -> Value {
+fn event_json(record: &EventRow) -> Value {
     json!({
         "n": record.n,
-        "at": moment(record.at),
+        "at": format_utc(record.at),
         "atMs": record.at.0,
         "key": record.key.to_string(),
         "kind": record.kind,
@@ -315,78 +325,78 @@ fn line(record: &EventRow) -> Value {
 
 /// Gives up a live journal that is missing. If the given directory contains a different journal,
 /// makes that one the live journal.
-fn forget(context: &CommandContext) -> Result<(), Complaint> {
-    let is_there = money::is_there(&context.dir);
-    let looked = context.open();
-    match context.check(looked.as_ref().map(|look| &look.journal))? {
+fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
+    let has_journal = money::journal_exists(&context.dir);
+    let opened = context.open();
+    match context.check_markers(opened.as_ref().map(|it| &it.journal))? {
         Err(JournalTrouble::Missing) => {}
-        Err(trouble) => return Err(context.trouble(&trouble)),
-        Ok(()) if is_there => return Err(refused(context, "forget-there")),
-        Ok(()) => return Err(refused(context, "forget-nothing")),
+        Err(trouble) => return Err(context.error(&trouble)),
+        Ok(()) if has_journal => return Err(refuse(context, "forget-there")),
+        Ok(()) => return Err(refuse(context, "forget-nothing")),
     }
-    let (means, done) = match is_there {
+    let (consequence, done) = match has_journal {
         true => ("forget-replace", "make-live-done"),
         false => ("forget-means", "forget-done"),
     };
-    print_line(&about_dir(context, means))?;
-    take_place(context, &dir_name(context), done)
+    print_line(&about_dir(context, consequence))?;
+    confirm_make_live(context, &dir_name(context), done)
 }
 
 /// Makes the journal in the given directory the live one, in place of the current live journal.
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     // Check only the markers, which record the live journal, because the journal in this directory
     // may be damaged.
-    match context.check_unopened()? {
+    match context.check_only_markers()? {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());
-            let values = [("dir", &*context.shown().shown()), ("other", &other.shown())];
+            let values = [("dir", &*context.dir_text().shown()), ("other", &other.shown())];
             print_line(&context.words.with("make-live-means", &values))?;
         }
-        Err(trouble) => return Err(context.trouble(&trouble)),
+        Err(trouble) => return Err(context.error(&trouble)),
         Ok(()) => {
-            let looked = context.open();
-            let checked = context.check(looked.as_ref().map(|look| &look.journal))?;
-            let checked = checked.and(looked.map(|_| ()));
+            let opened = context.open();
+            let checked = context.check_markers(opened.as_ref().map(|it| &it.journal))?;
+            let checked = checked.and(opened.map(|_| ()));
             return match checked {
-                Ok(()) => Err(refused(context, "make-live-is")),
-                Err(trouble) => Err(context.trouble(&trouble)),
+                Ok(()) => Err(refuse(context, "make-live-is")),
+                Err(trouble) => Err(context.error(&trouble)),
             };
         }
     }
-    take_place(context, &context.dir.display().to_string(), "make-live-done")
+    confirm_make_live(context, &context.dir.display().to_string(), "make-live-done")
 }
 
 /// Makes the journal in the given directory the live one, after the user has confirmed by typing
 /// `text`.
-fn take_place(context: &CommandContext, text: &str, done: &str) -> Result<(), Complaint> {
+fn confirm_make_live(context: &CommandContext, text: &str, done: &str) -> Result<(), Complaint> {
     require_typed(context, text)?;
-    let taken = block_on(context.location().make_live())?;
-    taken.map_err(|trouble| context.trouble(&trouble))?;
+    let result = block_on(context.location().make_live())?;
+    result.map_err(|trouble| context.error(&trouble))?;
     print_line(&about_dir(context, done))
 }
 
 fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
-    if !money::is_there(&context.dir) {
-        return Err(nothing(context));
+    if !money::journal_exists(&context.dir) {
+        return Err(missing_journal_error(context));
     }
     // Stop if the live journal is in another directory, because then no new journal may be created
     // here.
-    context.check_unopened()?.map_err(|trouble| context.trouble(&trouble))?;
-    let not_set_aside = |why| match why {
-        NotSetAside::Healthy => refused(context, "set-aside-healthy"),
-        NotSetAside::InFlight => refused(context, "set-aside-in-flight"),
-        NotSetAside::Trouble(trouble) => context.trouble(&trouble),
+    context.check_only_markers()?.map_err(|trouble| context.error(&trouble))?;
+    let complain = |error| match error {
+        NotSetAside::Healthy => refuse(context, "set-aside-healthy"),
+        NotSetAside::InFlight => refuse(context, "set-aside-in-flight"),
+        NotSetAside::Trouble(trouble) => context.error(&trouble),
     };
-    let event = context.location().remembered_event();
-    let event = event.map_err(|trouble| context.trouble(&trouble))?;
-    money::is_damaged(&context.dir, event).map_err(not_set_aside)?;
+    let event = context.location().marked_event();
+    let event = event.map_err(|trouble| context.error(&trouble))?;
+    money::check_damaged(&context.dir, event).map_err(complain)?;
     print_line(&about_dir(context, "set-aside-means"))?;
     require_typed(context, &dir_name(context))?;
     let now = MachineClocks::new().now().wall;
-    let to = money::set_aside(&context.dir, event, now).map_err(not_set_aside)?;
-    let to = Untrusted::from(to.display().to_string());
-    print_line(&context.words.with("set-aside-done", &[("to", &to.shown())]))?;
-    if block_on(context.location().forget_set_aside())?.is_err() {
+    let new_path = money::set_aside(&context.dir, event, now).map_err(complain)?;
+    let new_path = Untrusted::from(new_path.display().to_string());
+    print_line(&context.words.with("set-aside-done", &[("to", &new_path.shown())]))?;
+    if block_on(context.location().delete_markers_of_set_aside())?.is_err() {
         print_line(&context.words.text("set-aside-marked"))?;
     }
     Ok(())
@@ -394,10 +404,10 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
 
 /// Returns the text of the message `id`, with the path of the journal's directory filled in.
 fn about_dir(context: &CommandContext, id: &str) -> String {
-    context.words.with(id, &[("dir", &context.shown().shown())])
+    context.words.with(id, &[("dir", &context.dir_text().shown())])
 }
 
-fn refused(context: &CommandContext, id: &str) -> Complaint {
+fn refuse(context: &CommandContext, id: &str) -> Complaint {
     Complaint::refused(about_dir(context, id))
 }
 

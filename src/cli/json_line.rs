@@ -13,11 +13,11 @@ use crate::trade::{
 
 /// Formats a JSON value on one line. Characters that could change the terminal's state are written
 /// as `\uXXXX`.
-pub fn of(value: &Value) -> String {
+pub fn to_line(value: &Value) -> String {
     let mut line = Vec::new();
-    let written = value.serialize(&mut Serializer::with_formatter(&mut line, EscapingFormatter));
+    let result = value.serialize(&mut Serializer::with_formatter(&mut line, EscapingFormatter));
     // Cannot fail: the output is in memory, and JSON is valid UTF-8.
-    written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
+    result.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
 }
 
 struct EscapingFormatter;
@@ -32,17 +32,17 @@ impl Formatter for EscapingFormatter {
         }
         // Collect a base character with its combining marks, to decide whether the next mark can be
         // written unescaped.
-        let mut letter = String::new();
+        let mut cluster = String::new();
         for c in fragment.chars() {
-            let alone = c.to_string();
-            letter.push(c);
-            if Untrusted::from(alone.as_str()).is_clean() {
-                letter = alone.clone();
+            let single = c.to_string();
+            cluster.push(c);
+            if Untrusted::from(single.as_str()).is_clean() {
+                cluster = single.clone();
             }
-            if Untrusted::from(letter.as_str()).is_clean() {
-                writer.write_all(alone.as_bytes())?;
+            if Untrusted::from(cluster.as_str()).is_clean() {
+                writer.write_all(single.as_bytes())?;
             } else {
-                letter.clear();
+                cluster.clear();
                 for unit in c.encode_utf16(&mut [0; 2]) {
                     write!(writer, "\\u{unit:04x}")?;
                 }
@@ -54,14 +54,14 @@ impl Formatter for EscapingFormatter {
 
 /// Formats a time in UTC with milliseconds, such as `2026-11-21T10:00:00.000Z`. Sorting such texts
 /// sorts the times.
-pub(super) fn moment(at: Wall) -> String {
-    let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
-    at.local(0).map_or_else(beyond, |at| format!("{at:.3}Z"))
+pub(super) fn format_utc(at: Wall) -> String {
+    let fallback = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
+    at.local(0).map_or_else(fallback, |at| format!("{at:.3}Z"))
 }
 
 /// Returns an amount as a JSON number with two decimal places, or with more if the amount includes
 /// a fraction of a centavo.
-pub(super) fn number(money: Money) -> Value {
+pub(super) fn amount_json(money: Money) -> Value {
     let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
@@ -71,21 +71,22 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     let (outcome, url, message) = match &link.outcome {
         LinkOutcome::Unknown => ("unknown", None, None),
         LinkOutcome::Created { url } => ("created", Some(url.raw()), None),
-        LinkOutcome::Refused(refusal) => ("refused", None, said(refusal)),
+        LinkOutcome::Refused(refusal) => ("refused", None, refusal_message(refusal)),
         LinkOutcome::NotSent => ("not-sent", None, None),
     };
-    let paid = |source| link.paid.filter(|paid| paid.source == source).map(|paid| moment(paid.at));
+    let paid_at =
+        |source| link.paid.filter(|paid| paid.source == source).map(|paid| format_utc(paid.at));
     json!({
-        "at": moment(link.at),
+        "at": format_utc(link.at),
         "account": &*link.request.account.identity,
-        "amount": number(link.request.amount),
+        "amount": amount_json(link.request.amount),
         "description": link.request.description,
         "checkoutDomain": link.request.domain.as_ref().map(|domain| domain.raw()),
         "outcome": outcome,
         "url": url,
         "message": message,
-        "markedPaid": paid(PaidSource::Seller),
-        "sandboxPaid": paid(PaidSource::Sandbox),
+        "markedPaid": paid_at(PaidSource::Seller),
+        "sandboxPaid": paid_at(PaidSource::Sandbox),
     })
 }
 
@@ -99,13 +100,13 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
             [id, status, pix_code, expires].map(|text| text.as_ref().map(Untrusted::raw)),
             None,
         ),
-        ChargeOutcome::Refused(refusal) => ("refused", [None; 4], said(refusal)),
+        ChargeOutcome::Refused(refusal) => ("refused", [None; 4], refusal_message(refusal)),
         ChargeOutcome::NotSent => ("not-sent", [None; 4], None),
     };
     json!({
-        "at": moment(charge.at),
+        "at": format_utc(charge.at),
         "account": &*charge.request.account.identity,
-        "amount": number(charge.request.amount),
+        "amount": amount_json(charge.request.amount),
         "description": charge.request.description,
         "customer": charge.request.customer,
         "buyer": charge.request.buyer,
@@ -115,7 +116,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
         "pixCode": code,
         "expires": expires,
         "message": message,
-        "markedPaid": charge.paid.map(|paid| moment(paid.at)),
+        "markedPaid": charge.paid.map(|paid| format_utc(paid.at)),
     })
 }
 
@@ -130,7 +131,7 @@ pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)
 }
 
 /// Returns the service's message about the reason for a refusal.
-fn said(refusal: &Refusal) -> Option<&str> {
+fn refusal_message(refusal: &Refusal) -> Option<&str> {
     refusal.message.as_ref().map(Untrusted::raw)
 }
 
@@ -141,11 +142,11 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> String {
-        of(&Value::from(text))
+        to_line(&Value::from(text))
     }
 
     #[test]
-    fn honest_text_stands_as_it_is() {
+    fn text_without_risk_is_not_escaped() {
         for text in
             ["Ação – 2ª via, R$\u{a0}1,00", "ac\u{327}a\u{303}o", "日本語 💙 👍🏽 👩\u{200d}🔧", ""]
         {
@@ -169,21 +170,21 @@ mod tests {
         ] {
             assert_eq!(line(text), escaped);
         }
-        let pile = format!("e{}", "\u{301}".repeat(6));
-        let four = format!("e{}", "\u{301}".repeat(4));
-        assert_eq!(line(&pile), format!(r#""{four}\u0301\u0301""#));
+        let six_marks = format!("e{}", "\u{301}".repeat(6));
+        let four_marks = format!("e{}", "\u{301}".repeat(4));
+        assert_eq!(line(&six_marks), format!(r#""{four_marks}\u0301\u0301""#));
     }
 
     #[test]
     fn numbers_and_names_keep_their_text_and_order() {
         let text = r#"{"b":10.10,"a\u202e":null,"c":[true,1e400]}"#;
         let value: Value = serde_json::from_str(text).unwrap();
-        assert_eq!(of(&value), text.replace("1e400", "1e+400"));
+        assert_eq!(to_line(&value), text.replace("1e400", "1e+400"));
     }
 
     proptest! {
         #[test]
-        fn every_text_comes_back_and_nothing_of_it_is_hidden(
+        fn every_text_reads_back_and_its_line_is_clean(
             text in proptest::collection::vec(
                 prop_oneof![
                     any::<char>(),

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use super::complaint::Complaint;
 use super::journal::CommandContext;
-use super::json_line::{self, charge_json, link_json, moment, number};
+use super::json_line::{self, amount_json, charge_json, format_utc, link_json};
 use super::output::{print_note, write_lines};
-use super::{GlobalArgs, shown};
+use super::{GlobalArgs, path_text};
 use crate::app::ui::text::{exactly, right, wrap};
 use crate::journal::history::History;
 use crate::journal::money;
@@ -26,21 +26,22 @@ use crate::trade::{
 };
 use crate::words::{Catalogue, dates, names, personal};
 
-/// The texts of a list that a command prints: the message ids of a heading and of the note for an
-/// empty list.
+/// A list that a command prints.
 struct PrintedList {
     /// The message id of the heading of the third column.
-    what: &'static str,
-    empty: &'static str,
+    text_column: &'static str,
+    /// The message id of the note that an empty list shows.
+    empty_note: &'static str,
 }
 
-const LINKS: PrintedList = PrintedList { what: "field-description", empty: "links-empty-title" };
+const LINKS: PrintedList =
+    PrintedList { text_column: "field-description", empty_note: "links-empty-title" };
 
 const CHARGES: PrintedList =
-    PrintedList { what: "field-description", empty: "charges-empty-title" };
+    PrintedList { text_column: "field-description", empty_note: "charges-empty-title" };
 
 const WITHDRAWALS: PrintedList =
-    PrintedList { what: "list-state", empty: "withdrawals-empty-title" };
+    PrintedList { text_column: "list-state", empty_note: "withdrawals-empty-title" };
 
 type Rows<'r> = &'r mut dyn Iterator<Item = Result<String, Complaint>>;
 
@@ -49,28 +50,28 @@ impl PrintedList {
     /// instead.
     fn print(self, words: &Catalogue, json: bool, rows: Rows) -> Result<(), Complaint> {
         let mut rows = rows.peekable();
-        let first = match (json, rows.peek()) {
+        let heading = match (json, rows.peek()) {
             (true, _) => None,
-            (false, None) => Some(words.text(self.empty)),
+            (false, None) => Some(words.text(self.empty_note)),
             (false, Some(_)) => {
-                let [when, amount, what] =
-                    ["list-when", "field-amount", self.what].map(|id| words.text(id));
-                Some(columned(&when, &amount, &what))
+                let [time, amount, text] =
+                    ["list-when", "field-amount", self.text_column].map(|id| words.text(id));
+                Some(format_columns(&time, &amount, &text))
             }
         };
-        write_lines(io::stdout().lock(), first.into_iter().map(Ok).chain(rows)).map(drop)
+        write_lines(io::stdout().lock(), heading.into_iter().map(Ok).chain(rows)).map(drop)
     }
 }
 
 pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let context = CommandContext::to_list(&args.chosen()?, journal)?;
+    let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
-    let complain = |trouble| complaint(&context, &trouble);
+    let complain = |trouble| journal_error(&context, &trouble);
     let history = open_history(&context).map_err(complain)?;
     let mut rows = history.iter().flat_map(History::all_links).map(|link| {
         let link = link.map_err(complain)?;
         Ok(match json {
-            true => json_line::of(&listed(words, link_json(&link))),
+            true => json_line::to_line(&masked_row(words, link_json(&link))),
             false => link_row(words, &link, clocks::utc_offset_s(link.at)),
         })
     });
@@ -78,14 +79,14 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
 }
 
 pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let context = CommandContext::to_list(&args.chosen()?, journal)?;
+    let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
-    let complain = |trouble| complaint(&context, &trouble);
+    let complain = |trouble| journal_error(&context, &trouble);
     let history = open_history(&context).map_err(complain)?;
     let mut rows = history.iter().flat_map(History::all_charges).map(|charge| {
         let charge = charge.map_err(complain)?;
         Ok(match json {
-            true => json_line::of(&listed(words, charge_json(&charge))),
+            true => json_line::to_line(&masked_row(words, charge_json(&charge))),
             false => charge_row(words, &charge, clocks::utc_offset_s(charge.at)),
         })
     });
@@ -100,7 +101,7 @@ pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, 
     }
     let (history, moved) = History::open(&context.dir, MachineClocks::new().now().wall)?;
     if let Some(moved) = moved {
-        let (why, to) = (Untrusted::from(moved.why).shown(), shown(&moved.to).shown());
+        let (why, to) = (Untrusted::from(moved.reason).shown(), path_text(&moved.new_path).shown());
         print_note(&context.words.with("history-moved", &[("why", &why), ("to", &to)]));
     }
     Ok(Some(history))
@@ -115,36 +116,37 @@ pub fn withdrawals(
     json: bool,
     journal: Option<PathBuf>,
 ) -> Result<(), Complaint> {
-    let context = CommandContext::to_list(&args.chosen()?, journal)?;
+    let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
-    if !money::is_there(&context.dir) {
+    if !money::journal_exists(&context.dir) {
         return WITHDRAWALS.print(words, json, &mut std::iter::empty());
     }
-    let complain = |trouble| complaint(&context, &trouble);
-    let mut look = context.open().map_err(complain)?;
-    if look.is_copy {
+    let complain = |trouble| journal_error(&context, &trouble);
+    let mut opened = context.open().map_err(complain)?;
+    if opened.is_copy {
         print_note(&words.text("journal-copy"));
     }
     // Print a note if this journal is an older copy or not the live journal, according to its
     // markers.
-    if let Err(trouble) = context.check(Ok(&look.journal))?
+    if let Err(trouble) = context.check_markers(Ok(&opened.journal))?
         && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
     {
         print_note(&context.describe(&trouble));
     }
-    let all = context.withdrawals(&mut look.journal).map_err(complain)?;
+    let withdrawals = context.withdrawals(&mut opened.journal).map_err(complain)?;
     // Ignore errors: the list also makes sense without the nicknames of Pix keys.
     let history = History::open_if_any(&context.dir).ok().flatten();
     let nicknames = history.and_then(|history| history.nicknames().ok()).unwrap_or_default();
-    let mut rows = all.iter().map(|(withdrawal, state)| {
-        let named = Named::of(&context, &nicknames, &withdrawal.agreement);
+    let mut rows = withdrawals.iter().map(|(withdrawal, state)| {
+        let texts = SellerTexts::of(&context, &nicknames, &withdrawal.agreement);
         Ok(match json {
-            true => {
-                json_line::of(&listed(words, withdrawal_json(words, withdrawal, state, &named)))
-            }
+            true => json_line::to_line(&masked_row(
+                words,
+                withdrawal_json(words, withdrawal, state, &texts),
+            )),
             false => {
                 let offset = clocks::utc_offset_s(withdrawal.agreement.agreed.wall);
-                withdrawal_row(words, withdrawal, state, &named, offset)
+                withdrawal_row(words, withdrawal, state, &texts, offset)
             }
         })
     });
@@ -153,16 +155,16 @@ pub fn withdrawals(
 
 /// The texts that the seller gave a withdrawal: the nickname of its Pix key, and its description.
 #[derive(Default)]
-struct Named {
+struct SellerTexts {
     nickname: Option<String>,
     description: Option<String>,
 }
 
-impl Named {
-    fn of(context: &CommandContext, nicknames: &Nicknames, agreement: &Agreement) -> Named {
+impl SellerTexts {
+    fn of(context: &CommandContext, nicknames: &Nicknames, agreement: &Agreement) -> SellerTexts {
         let key = agreement.destination.as_ref();
         let nickname = key.and_then(|key| nicknames.of(&agreement.account, key));
-        Named {
+        SellerTexts {
             nickname: nickname.map(|name| name.as_str().to_owned()),
             description: context.description(agreement),
         }
@@ -171,8 +173,8 @@ impl Named {
 
 /// With `--redact`, masks the texts in a row. Texts without personal data are not masked, and
 /// neither are texts that are meant to be shared, such as a payment link's URL.
-fn listed(words: &Catalogue, mut row: Value) -> Value {
-    const WHOLE: [&str; 12] = [
+fn masked_row(words: &Catalogue, mut row: Value) -> Value {
+    const UNMASKED: [&str; 12] = [
         "agreed",
         "at",
         "checkoutDomain",
@@ -191,7 +193,7 @@ fn listed(words: &Catalogue, mut row: Value) -> Value {
     }
     for (name, value) in row.as_object_mut().into_iter().flatten() {
         if let Value::String(text) = value
-            && !WHOLE.contains(&name.as_str())
+            && !UNMASKED.contains(&name.as_str())
         {
             *text = match name.as_str() {
                 "account" | "customer" | "nickname" => masked_name(text),
@@ -203,66 +205,65 @@ fn listed(words: &Catalogue, mut row: Value) -> Value {
     row
 }
 
-fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
+fn journal_error(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
     Complaint::text(context.describe(trouble))
 }
 
-/// The widths, in columns: of a whole plain list, of its time and of its amount.
-const WIDTH: usize = 80;
-const WHEN: usize = 17;
-const AMOUNT: usize = 16;
-const WHAT: usize = WIDTH - WHEN - AMOUNT - 4;
+const LIST_WIDTH: usize = 80;
+const TIME_WIDTH: usize = 17;
+const AMOUNT_WIDTH: usize = 16;
+const TEXT_WIDTH: usize = LIST_WIDTH - TIME_WIDTH - AMOUNT_WIDTH - 4;
 
-/// Formats the first line of a row, or the heading line, with a time, an amount and a text.
-fn columned(when: &str, amount: &str, what: &str) -> String {
-    let line = format!("{}  {}  {what}", exactly(when, WHEN), right(amount, AMOUNT));
+/// Formats the heading, or the first line of a row, in three columns.
+fn format_columns(time: &str, amount: &str, text: &str) -> String {
+    let line = format!("{}  {}  {text}", exactly(time, TIME_WIDTH), right(amount, AMOUNT_WIDTH));
     line.trim_end().to_owned()
 }
 
 /// Formats a row of a plain list: three columns, with further texts on the lines below.
-fn row(
+fn format_row(
     words: &Catalogue,
     (at, utc_offset_s): (Wall, i32),
     amount: Money,
-    what: &str,
-    below: Vec<String>,
+    text: &str,
+    details: Vec<String>,
 ) -> String {
     const INDENT: &str = "  ";
-    let when = dates::to_the_minute(words, at, utc_offset_s);
-    let mut lines = vec![columned(&when, &amount.to_string(), what)];
-    for text in below.into_iter().filter(|text| !text.is_empty()) {
+    let time = dates::to_the_minute(words, at, utc_offset_s);
+    let mut lines = vec![format_columns(&time, &amount.to_string(), text)];
+    for text in details.into_iter().filter(|text| !text.is_empty()) {
         // Never break an address or a Pix key, because the user could then not copy it as a whole.
         let wrapped =
-            if text.contains(' ') { wrap(&text, WIDTH - INDENT.len()) } else { vec![text] };
+            if text.contains(' ') { wrap(&text, LIST_WIDTH - INDENT.len()) } else { vec![text] };
         lines.extend(wrapped.iter().map(|line| format!("{INDENT}{line}")));
     }
     lines.join("\n")
 }
 
 /// Joins the texts that are present, separated by " · ".
-fn joined<const N: usize>(texts: [Option<String>; N]) -> String {
+fn join_present<const N: usize>(texts: [Option<String>; N]) -> String {
     texts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// Returns the text for a payment link or direct payment that is paid, or `None` if it is not.
-fn paid(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
+fn paid_text(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
     paid.map(|paid| words.text(names::paid_message(paid.source)))
 }
 
 fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String {
-    let what = Untrusted::from(link.request.description.as_str()).shown_within(WHAT);
-    let url = link.url().map(|url| Untrusted::in_full(|| url.shown()));
+    let text = Untrusted::from(link.request.description.as_str()).shown_within(TEXT_WIDTH);
+    let url = link.url().map(|url| Untrusted::without_masking(|| url.shown()));
     let tag = || names::link_tag(words, link);
-    let below = vec![url.unwrap_or_else(tag), paid(words, link.paid).unwrap_or_default()];
-    row(words, (link.at, utc_offset_s), link.request.amount, &what, below)
+    let details = vec![url.unwrap_or_else(tag), paid_text(words, link.paid).unwrap_or_default()];
+    format_row(words, (link.at, utc_offset_s), link.request.amount, &text, details)
 }
 
 /// Formats the row of a direct payment. Its Pix code would take several lines, so it is left out.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
-    let what = Untrusted::from(charge.request.description.as_str()).shown_within(WHAT);
+    let text = Untrusted::from(charge.request.description.as_str()).shown_within(TEXT_WIDTH);
     let state = || match &charge.outcome {
         ChargeOutcome::Created { status: Some(status), .. } => {
-            let text = personal::theirs(words, status).shown_within(20);
+            let text = personal::service_text(words, status).shown_within(20);
             words.with("theirs-quote", &[("text", &text)])
         }
         ChargeOutcome::Created { status: None, .. } => words.text("charges-created"),
@@ -272,33 +273,34 @@ fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
     };
     let customer = charge.request.customer.as_deref();
     let customer = customer.map(|name| personal::name(words, name).shown());
-    let below = vec![joined([paid(words, charge.paid).or_else(|| Some(state())), customer])];
-    row(words, (charge.at, utc_offset_s), charge.request.amount, &what, below)
+    let details =
+        vec![join_present([paid_text(words, charge.paid).or_else(|| Some(state())), customer])];
+    format_row(words, (charge.at, utc_offset_s), charge.request.amount, &text, details)
 }
 
 fn withdrawal_row(
     words: &Catalogue,
     withdrawal: &Withdrawal,
     state: &WithdrawalState,
-    named: &Named,
+    texts: &SellerTexts,
     utc_offset_s: i32,
 ) -> String {
     let agreement = &withdrawal.agreement;
-    let nickname = named.nickname.as_deref().map(|name| personal::name(words, name).shown());
-    let below = vec![
+    let nickname = texts.nickname.as_deref().map(|name| personal::name(words, name).shown());
+    let details = vec![
         names::destination(words, agreement.destination.as_ref()),
-        joined([nickname, named.description.as_deref().map(Untrusted::shown_of)]),
+        join_present([nickname, texts.description.as_deref().map(Untrusted::shown_of)]),
         words.with("list-key", &[("key", &agreement.key.to_string())]),
     ];
     let at = (agreement.agreed.wall, utc_offset_s);
-    row(words, at, agreement.amount, &names::state(words, state), below)
+    format_row(words, at, agreement.amount, &names::state(words, state), details)
 }
 
 fn withdrawal_json(
     words: &Catalogue,
     withdrawal: &Withdrawal,
     state: &WithdrawalState,
-    named: &Named,
+    texts: &SellerTexts,
 ) -> Value {
     let agreement = &withdrawal.agreement;
     let key_text = |key: &PixKey| match words.masks() {
@@ -309,15 +311,15 @@ fn withdrawal_json(
         "key": agreement.key.to_string(),
         "state": state.name(),
         "open": state.is_open(),
-        "agreed": moment(agreement.agreed.wall),
+        "agreed": format_utc(agreement.agreed.wall),
         "account": &*agreement.account.identity,
         "origin": &*agreement.account.origin.0,
-        "amount": number(agreement.amount),
-        "fee": agreement.quote.as_ref().map(|quote| number(quote.fee)),
-        "net": agreement.quote.as_ref().map(|quote| number(quote.net)),
+        "amount": amount_json(agreement.amount),
+        "fee": agreement.quote.as_ref().map(|quote| amount_json(quote.fee)),
+        "net": agreement.quote.as_ref().map(|quote| amount_json(quote.net)),
         "destination": agreement.destination.as_ref().map(key_text),
-        "nickname": named.nickname,
-        "description": named.description,
+        "nickname": texts.nickname,
+        "description": texts.description,
         "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
     })
 }
@@ -325,8 +327,8 @@ fn withdrawal_json(
 fn attempt_json(attempt: &Attempt) -> Value {
     json!({
         "n": attempt.n,
-        "began": moment(attempt.began.wall),
-        "ended": attempt.end.as_ref().map(|end| moment(end.at)),
+        "began": format_utc(attempt.began.wall),
+        "ended": attempt.end.as_ref().map(|end| format_utc(end.at)),
         "class": attempt.end.as_ref().map(|end| class_name(&end.class)),
         "status": attempt.end.as_ref().and_then(|end| end.status),
     })
@@ -351,7 +353,7 @@ fn class_name(class: &Class) -> &'static str {
 mod tests {
     use super::*;
     use crate::app::ui::text::columns;
-    use crate::journal::money::samples::{WINDOW, account, agreement, clocks, end};
+    use crate::journal::money::samples::{WINDOW, account, agreement, attempt_end, clocks};
     use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear};
     use crate::trade::{
         Agreement, LinkOutcome, LinkRequest, Money, PaidSource, Quote, Refusal, RowId,
@@ -376,7 +378,7 @@ mod tests {
     }
 
     fn attempt(n: u32, class: Class, status: Option<u16>) -> Attempt {
-        Attempt { n, began: clocks(10), end: Some(AttemptEnd { status, ..end(12, class) }) }
+        Attempt { n, began: clocks(10), end: Some(AttemptEnd { status, ..attempt_end(12, class) }) }
     }
 
     /// The UTC offset of Brasília, in seconds.
@@ -387,26 +389,30 @@ mod tests {
         let words = Catalogue::of(Lang::Pt);
         let row = |link: &PaymentLink| link_row(words, link, BRASILIA);
         let url = "https://loja.example/checkout/l-1".into();
-        let mut made = link("Camiseta azul", LinkOutcome::Created { url });
+        let mut created = link("Camiseta azul", LinkOutcome::Created { url });
         assert_eq!(
-            row(&made),
+            row(&created),
             "18/11/2026 08:06        R$ 1.234,56  Camiseta azul\n  \
              https://loja.example/checkout/l-1"
         );
-        made.paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
-        assert!(row(&made).ends_with("/checkout/l-1\n  ✓ marcado como pago"), "{}", row(&made));
-        let mut far = link("Camiseta azul", LinkOutcome::NotSent);
-        far.at = Wall(253_402_300_799_000);
-        assert!(row(&far).starts_with("31/12/9999 20:59  "));
-        far.at = Wall(1_795_000_000_999);
-        assert_eq!(link_json(&far)["at"], "2026-11-18T11:06:40.999Z");
+        created.paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
+        assert!(
+            row(&created).ends_with("/checkout/l-1\n  ✓ marcado como pago"),
+            "{}",
+            row(&created)
+        );
+        let mut dated = link("Camiseta azul", LinkOutcome::NotSent);
+        dated.at = Wall(253_402_300_799_000);
+        assert!(row(&dated).starts_with("31/12/9999 20:59  "));
+        dated.at = Wall(1_795_000_000_999);
+        assert_eq!(link_json(&dated)["at"], "2026-11-18T11:06:40.999Z");
         let hostile = row(&link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b"), "{hostile}");
         // A refused payment link has no URL. Its row shows the reason for the refusal instead.
         let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
-        let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown]
+        let last_lines = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown]
             .map(|outcome| row(&link("x", outcome)).split_once('\n').unwrap().1.to_owned());
-        assert_eq!(said, ["  × recusado", "  – não enviado", "  ? pode existir"]);
+        assert_eq!(last_lines, ["  × recusado", "  – não enviado", "  ? pode existir"]);
     }
 
     #[test]
@@ -416,16 +422,17 @@ mod tests {
             let words = Catalogue::of(lang);
             let mut withdrawal = withdrawal(vec![]);
             withdrawal.agreement.amount = Money::from_centavos(99_999_999_999);
-            let named = Named { nickname: Some("x".repeat(30)), description: Some(long.clone()) };
+            let texts =
+                SellerTexts { nickname: Some("x".repeat(30)), description: Some(long.clone()) };
             let state = withdrawal.state(&clocks(6), &WINDOW, false);
             let rows = [
-                columned(&words.text("list-when"), &words.text("field-amount"), "x"),
+                format_columns(&words.text("list-when"), &words.text("field-amount"), "x"),
                 link_row(words, &link(&long, LinkOutcome::Unknown), BRASILIA),
                 charge_row(words, &charge(&long), BRASILIA),
-                withdrawal_row(words, &withdrawal, &state, &named, BRASILIA),
+                withdrawal_row(words, &withdrawal, &state, &texts, BRASILIA),
             ];
             for line in rows.iter().flat_map(|row| row.lines()) {
-                assert!(columns(line) <= WIDTH, "{line}");
+                assert!(columns(line) <= LIST_WIDTH, "{line}");
             }
         }
     }
@@ -456,7 +463,7 @@ mod tests {
         );
         let masked = row(Catalogue::masking(Lang::Pt));
         assert!(!masked.contains("Souza") && !masked.contains("PENDING"), "{masked}");
-        let json = listed(Catalogue::masking(Lang::Pt), charge_json(&charge("Bolo")));
+        let json = masked_row(Catalogue::masking(Lang::Pt), charge_json(&charge("Bolo")));
         assert_eq!((&json["customer"], &json["pixCode"]), (&"B•••".into(), &"00020126".into()));
         assert_eq!(json["status"], "•••");
     }
@@ -473,21 +480,21 @@ mod tests {
     }
 
     #[test]
-    fn whose_a_row_is_is_masked_where_others_look() {
+    fn redact_masks_personal_data_in_rows() {
         let message = Some("Ana tem R$ 12,00".into());
         let refused = LinkOutcome::Refused(Refusal { status: 400, message, hint: None });
         let row = || link_json(&link("Boné, fone 11 91234 5678", refused.clone()));
-        assert_eq!(listed(Catalogue::of(Lang::Pt), row()), row());
-        let masked = listed(Catalogue::masking(Lang::Pt), row());
+        assert_eq!(masked_row(Catalogue::of(Lang::Pt), row()), row());
+        let masked = masked_row(Catalogue::masking(Lang::Pt), row());
         assert_eq!(masked["account"], "a•••");
         assert_eq!(masked["description"], "Boné, fone •••");
         assert_eq!((&masked["message"], &masked["outcome"]), (&"•••".into(), &"refused".into()));
         let url = "https://loja.example/checkout/link-12345678";
-        let made = link("Boné", LinkOutcome::Created { url: url.into() });
-        let masked = listed(Catalogue::masking(Lang::Pt), link_json(&made));
+        let created = link("Boné", LinkOutcome::Created { url: url.into() });
+        let masked = masked_row(Catalogue::masking(Lang::Pt), link_json(&created));
         assert_eq!(masked["url"], url, "it is made to be handed on");
         let words = Catalogue::masking(Lang::Pt);
-        let line = Untrusted::masking(true, || link_row(words, &made, BRASILIA));
+        let line = Untrusted::masking(true, || link_row(words, &created, BRASILIA));
         assert!(line.contains(url), "{line}");
     }
 
@@ -495,7 +502,7 @@ mod tests {
     fn a_link_is_one_line_of_json() {
         let url = "https://loja.example/\u{202e}l-1".into();
         assert_eq!(
-            json_line::of(&link_json(&link("Ação", LinkOutcome::Created { url }))),
+            json_line::to_line(&link_json(&link("Ação", LinkOutcome::Created { url }))),
             "{\"at\":\"2026-11-18T11:06:40.000Z\",\"account\":\"ana\",\"amount\":1234.56,\
              \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
@@ -508,11 +515,11 @@ mod tests {
         let reported = PaymentLink { paid: Some(paid(PaidSource::Sandbox)), ..marked };
         assert_eq!(link_json(&reported)["sandboxPaid"], "1970-01-01T00:00:00.000Z");
         assert_eq!(link_json(&reported)["markedPaid"], Value::Null);
-        let said = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
+        let refusal = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
         for (outcome, name, message) in [
             (LinkOutcome::Unknown, "unknown", Value::Null),
             (LinkOutcome::NotSent, "not-sent", Value::Null),
-            (LinkOutcome::Refused(said), "refused", "não\u{9b}".into()),
+            (LinkOutcome::Refused(refusal), "refused", "não\u{9b}".into()),
         ] {
             let json = link_json(&link("x", outcome));
             assert_eq!((&json["outcome"], &json["message"]), (&name.into(), &message));
@@ -520,16 +527,16 @@ mod tests {
         }
     }
 
-    fn named() -> Named {
+    fn seller_texts() -> SellerTexts {
         let description = Some("Fornecedor, fone 11 91234 5678".to_owned());
-        Named { nickname: Some("Maria".into()), description }
+        SellerTexts { nickname: Some("Maria".into()), description }
     }
 
     #[test]
     fn withdrawal_row_has_whole_key_and_nickname() {
         let withdrawal = withdrawal(vec![]);
         let state = withdrawal.state(&clocks(6), &WINDOW, false);
-        let row = |words| withdrawal_row(words, &withdrawal, &state, &named(), BRASILIA);
+        let row = |words| withdrawal_row(words, &withdrawal, &state, &seller_texts(), BRASILIA);
         assert_eq!(
             row(Catalogue::of(Lang::Pt)),
             "31/12/1969 21:00          R$ 100,10  preparado\n  e-mail ana@loja.example\n  \
@@ -551,8 +558,9 @@ mod tests {
         ];
         let withdrawal = withdrawal(attempts);
         let state = withdrawal.state(&clocks(21), &WINDOW, false);
-        let json = |words| listed(words, withdrawal_json(words, &withdrawal, &state, &named()));
-        let line = json_line::of(&json(Catalogue::of(Lang::Pt)));
+        let json =
+            |words| masked_row(words, withdrawal_json(words, &withdrawal, &state, &seller_texts()));
+        let line = json_line::to_line(&json(Catalogue::of(Lang::Pt)));
         assert_eq!(
             line,
             "{\"key\":\"00000000-0000-0000-0000-000000000007\",\"state\":\"unknown\",\
@@ -575,7 +583,7 @@ mod tests {
 
     #[test]
     fn moments_in_json_have_one_width_and_sort() {
-        let moments = [0, 1, 20, 300, 999, 1_000, 25_180, 52_500, 52_543].map(Wall).map(moment);
+        let moments = [0, 1, 20, 300, 999, 1_000, 25_180, 52_500, 52_543].map(Wall).map(format_utc);
         assert!(moments.is_sorted(), "{moments:?}");
         assert!(moments.iter().all(|text| text.len() == 24), "{moments:?}");
         assert_eq!(moments[7], "1970-01-01T00:00:52.500Z");
@@ -583,7 +591,7 @@ mod tests {
 
     #[test]
     fn amounts_in_json_have_two_places_at_least() {
-        for (read, written) in [
+        for (text, json) in [
             ("100", "100.00"),
             ("2.5", "2.50"),
             ("97.500", "97.50"),
@@ -591,8 +599,8 @@ mod tests {
             ("-0.1", "-0.10"),
             ("3.0029999", "3.0029999"),
         ] {
-            let amount = Money::parse_wire(read).unwrap();
-            assert_eq!(number(amount).to_string(), written, "{read}");
+            let amount = Money::parse_wire(text).unwrap();
+            assert_eq!(amount_json(amount).to_string(), json, "{text}");
         }
     }
 }

@@ -7,28 +7,27 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::complaint::{Complaint, REFUSED};
-use super::{shown, wrong};
+use super::{invalid_file, path_text};
 use crate::app::ui::text::wrap;
 use crate::words::Catalogue;
 
 /// The assumed width in columns if standard output is not a terminal.
-const COLUMNS: u16 = 80;
+const DEFAULT_COLUMNS: u16 = 80;
 
 /// Prints text, wrapped at word boundaries to the terminal's width.
 pub(super) fn print_wrapped(text: &str) -> Result<(), Complaint> {
     print_line(&wrap(text, terminal_columns()).join("\n"))
 }
 
-/// Returns the number of columns of the terminal on standard output.
 fn terminal_columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
-    let columns = size.map_or(COLUMNS, |size| size.ws_col);
-    usize::from(if columns == 0 { COLUMNS } else { columns })
+    let columns = size.map_or(DEFAULT_COLUMNS, |size| size.ws_col);
+    usize::from(if columns == 0 { DEFAULT_COLUMNS } else { columns })
 }
 
 /// Prints a line on standard output. Does not fail if the output was closed, as by `head`.
 pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
-    reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
+    is_output_closed(writeln!(io::stdout(), "{text}")).map(drop)
 }
 
 /// Prints a note on standard error, because scripts read standard output.
@@ -42,8 +41,8 @@ pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitC
     let text = complaint.describe(words);
     if complaint.exit() != REFUSED {
         print_note(&text);
-    } else if let Err(unprinted) = print_line(&text) {
-        return print_complaint(&unprinted, words);
+    } else if let Err(print_error) = print_line(&text) {
+        return print_complaint(&print_error, words);
     }
     ExitCode::from(complaint.exit())
 }
@@ -56,18 +55,18 @@ pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
 
 fn read_line() -> Result<Option<String>, Complaint> {
     let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line).map_err(Complaint::of)?;
-    Ok((read > 0).then(|| line.trim().to_owned()))
+    let byte_count = io::stdin().lock().read_line(&mut line).map_err(Complaint::from_error)?;
+    Ok((byte_count > 0).then(|| line.trim().to_owned()))
 }
 
 /// Prints a prompt. Returns true if the user only presses Enter.
-pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
+pub(super) fn confirm_with_enter(question: &str) -> Result<bool, Complaint> {
     print_wrapped(question)?;
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
-/// The number of lines that are written before the output is flushed again.
-const LINES_AT_ONCE: u64 = 200;
+/// The output is flushed after each group of this many lines.
+const FLUSH_INTERVAL: u64 = 200;
 
 /// Writes many lines for a script. Flushes after the first line, and then after each group of
 /// lines.
@@ -79,31 +78,31 @@ pub(super) fn write_lines(
 ) -> Result<Option<u64>, Complaint> {
     let (mut out, mut count) = (BufWriter::new(out), 0_u64);
     for line in lines {
-        let mut written = writeln!(out, "{}", line?);
-        if written.is_ok() && count.is_multiple_of(LINES_AT_ONCE) {
-            written = out.flush();
+        let mut result = writeln!(out, "{}", line?);
+        if result.is_ok() && count.is_multiple_of(FLUSH_INTERVAL) {
+            result = out.flush();
         }
-        if reader_is_gone(written)? {
+        if is_output_closed(result)? {
             return Ok(None);
         }
         count += 1;
     }
-    Ok((!reader_is_gone(out.flush())?).then_some(count))
+    Ok((!is_output_closed(out.flush())?).then_some(count))
 }
 
 /// Returns true if a write failed because the output was closed, as by `head`. Returns other
 /// failures as errors.
-pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
-    match written {
+pub(super) fn is_output_closed(result: io::Result<()>) -> Result<bool, Complaint> {
+    match result {
         Ok(()) => Ok(false),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(true),
-        Err(error) => Err(Complaint::of(error)),
+        Err(error) => Err(Complaint::from_error(error)),
     }
 }
 
 /// Creates a file that only its owner can read. Without a path or with `-`, returns standard
 /// output.
-pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
+pub(super) fn create_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     let Some(path) = path.filter(|path| path != "-") else {
         return Ok(Box::new(io::stdout().lock()));
     };
@@ -113,9 +112,9 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
     let file = options.open(&path);
     let file = file.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Complaint::about("complaint-file-there", [("path", shown(&path))])
+            Complaint::about("complaint-file-there", [("path", path_text(&path))])
         }
-        _ => wrong(&path, error),
+        _ => invalid_file(&path, error),
     })?;
     Ok(Box::new(file))
 }
@@ -126,15 +125,15 @@ mod tests {
 
     /// A writer that records the bytes and counts the write calls.
     #[derive(Default)]
-    struct Pieces {
-        written: Vec<u8>,
-        pieces: usize,
+    struct WriteCounter {
+        bytes: Vec<u8>,
+        calls: usize,
     }
 
-    impl Write for &mut Pieces {
-        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-            self.pieces += 1;
-            self.written.write(piece)
+    impl Write for &mut WriteCounter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.calls += 1;
+            self.bytes.write(bytes)
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -144,12 +143,12 @@ mod tests {
 
     #[test]
     fn first_line_is_written_at_once_and_others_together() {
-        for (lines, pieces) in [(1, 1), (2, 2), (10_000, 100)] {
-            let mut to = Pieces::default();
-            let all = (0..lines).map(|_| Ok("line".to_owned()));
-            assert_eq!(write_lines(&mut to, all).ok(), Some(Some(lines)));
-            assert_eq!(to.written.len() as u64, lines * 5);
-            assert!(to.pieces <= pieces, "{} pieces", to.pieces);
+        for (count, max_calls) in [(1, 1), (2, 2), (10_000, 100)] {
+            let mut out = WriteCounter::default();
+            let lines = (0..count).map(|_| Ok("line".to_owned()));
+            assert_eq!(write_lines(&mut out, lines).ok(), Some(Some(count)));
+            assert_eq!(out.bytes.len() as u64, count * 5);
+            assert!(out.calls <= max_calls, "{} calls", out.calls);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::complaint::{self, Complaint};
 use super::output::print_note;
-use super::{ChosenProfile, block_on, shown, unreadable};
+use super::{ChosenProfile, block_on, path_text, unreadable_file};
 use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{self, Config, Dirs, Profile, environment, read_text};
 use crate::contract::{Contract, PRESETS, Preset, is_jwt};
@@ -25,56 +25,57 @@ use crate::words::{Catalogue, names};
 impl ChosenProfile {
     /// Returns the base URL of the service: the `--base-url` flag, or else the profile's setting.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
-        self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
+        self.optional_base_url()?.ok_or_else(|| missing_base_url(&self.settings.config, &self.name))
     }
 
     /// Like [`base_url`](Self::base_url), but returns `None` if no base URL is set.
-    pub(super) fn named_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
-        let of_flag = self.args.base_url.as_deref();
-        let Some(text) = of_flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
-        let wrong = |why: AddressFault| {
-            let (address, why) =
-                (Untrusted::from(without_secrets(text)), names::address_fault(why));
-            let place = of_flag.is_none().then(|| {
-                let file = self.settings.places.config_file();
+    pub(super) fn optional_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
+        let flag = self.args.base_url.as_deref();
+        let Some(text) = flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
+        let complain = |fault: AddressFault| {
+            let (address, fault) =
+                (Untrusted::from(address_without_secrets(text)), names::address_fault(fault));
+            let place = flag.is_none().then(|| {
+                let file = self.settings.dirs.config_file();
                 let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
-                (shown(&file), line, Untrusted::from(&*self.name))
+                (path_text(&file), line, Untrusted::from(&*self.name))
             });
             Complaint::new(move |words| {
-                let (address, why) = (address.shown(), words.text(why));
+                let (address, why) = (address.shown(), words.text(fault));
                 let values = [("address", &*address), ("why", &*why)];
                 let Some((file, line, profile)) = &place else {
                     return words.with("complaint-address", &values);
                 };
-                let (place, profile) = (complaint::place(words, file, *line), profile.shown());
+                let (place, profile) =
+                    (complaint::describe_place(words, file, *line), profile.shown());
                 let place = [("place", &*place), ("profile", &*profile)];
                 words.with("complaint-address-of-profile", &[values, place].concat())
             })
         };
-        BaseUrl::parse(text).map(Some).map_err(wrong)
+        BaseUrl::parse(text).map(Some).map_err(complain)
     }
 }
 
 /// Returns the error for a missing base URL. Its text lists the profiles that have a base URL.
-fn no_address(config: &Config, profile: &str) -> Complaint {
+fn missing_base_url(config: &Config, profile: &str) -> Complaint {
     let profile = Untrusted::from(profile);
-    let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
-    let others: Vec<Untrusted> = with_one.map(|(name, _)| name.as_str().into()).collect();
+    let with_base_url = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
+    let others: Vec<Untrusted> = with_base_url.map(|(name, _)| name.as_str().into()).collect();
     Complaint::new(move |words| {
-        let said = words.with("complaint-no-address", &[("profile", &profile.shown())]);
+        let message = words.with("complaint-no-address", &[("profile", &profile.shown())]);
         if others.is_empty() {
-            return said;
+            return message;
         }
-        let known = complaint::list(&others);
-        format!("{said}\n{}", words.with("complaint-with-address", &[("known", &known)]))
+        let known = complaint::join_texts(&others);
+        format!("{message}\n{}", words.with("complaint-with-address", &[("known", &known)]))
     })
 }
 
 /// Returns a URL without the parts that may contain a password or a token.
 ///
 /// The URL may be invalid, so this function uses no URL parser: it only looks for `@`, `?` and `#`.
-fn without_secrets(address: &str) -> String {
-    let cut = |text: &str| match text.find(['?', '#']) {
+fn address_without_secrets(address: &str) -> String {
+    let cut_query = |text: &str| match text.find(['?', '#']) {
         Some(at) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     };
@@ -82,16 +83,16 @@ fn without_secrets(address: &str) -> String {
         // The text before the `@` may be a password that contains a `?`, or the text after it may
         // be part of a token. Either may be secret, so show neither.
         Some((before, _)) if before.contains('?') => "…@…".into(),
-        Some((_, after)) => format!("…@{}", cut(after)),
-        None => cut(address),
+        Some((_, after)) => format!("…@{}", cut_query(after)),
+        None => cut_query(address),
     }
 }
 
 /// Returns a text from a file or an argument for an error message, without secrets that its URLs
 /// may contain.
-pub fn quoted_without_secrets(text: &str) -> String {
+pub fn hide_url_secrets(text: &str) -> String {
     let line = |line: &str| match line.contains('@') || line.contains("://") {
-        true => without_secrets(line),
+        true => address_without_secrets(line),
         false => line.to_owned(),
     };
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
@@ -105,63 +106,62 @@ impl ChosenProfile {
     }
 
     pub(super) fn contract_and_network(&self) -> Result<(Contract, NetworkSettings), Complaint> {
-        let (places, config) = (&self.settings.places, &self.settings.config);
-        let connection = connection(places, &self.profile)?;
+        let (dirs, config) = (&self.settings.dirs, &self.settings.config);
+        let network = network_settings(dirs, &self.profile)?;
         let contract =
-            contract_files::read(places, &self.profile.contract).map_err(wrong_contract)?;
-        let mut lines = connection.lines().clone();
-        lines.extend(config.message_lines());
-        let mut contract = contract.with_profile_lines(&lines);
+            contract_files::read(dirs, &self.profile.contract).map_err(contract_files_error)?;
+        let mut settings = network.consent_settings().clone();
+        settings.extend(config.message_lines());
+        let mut contract = contract.with_profile_settings(&settings);
         // Some tests kill the program and resend hundreds of times. They set this variable to skip
         // the wait before a resend. Release builds ignore the variable.
         if cfg!(debug_assertions) && environment::variable("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
             contract.withdrawal.resend_after = Duration::ZERO;
         }
-        Ok((contract, connection))
+        Ok((contract, network))
     }
 }
 
 /// Returns the profile's network settings: additional certificates and the proxy.
-pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
-    let mut connection = NetworkSettings::default();
+pub fn network_settings(dirs: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
+    let mut network = NetworkSettings::default();
     if let Some(name) = &profile.ca_file {
-        let path = places.config.join(name);
-        let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
-        let wrong = |why| network_error_text(&path, why);
-        connection = connection.trusting(name, text.as_bytes()).map_err(wrong)?;
+        let path = dirs.config.join(name);
+        let text = read_text(&path).map_err(|error| unreadable_file(&path, error))?;
+        let complain = |error| network_error(&path, error);
+        network = network.with_root_certificates(name, text.as_bytes()).map_err(complain)?;
     }
     if let Some(proxy) = &profile.proxy {
         // The error does not quote the proxy's URL, because it may contain a password.
-        let wrong = |why| network_error_text(&places.config_file(), why);
-        connection = connection.through(proxy).map_err(wrong)?;
+        let complain = |error| network_error(&dirs.config_file(), error);
+        network = network.with_proxy(proxy).map_err(complain)?;
     }
-    Ok(connection)
+    Ok(network)
 }
 
-/// Returns the error message for invalid certificates or an invalid proxy in a profile.
-fn network_error_text(file: &Path, why: NetworkError) -> Complaint {
-    let id = match why {
+fn network_error(file: &Path, error: NetworkError) -> Complaint {
+    let id = match error {
         NetworkError::NoCertificates => "complaint-ca-file",
         NetworkError::ProxyAddress => "complaint-proxy",
         NetworkError::ProxySecret => "complaint-proxy-secret",
     };
-    Complaint::about(id, [("file", shown(file))])
+    Complaint::about(id, [("file", path_text(file))])
 }
 
-fn wrong_contract(error: ContractFilesError) -> Complaint {
+fn contract_files_error(error: ContractFilesError) -> Complaint {
     match error {
         ContractFilesError::NoSuch(name) => {
             let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
             Complaint::no_such("complaint-contract", &name, Preset::nearest(&name), &known)
         }
-        ContractFilesError::Unreadable { path, error } => unreadable(&path, error),
-        ContractFilesError::Wrong(error) => Complaint::of(error),
+        ContractFilesError::Unreadable { path, error } => unreadable_file(&path, error),
+        ContractFilesError::Wrong(error) => Complaint::from_error(error),
     }
 }
 
 /// The environment variable with the login to which the API token belongs. The variable is needed
 /// unless the token itself contains the login. If both exist, the variable is used.
-const LOGIN: &str = "BALCAO_LOGIN";
+const LOGIN_VARIABLE: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
     /// Returns the vault for credentials. The `--vault` flag decides which vault, or else the
@@ -177,8 +177,8 @@ impl ChosenProfile {
         &self,
         origin: &Origin,
     ) -> Result<(VaultHandle, VaultSource), Complaint> {
-        let remembered = || {
-            let kind = VaultFile::new(&self.settings.places.state, &self.name, origin).kind();
+        let last_login_kind = || {
+            let kind = VaultFile::new(&self.settings.dirs.state, &self.name, origin).kind();
             kind.map_err(|error| {
                 Complaint::about("complaint-vault-file", [("why", error.to_string().into())])
             })
@@ -186,16 +186,16 @@ impl ChosenProfile {
         let (kind, source) = match (self.args.vault, self.profile.vault) {
             (Some(kind), _) => (kind, VaultSource::Flag),
             (None, Some(kind)) => (kind, VaultSource::Profile),
-            (None, None) => match remembered()? {
+            (None, None) => match last_login_kind()? {
                 Some(kind) => (kind, VaultSource::LastLogin),
-                None => (VaultKind::Keyring, VaultSource::Nobody),
+                None => (VaultKind::Keyring, VaultSource::Default),
             },
         };
         let vault = match kind {
             VaultKind::Keyring => VaultHandle::keyring(),
             VaultKind::Keyutils => VaultHandle::keyutils(),
-            VaultKind::Helper => VaultHandle::helper(self.helper()?),
-            VaultKind::Environment => self.environment(origin)?,
+            VaultKind::Helper => VaultHandle::helper(self.helper_command()?),
+            VaultKind::Environment => self.environment_vault(origin)?,
             VaultKind::Memory => VaultHandle::memory(),
         };
         Ok((vault, source))
@@ -203,14 +203,14 @@ impl ChosenProfile {
 
     /// Returns a vault with the credentials from environment variables. They are valid only for
     /// this origin.
-    fn environment(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
+    fn environment_vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         let secrets = &self.args.environment;
         let now = MachineClocks::new().now().wall;
         // Trim quotation marks, because some tools include them when they read variables from a
         // file.
-        let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
-        let login = environment::text(LOGIN).unwrap_or_default();
-        let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
+        let is_quote_or_space = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
+        let login = environment::text(LOGIN_VARIABLE).unwrap_or_default();
+        let login = Some(login.trim_matches(is_quote_or_space)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
             // Ignore an unreadable API contract here: the code that needs the contract reports the
             // error.
@@ -226,36 +226,38 @@ impl ChosenProfile {
             [(CredentialKind::ApiToken, &secrets.token), (CredentialKind::Jwt, &secrets.jwt)]
         {
             let Some(secret) = secret else { continue };
-            let read = jwt_credential(secret.duplicate(), None, now);
+            let credential = jwt_credential(secret.duplicate(), None, now);
             let identity = match (login, kind) {
                 // The login is required, because only the login that made a withdrawal may resend
                 // it.
-                (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
+                (None, CredentialKind::ApiToken) if credential.identity.is_empty() => {
                     return Err(Complaint::about("complaint-environment-login", []));
                 }
                 (Some(login), CredentialKind::ApiToken) => login.into(),
-                _ => read.identity.clone(),
+                _ => credential.identity.clone(),
             };
-            credentials
-                .push((self.credential(origin, kind), StoredCredential { identity, ..read }));
+            credentials.push((
+                self.credential_name(origin, kind),
+                StoredCredential { identity, ..credential },
+            ));
         }
         Ok(VaultHandle::environment(credentials))
     }
 
     /// Returns the helper command (an external program that stores credentials) that the profile
     /// names as its vault.
-    fn helper(&self) -> Result<HelperCommand, Complaint> {
-        let file = ("file", shown(&self.settings.places.config_file()));
+    fn helper_command(&self) -> Result<HelperCommand, Complaint> {
+        let file = ("file", path_text(&self.settings.dirs.config_file()));
         let Some(command) = &self.profile.vault_helper else {
             let profile = ("profile", self.name.as_str().into());
             return Err(Complaint::about("complaint-no-helper", [file, profile]));
         };
-        let wrong =
+        let complain =
             || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
-        HelperCommand::new(command, environment::variable).ok_or_else(wrong)
+        HelperCommand::new(command, environment::variable).ok_or_else(complain)
     }
 
-    pub(super) fn credential(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {
+    pub(super) fn credential_name(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {
         CredentialName { profile: self.name.as_str().into(), origin: origin.clone(), kind }
     }
 }
@@ -279,12 +281,12 @@ impl ChosenProfile {
         // The journal is only read here, so its marker in the vault is not needed. Use an empty
         // vault.
         let location =
-            JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
-        let dir = block_on(location.dir_to_read())?;
+            JournalLocation::for_service(&base, &self.settings.dirs, VaultHandle::memory());
+        let dir = block_on(location.proven_dir())?;
         if let Some(sandbox) = location.unproven_sandbox().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
-            let (address, folder) = (Untrusted::from(base.as_str()), shown(sandbox));
+            let (address, folder) = (Untrusted::from(base.as_str()), path_text(sandbox));
             let values = [("address", &*address.shown()), ("folder", &folder.shown())];
             print_note(&words.with("unproven-loopback", &values));
         }
@@ -304,10 +306,10 @@ mod tests {
 
     /// Returns the error message for a base URL, either in the settings file or in the `--base-url`
     /// flag.
-    fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
+    fn base_url_error(dir: &Path, file: &str, base_url: Option<&str>) -> String {
         std::fs::write(dir.join("config.toml"), file).unwrap();
-        let places = Dirs { config: dir.into(), state: dir.into() };
-        let config = config::load(&places).unwrap();
+        let dirs = Dirs { config: dir.into(), state: dir.into() };
+        let config = config::load(&dirs).unwrap();
         let (name, profile) = config.profile(Some("loja")).unwrap();
         let args = GlobalArgs {
             profile: None,
@@ -320,15 +322,15 @@ mod tests {
             redact: false,
             environment: Arc::default(),
         };
-        let settings = Settings { places, config };
+        let settings = Settings { dirs, config };
         let chosen = ChosenProfile { args, settings, name, profile };
         chosen.base_url().unwrap_err().describe(Catalogue::of(Lang::Pt))
     }
 
     #[test]
-    fn a_password_in_an_address_is_never_said_again() {
+    fn base_url_error_hides_password_and_token() {
         let dir = tempfile::tempdir().unwrap();
-        for (address, told) in [
+        for (address, hidden) in [
             ("https://ana:se#gredo@x.example", "…@x.example"),
             ("https://ana:se?gredo@x.example", "…@…"),
             ("https://ana:se@gredo@x.example", "…@x.example"),
@@ -342,20 +344,20 @@ mod tests {
             ("https://x/#SEGREDO", "https://x/…"),
             ("http://x.example", "http://x.example"),
         ] {
-            let said = described(dir.path(), "[profiles.loja]\n", Some(address));
-            assert!(said.starts_with(&format!("--base-url {told}: ")), "{said}");
+            let message = base_url_error(dir.path(), "[profiles.loja]\n", Some(address));
+            assert!(message.starts_with(&format!("--base-url {hidden}: ")), "{message}");
         }
     }
 
     #[test]
-    fn a_wrong_address_is_told_with_the_place_it_is_from() {
+    fn base_url_error_names_file_line_and_profile() {
         let dir = tempfile::tempdir().unwrap();
         let file = "lang = 'en'\n[profiles.outra]\nbase-url = 'https://x.example'\n\n\
                     [profiles.loja]\ntitle = 'loja'\nbase-url = 'http://ana:segredo@x.example'\n";
-        let said = described(dir.path(), file, None);
+        let message = base_url_error(dir.path(), file, None);
         let place = format!("{}, linha 7: ", dir.path().join("config.toml").display());
         let rest = "em [profiles.loja], base-url …@x.example: o endereço não pode levar usuário";
-        assert!(said.starts_with(&format!("{place}{rest}")), "{said}");
+        assert!(message.starts_with(&format!("{place}{rest}")), "{message}");
     }
 
     #[test]
@@ -363,48 +365,48 @@ mod tests {
         let line = "base-url = 'https://ana:se gredo@x";
         let error = toml::from_str::<crate::config::ConfigFile>(line).unwrap_err().to_string();
         assert!(error.contains("gredo"), "{error}");
-        let said = quoted_without_secrets(&error);
-        assert!(said.contains("line 1") && said.contains("…@x"), "{said}");
-        assert!(!said.contains("gredo") && !said.contains("ana"), "{said}");
+        let text = hide_url_secrets(&error);
+        assert!(text.contains("line 1") && text.contains("…@x"), "{text}");
+        assert!(!text.contains("gredo") && !text.contains("ana"), "{text}");
     }
 
     /// Returns the error message for a profile whose API contract or network settings are invalid.
-    fn told(profile: Profile) -> String {
+    fn profile_error(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();
-        let places = Dirs { config: dir.path().into(), state: dir.path().into() };
-        let read = contract_files::read(&places, &profile.contract).map_err(wrong_contract);
-        let told = connection(&places, &profile).map(drop).and(read.map(drop));
-        told.unwrap_err().describe(Catalogue::of(Lang::En))
+        let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
+        let contract = contract_files::read(&dirs, &profile.contract).map_err(contract_files_error);
+        let result = network_settings(&dirs, &profile).map(drop).and(contract.map(drop));
+        result.unwrap_err().describe(Catalogue::of(Lang::En))
     }
 
-    fn named(name: &str) -> Profile {
+    fn profile_with_contract(name: &str) -> Profile {
         Profile { contract: ContractNames(vec![name.to_owned()]), ..Profile::default() }
     }
 
     #[test]
     fn unknown_name_error_suggests_nearest_and_lists_all() {
-        let wrong = told(named("snake_case"));
+        let unknown = profile_error(profile_with_contract("snake_case"));
         assert!(
-            wrong.contains("snake_case") && wrong.contains("did you mean snake-case?"),
-            "{wrong}"
+            unknown.contains("snake_case") && unknown.contains("did you mean snake-case?"),
+            "{unknown}"
         );
-        assert!(wrong.contains("key-headers, no-content, centavos"), "{wrong}");
-        assert!(!told(named("woovi")).contains("did you mean"));
-        let no_file = told(named("theirs.toml"));
+        assert!(unknown.contains("key-headers, no-content, centavos"), "{unknown}");
+        assert!(!profile_error(profile_with_contract("woovi")).contains("did you mean"));
+        let no_file = profile_error(profile_with_contract("theirs.toml"));
         assert!(no_file.contains("theirs.toml") && !no_file.contains("snake-case"), "{no_file}");
     }
 
     #[test]
     fn invalid_route_error_does_not_show_password() {
         let ca_file = |name: &str| Profile { ca_file: Some(name.into()), ..Profile::default() };
-        let empty = told(ca_file("empty.pem"));
+        let empty = profile_error(ca_file("empty.pem"));
         assert!(empty.contains("empty.pem") && empty.contains("no certificate"), "{empty}");
-        assert!(told(ca_file("none.pem")).contains("none.pem"));
+        assert!(profile_error(ca_file("none.pem")).contains("none.pem"));
         let proxy = |text: &str| Profile { proxy: Some(text.into()), ..Profile::default() };
-        let secret = told(proxy("http://ana:canary@proxy.example:3128"));
+        let secret = profile_error(proxy("http://ana:canary@proxy.example:3128"));
         assert!(secret.contains("config.toml") && secret.contains("password"), "{secret}");
         assert!(!secret.contains("canary"), "{secret}");
-        assert!(told(proxy("proxy.example")).contains("http://proxy.example:3128"));
+        assert!(profile_error(proxy("proxy.example")).contains("http://proxy.example:3128"));
     }
 }

@@ -8,12 +8,12 @@ use clap::Subcommand;
 use jiff::civil::Date;
 
 use super::complaint::{self, Complaint};
-use super::data::{date, midnight};
+use super::data::{midnight, parse_date};
 use super::journal::CommandContext;
-use super::output::{new_output, print_line, print_note, write_lines};
-use super::{ChosenProfile, GlobalArgs, block_on, shown, unreadable};
-use crate::har::{self, Encoding, Hit, LEAST_LETTERS, Needle, StrictMask, check};
-use crate::journal::requests::{MOST_ROWS, RequestOwner, Requests};
+use super::output::{create_output, print_line, print_note, write_lines};
+use super::{ChosenProfile, GlobalArgs, block_on, path_text, unreadable_file};
+use crate::har::{self, Encoding, Hit, MIN_LETTERS, Needle, StrictMask, check};
+use crate::journal::requests::{MAX_ROWS, RequestOwner, Requests};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::ProfileVault;
 use crate::trade::{
@@ -22,16 +22,16 @@ use crate::trade::{
 use crate::words::Catalogue;
 
 /// The maximum number of hits that are printed.
-const MOST_SHOWN: usize = 20;
+const MAX_PRINTED_HITS: usize = 20;
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum RequestsCommand {
     Export {
         #[arg(long, value_name = "FILE")]
         har: PathBuf,
-        #[arg(long, value_name = "DATE", value_parser = date)]
+        #[arg(long, value_name = "DATE", value_parser = parse_date)]
         since: Option<Date>,
-        #[arg(long, value_name = "CODE", value_parser = code)]
+        #[arg(long, value_name = "CODE", value_parser = parse_code)]
         of: Option<IdempotencyKey>,
     },
     Check {
@@ -49,9 +49,9 @@ pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint>
     }
 }
 
-fn code(text: &str) -> Result<IdempotencyKey, String> {
-    let wrong = "a code has 36 characters, as in 3f0e6c1c-7c55-4a8e-9a3b-0d9a8f3e2c11";
-    text.parse().map(IdempotencyKey).map_err(|_| wrong.to_owned())
+fn parse_code(text: &str) -> Result<IdempotencyKey, String> {
+    let error = "a code has 36 characters, as in 3f0e6c1c-7c55-4a8e-9a3b-0d9a8f3e2c11";
+    text.parse().map(IdempotencyKey).map_err(|_| error.to_owned())
 }
 
 /// Writes the profile's stored requests to a HAR file. In the whole file, equal private values are
@@ -61,38 +61,38 @@ fn export(
     file: PathBuf,
     filter: (Option<Date>, Option<IdempotencyKey>),
 ) -> Result<(), Complaint> {
-    let chosen = args.chosen()?;
+    let chosen = args.chosen_profile()?;
     let origin = chosen.base_url()?.origin().clone();
-    let context = CommandContext::to_list(&chosen, None)?;
+    let context = CommandContext::without_vault(&chosen, None)?;
     let words = context.words;
     let owner = RequestOwner { profile: chosen.name.as_str().into(), origin };
-    let read = stored(&context, &owner, filter);
-    let Stored { total, found: exchanges, codes } =
-        read.map_err(|trouble| complaint::requests(words, &context.shown(), &trouble))?;
+    let stored = find_requests(&context, &owner, filter);
+    let StoredRequests { total, exchanges, codes } = stored
+        .map_err(|trouble| complaint::requests_error(words, &context.dir_text(), &trouble))?;
     if exchanges.is_empty() {
-        return Err(nothing(words, &chosen, &owner, total));
+        return Err(no_requests_error(words, &chosen, &owner, total));
     }
     let vault = ProfileVault::new(&chosen.name, &owner.origin, chosen.vault(&owner.origin)?);
     let secrets = block_on(vault.secrets())?;
     let codes = [codes, journal_codes(&context)].concat();
     let mut mask = StrictMask::new(&context.contract, &secrets, &codes);
-    let all: Vec<&Exchange> = exchanges.iter().collect();
-    let text = har::file(&all, &context.contract, &mut mask);
-    let name = shown(&file).shown();
-    let out = new_output(Some(file))?;
+    let exchange_refs: Vec<&Exchange> = exchanges.iter().collect();
+    let text = har::file(&exchange_refs, &context.contract, &mut mask);
+    let name = path_text(&file).shown();
+    let out = create_output(Some(file))?;
     if write_lines(out, std::iter::once(Ok(text.trim_end().to_owned())))?.is_some() {
-        let count = u64::try_from(all.len()).unwrap_or(u64::MAX);
+        let count = u64::try_from(exchange_refs.len()).unwrap_or(u64::MAX);
         print_note(&words.count("requests-export-done", count, &[("file", &name)]));
     }
     Ok(())
 }
 
 /// The stored HTTP requests of a profile and its service.
-struct Stored {
+struct StoredRequests {
     /// The number of stored requests, before filtering.
     total: usize,
     /// The filtered requests, oldest first.
-    found: Vec<Exchange>,
+    exchanges: Vec<Exchange>,
     /// The idempotency keys of the withdrawals that have stored requests.
     codes: Vec<IdempotencyKey>,
 }
@@ -111,24 +111,24 @@ fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
 }
 
 /// Prints a note if the database of requests was damaged and therefore renamed.
-pub(super) fn report_moved(words: &Catalogue, requests: &Requests) {
-    let name = requests.moved().and_then(|moved| moved.to.file_name());
+pub(super) fn note_moved_requests(words: &Catalogue, requests: &Requests) {
+    let name = requests.renamed_file().and_then(|moved| moved.new_path.file_name());
     if let Some(name) = name {
-        let name = shown(Path::new(name)).shown();
+        let name = path_text(Path::new(name)).shown();
         print_note(&words.with("requests-moved", &[("name", &name)]));
     }
 }
 
-fn stored(
+fn find_requests(
     context: &CommandContext,
     owner: &RequestOwner,
-    (since, of): (Option<Date>, Option<IdempotencyKey>),
-) -> Result<Stored, JournalTrouble> {
+    (since, key): (Option<Date>, Option<IdempotencyKey>),
+) -> Result<StoredRequests, JournalTrouble> {
     let now = MachineClocks::new().now().wall;
     let Some(mut requests) = Requests::open_if_any(&context.dir, now)? else {
-        return Ok(Stored { total: 0, found: vec![], codes: vec![] });
+        return Ok(StoredRequests { total: 0, exchanges: vec![], codes: vec![] });
     };
-    let mut rows = requests.rows(None, MOST_ROWS)?;
+    let mut rows = requests.rows(None, MAX_ROWS)?;
     let codes = rows.iter().filter_map(|row| match row.subject {
         Some(ExchangeSubject::Withdrawal(key)) => Some(key),
         _ => None,
@@ -137,24 +137,23 @@ fn stored(
     rows.retain(|row| row.profile == owner.profile && row.origin == owner.origin);
     let total = rows.len();
     let since = since.map(midnight);
-    let is_found = |row: &&RequestRow| {
+    let matches_filter = |row: &&RequestRow| {
         since.is_none_or(|since| row.at >= since)
-            && of.is_none_or(|key| row.subject == Some(ExchangeSubject::Withdrawal(key)))
+            && key.is_none_or(|key| row.subject == Some(ExchangeSubject::Withdrawal(key)))
     };
-    let mut found = vec![];
-    for row in rows.iter().rev().filter(is_found) {
-        // The request may have been deleted since its row was read. If the database was also
-        // damaged and replaced, the id may belong to a different request, so compare the request
-        // with the row.
+    let mut exchanges = vec![];
+    for row in rows.iter().rev().filter(matches_filter) {
+        // Compare the request with its row. If the database was replaced since the row was read,
+        // the id may belong to a different request.
         let exchange = requests.exchange(row.id)?;
-        found.extend(exchange.filter(|exchange| row.is_of(exchange)));
+        exchanges.extend(exchange.filter(|exchange| row.is_of(exchange)));
     }
-    report_moved(context.words, &requests);
-    Ok(Stored { total, found, codes })
+    note_moved_requests(context.words, &requests);
+    Ok(StoredRequests { total, exchanges, codes })
 }
 
 /// Returns the error for an export that would contain no requests, with the reason.
-fn nothing(
+fn no_requests_error(
     words: &Catalogue,
     chosen: &ChosenProfile,
     owner: &RequestOwner,
@@ -175,60 +174,61 @@ fn nothing(
 fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Complaint> {
     let words = args.words(&args.settings()?)?;
     let needles = needles(texts)?;
-    let bytes = std::fs::read(&file).map_err(|error| unreadable(&file, error))?;
+    let bytes = std::fs::read(&file).map_err(|error| unreadable_file(&file, error))?;
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    let not_text = || Complaint::about("complaint-not-text", [("file", shown(&file))]);
+    let not_text = || Complaint::about("complaint-not-text", [("file", path_text(&file))]);
     let hits = check(&text.ok_or_else(not_text)?, &needles);
     match hits.is_empty() {
-        true => print_line(&clean(words, &file, needles.len())),
+        true => print_line(&clean_report(words, &file, needles.len())),
         false => Err(Complaint::refused(report(words, &file, &hits))),
     }
 }
 
 /// Returns the texts to search for. A single `-` means the lines of standard input.
 fn needles(texts: Vec<String>) -> Result<Vec<Needle>, Complaint> {
-    let mut all = Vec::new();
+    let mut all_texts = Vec::new();
     for text in texts {
         match &*text {
             "-" => {
                 let lines = io::stdin().lock().lines().collect::<Result<Vec<_>, _>>();
-                let lines = lines.map_err(Complaint::of)?.into_iter();
-                all.extend(lines.filter(|line| !line.trim().is_empty()));
+                let lines = lines.map_err(Complaint::from_error)?.into_iter();
+                all_texts.extend(lines.filter(|line| !line.trim().is_empty()));
             }
-            _ => all.push(text),
+            _ => all_texts.push(text),
         }
     }
-    let needles: Option<Vec<Needle>> = all.iter().map(|text| Needle::of(text)).collect();
-    let least = LEAST_LETTERS.to_string();
+    let needles: Option<Vec<Needle>> = all_texts.iter().map(|text| Needle::of(text)).collect();
+    let min_letters = MIN_LETTERS.to_string();
     needles
         .filter(|needles| !needles.is_empty())
-        .ok_or_else(|| Complaint::about("complaint-text-short", [("least", least.into())]))
+        .ok_or_else(|| Complaint::about("complaint-text-short", [("least", min_letters.into())]))
 }
 
-fn clean(words: &Catalogue, file: &Path, count: usize) -> String {
+fn clean_report(words: &Catalogue, file: &Path, count: usize) -> String {
     let count = u64::try_from(count).unwrap_or(u64::MAX);
-    words.count("requests-check-clean", count, &[("file", &shown(file).shown())])
+    words.count("requests-check-clean", count, &[("file", &path_text(file).shown())])
 }
 
 /// Formats a report that is safe to share. A text that was found is identified only by its number;
 /// the text itself is not shown.
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
-    let mut lines = vec![words.with("requests-check-found", &[("file", &shown(file).shown())])];
-    for hit in hits.iter().take(MOST_SHOWN) {
-        let (n, encoding) = ((hit.needle + 1).to_string(), words.text(encoding(hit.encoding)));
+    let mut lines = vec![words.with("requests-check-found", &[("file", &path_text(file).shown())])];
+    for hit in hits.iter().take(MAX_PRINTED_HITS) {
+        let (n, encoding) =
+            ((hit.needle + 1).to_string(), words.text(encoding_message(hit.encoding)));
         let values = [("n", &*n), ("place", &*hit.place), ("encoding", &*encoding)];
         let is_line = hit.place.bytes().all(|b| b.is_ascii_digit());
         let id = if is_line { "requests-check-hit-line" } else { "requests-check-hit" };
         lines.push(format!("  {}", words.with(id, &values)));
     }
-    if let Some(more) = hits.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+    if let Some(more) = hits.len().checked_sub(MAX_PRINTED_HITS).filter(|more| *more > 0) {
         let more = u64::try_from(more).unwrap_or(u64::MAX);
         lines.push(format!("  {}", words.count("requests-check-more", more, &[])));
     }
     lines.join("\n")
 }
 
-fn encoding(encoding: Encoding) -> &'static str {
+fn encoding_message(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Plain => "encoding-plain",
         Encoding::Json => "encoding-json",

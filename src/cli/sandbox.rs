@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::complaint::Complaint;
 use super::replay;
-use super::{no_places, read_file, shown, unreadable, variable, wrong};
+use super::{dirs_error, invalid_file, path_text, read_file, unreadable_file, variable};
 use crate::config::{Dirs, NoDirs};
 use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
@@ -32,11 +32,11 @@ pub struct SandboxArgs {
 }
 
 /// Runs the sandbox until a signal ends the process.
-pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
-    let SandboxArgs { listen, data, faults, dialect, from_har, delays } = wanted;
+pub fn serve(sandbox_args: SandboxArgs) -> Result<(), Complaint> {
+    let SandboxArgs { listen, data, faults, dialect, from_har, delays } = sandbox_args;
     if let Some(file) = from_har {
-        let given = [data.is_some(), faults.is_some(), dialect.is_some()];
-        let flags = ["--data", "--faults", "--dialect"].into_iter().zip(given);
+        let are_given = [data.is_some(), faults.is_some(), dialect.is_some()];
+        let flags = ["--data", "--faults", "--dialect"].into_iter().zip(are_given);
         return match flags.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => Err(Complaint::about("complaint-har-with", [("flag", flag.into())])),
             None => replay::serve(listen, &file, delays),
@@ -44,14 +44,15 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     }
     let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
     let faults = faults.as_deref().map(read_faults).transpose()?.unwrap_or_default();
-    let secret = secret()?;
-    let runtime = tokio::runtime::Runtime::new().map_err(Complaint::of)?;
+    let secret = create_secret()?;
+    let runtime = tokio::runtime::Runtime::new().map_err(Complaint::from_error)?;
     runtime.block_on(async {
-        let options = Options { listen, data, faults, secret, dialect, ..Options::default() };
-        let sandbox = sandbox::start(options).await.map_err(not_started)?;
+        let options =
+            Options { listen, data_file: data, faults, secret, dialect, ..Options::default() };
+        let sandbox = sandbox::start(options).await.map_err(start_error)?;
         // Handle signals before printing, because a script may send one as soon as it has read the
         // last line.
-        let asked = asked_to_end();
+        let terminated = termination_signal();
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
         // Ignore errors: the service keeps running even if its output was closed.
@@ -66,7 +67,7 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
         let _ = writeln!(out, "ledger    {url}/_sandbox/ledger");
         let _ = out.flush();
         drop(out);
-        asked.await;
+        terminated.await;
         sandbox.shutdown().await;
         Ok(())
     })
@@ -76,21 +77,21 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
 /// same OS user.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
-pub(super) fn secret() -> Result<Option<String>, Complaint> {
-    let places = match Dirs::find(variable) {
-        Ok(places) => places,
+pub(super) fn create_secret() -> Result<Option<String>, Complaint> {
+    let dirs = match Dirs::find(variable) {
+        Ok(dirs) => dirs,
         Err(NoDirs::NoHome) => return Ok(None),
-        Err(relative) => return Err(no_places(relative)),
+        Err(relative) => return Err(dirs_error(relative)),
     };
-    let file = sandbox_secret::path(&places.state);
-    let why = match sandbox_secret::leave(&places.state) {
+    let file = sandbox_secret::path(&dirs.state);
+    let why = match sandbox_secret::read_or_create(&dirs.state) {
         Ok(secret) => return Ok(Some(secret.expose().to_owned())),
-        Err(SecretTrouble::Io(error)) => return Err(unreadable(&file, error)),
+        Err(SecretTrouble::Io(error)) => return Err(unreadable_file(&file, error)),
         Err(SecretTrouble::NoFile) => "secret-no-file",
         Err(SecretTrouble::NotPrivate) => "secret-not-private",
         Err(SecretTrouble::Malformed) => "secret-malformed",
     };
-    let file = shown(&file);
+    let file = path_text(&file);
     Err(Complaint::new(move |words| {
         let values = [("file", &*file.shown()), ("why", &words.text(why))];
         words.with("complaint-secret", &values)
@@ -99,21 +100,21 @@ pub(super) fn secret() -> Result<Option<String>, Complaint> {
 
 /// Starts to handle SIGTERM, SIGINT and SIGHUP. The returned future completes when the first of
 /// these signals arrives.
-pub(super) fn asked_to_end() -> impl Future<Output = ()> {
+pub(super) fn termination_signal() -> impl Future<Output = ()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let (asked, heard) = tokio::sync::oneshot::channel();
+    let (sender, receiver) = tokio::sync::oneshot::channel();
     let signals = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]);
-    let watched = signals.and_then(|mut signals| {
+    let watcher = signals.and_then(|mut signals| {
         std::thread::Builder::new().name("signals".into()).spawn(move || {
             if signals.forever().next().is_some() {
-                let _ = asked.send(());
+                let _ = sender.send(());
             }
         })
     });
     async move {
-        match watched {
+        match watcher {
             Ok(_) => {
-                let _ = heard.await;
+                let _ = receiver.await;
             }
             // The signal handler could not be started, so a signal simply ends the process, and
             // this future never completes.
@@ -128,7 +129,7 @@ pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
 
 /// Returns the sandbox dialect (API variant) with this name, and the matching preset of the API
 /// contract.
-pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
+pub fn find_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     match (Preset::named(name), Dialect::named(name)) {
         (Some(preset), Some(dialect)) => Ok((preset, dialect)),
         _ => {
@@ -140,34 +141,34 @@ pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
 
 /// Returns the built-in sandbox dialect (API variant) with this name, or reads the dialect from the
 /// file at this path.
-fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
-    let path = Path::new(named);
-    if Dialect::named(named).is_some() || !named.contains(['/', '.']) {
-        return named_dialect(named).map(|(_, dialect)| dialect);
+fn read_dialect(name_or_path: &str) -> Result<Dialect, Complaint> {
+    let path = Path::new(name_or_path);
+    if Dialect::named(name_or_path).is_some() || !name_or_path.contains(['/', '.']) {
+        return find_dialect(name_or_path).map(|(_, dialect)| dialect);
     }
     read_file(path, Dialect::read)
 }
 
-fn not_started(error: StartError) -> Complaint {
+fn start_error(error: StartError) -> Complaint {
     match error {
-        StartError::BeyondLoopback(at) => beyond_loopback(at),
-        StartError::Listen(at, error) => cannot_listen(at, &error),
+        StartError::BeyondLoopback(at) => beyond_loopback_error(at),
+        StartError::Listen(at, error) => listen_error(at, &error),
         StartError::Records(StoreError::Busy(path)) => {
-            Complaint::about("complaint-data-busy", [("file", shown(&path))])
+            Complaint::about("complaint-data-busy", [("file", path_text(&path))])
         }
         StartError::Records(StoreError::Damaged(path, why)) => {
-            Complaint::about("complaint-no-data", [("file", shown(&path)), ("why", why.into())])
+            Complaint::about("complaint-no-data", [("file", path_text(&path)), ("why", why.into())])
         }
-        StartError::Records(StoreError::Unusable(path, error)) => wrong(&path, error),
-        StartError::Control(error) => Complaint::of(error),
+        StartError::Records(StoreError::Unusable(path, error)) => invalid_file(&path, error),
+        StartError::Control(error) => Complaint::from_error(error),
     }
 }
 
-pub(super) fn beyond_loopback(at: SocketAddr) -> Complaint {
+pub(super) fn beyond_loopback_error(at: SocketAddr) -> Complaint {
     Complaint::about("complaint-beyond", [("address", at.to_string().into())])
 }
 
-pub(super) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> Complaint {
+pub(super) fn listen_error(at: SocketAddr, error: &std::io::Error) -> Complaint {
     let values = [("address", at.to_string().into()), ("why", error.to_string().into())];
     Complaint::about("complaint-cannot-listen", values)
 }

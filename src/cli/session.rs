@@ -35,17 +35,17 @@ pub(super) struct CommandSession {
 }
 
 /// The input in the fields of the login form, by field id.
-type TypedLogin = BTreeMap<String, Typed>;
+type LoginInput = BTreeMap<String, FieldValue>;
 
 /// The input in one field of the login form.
-enum Typed {
+enum FieldValue {
     Text(String),
     Secret(Secret),
 }
 
 impl CommandSession {
     pub(super) fn open(args: &GlobalArgs) -> Result<CommandSession, Complaint> {
-        let chosen = args.chosen()?;
+        let chosen = args.chosen_profile()?;
         let base = chosen.base_url()?;
         let vault = chosen.vault(base.origin())?;
         let (contract, connection) = chosen.contract_and_network()?;
@@ -53,8 +53,8 @@ impl CommandSession {
         Ok(CommandSession { chosen, base, contract: Arc::new(contract), connection, vault, words })
     }
 
-    pub(super) fn name(&self, kind: CredentialKind) -> CredentialName {
-        self.chosen.credential(self.base.origin(), kind)
+    pub(super) fn credential_name(&self, kind: CredentialKind) -> CredentialName {
+        self.chosen.credential_name(self.base.origin(), kind)
     }
 
     /// Returns the HTTP client of the service, or an error if the seller does not agree to the
@@ -73,55 +73,60 @@ impl CommandSession {
         Ok(Service::new(self.base.clone(), self.contract.clone(), client))
     }
 
-    fn trouble(&self, trouble: VaultTrouble) -> Complaint {
+    fn vault_error(&self, trouble: VaultTrouble) -> Complaint {
         let failure = Failure::Vault(trouble);
-        Complaint::text(complaint::failure(self.words, &failure, Activity::Question))
+        Complaint::text(complaint::describe_failure(self.words, &failure, Activity::Question))
     }
 
     /// Prompts for each field of the login form that the API contract declares. Returns `None` if
     /// the user cancels.
-    fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
+    fn prompt_for_login(
+        &self,
+        user: Option<String>,
+        piped: bool,
+    ) -> Result<Option<LoginInput>, Complaint> {
         let login = &self.contract.login;
-        let mut typed = TypedLogin::default();
-        let unread = |error| self.unread_secret(&error);
-        let mut piped = piped.then(hidden_input::piped).transpose().map_err(unread)?;
-        let asks = io::stdin().is_terminal();
+        let mut input = LoginInput::default();
+        let complain = |error| self.secret_error(&error);
+        let mut piped_secret =
+            piped.then(hidden_input::read_piped).transpose().map_err(complain)?;
+        let is_terminal = io::stdin().is_terminal();
         let no_terminal = || Complaint::text(self.words.text("login-wants-terminal"));
         for field in login.form.fields.iter().filter(|field| field.is_input()) {
             let label = self.label(field);
             if field.kind == FieldKind::Secret {
-                let secret = match piped.take() {
+                let secret = match piped_secret.take() {
                     Some(secret) => Some(secret),
-                    None if asks => {
+                    None if is_terminal => {
                         let question = self.words.with("login-hidden", &[("label", label)]);
-                        hidden_input::typed(&question).map_err(unread)?
+                        hidden_input::read_typed(&question).map_err(complain)?
                     }
                     None => return Err(no_terminal()),
                 };
                 let Some(secret) = secret else { return Ok(None) };
-                typed.insert(field.id.clone(), Typed::Secret(secret));
+                input.insert(field.id.clone(), FieldValue::Secret(secret));
                 continue;
             }
-            let given = user.clone().filter(|_| field.id == login.identity);
-            let value = match given.or_else(|| field.default.clone()) {
+            let user = user.clone().filter(|_| field.id == login.identity);
+            let value = match user.or_else(|| field.default.clone()) {
                 Some(value) => value,
-                None if asks => match prompt(&format!("{label}:"))? {
+                None if is_terminal => match prompt(&format!("{label}:"))? {
                     Some(typed) => typed,
                     None => return Ok(None),
                 },
                 None if field.required => return Err(no_terminal()),
                 None => continue,
             };
-            typed.insert(field.id.clone(), Typed::Text(value));
+            input.insert(field.id.clone(), FieldValue::Text(value));
             // Check each input before the next prompt, so that nobody types a password after an
             // invalid email.
-            let mut wrong = self.read(&typed).err().unwrap_or_default();
-            wrong.retain(|wrong| wrong.field == field.id);
-            if !wrong.is_empty() {
-                return Err(self.unfit(&wrong));
+            let mut invalid = self.build_body(&input).err().unwrap_or_default();
+            invalid.retain(|invalid| invalid.field == field.id);
+            if !invalid.is_empty() {
+                return Err(self.invalid_fields_error(&invalid));
             }
         }
-        Ok(Some(typed))
+        Ok(Some(input))
     }
 
     fn label<'f>(&self, field: &'f FieldSpec) -> &'f str {
@@ -131,20 +136,20 @@ impl CommandSession {
         }
     }
 
-    fn unread_secret(&self, error: &io::Error) -> Complaint {
+    fn secret_error(&self, error: &io::Error) -> Complaint {
         match error.kind() {
             io::ErrorKind::InvalidData => Complaint::text(self.words.text("login-not-utf-8")),
             io::ErrorKind::FileTooLarge => Complaint::text(self.words.text("login-too-long")),
-            _ => Complaint::of(error),
+            _ => Complaint::from_error(error),
         }
     }
 
-    /// Returns the error message for invalid values in the login form.
-    fn unfit(&self, fields: &[InvalidField]) -> Complaint {
+    fn invalid_fields_error(&self, fields: &[InvalidField]) -> Complaint {
         let form = &self.contract.login.form;
-        let line = |wrong: &InvalidField| {
-            let label = form.field(&wrong.field).map_or(&*wrong.field, |field| self.label(field));
-            match &wrong.fault {
+        let line = |invalid: &InvalidField| {
+            let label =
+                form.field(&invalid.field).map_or(&*invalid.field, |field| self.label(field));
+            match &invalid.fault {
                 FieldFault::Missing => self.words.with("login-blank", &[("label", label)]),
                 fault => {
                     let fault = FieldError::Fault(fault.clone());
@@ -157,31 +162,36 @@ impl CommandSession {
     }
 
     /// Returns the request body for the login, or all errors in the values that the user entered.
-    fn read(&self, typed: &TypedLogin) -> Result<Body, Vec<InvalidField>> {
-        let value = |field: &FieldSpec| match typed.get(&field.id)? {
-            Typed::Text(text) => Some(FieldInput::Text(text)),
-            Typed::Secret(secret) => Some(FieldInput::Secret(secret)),
+    fn build_body(&self, input: &LoginInput) -> Result<Body, Vec<InvalidField>> {
+        let value = |field: &FieldSpec| match input.get(&field.id)? {
+            FieldValue::Text(text) => Some(FieldInput::Text(text)),
+            FieldValue::Secret(secret) => Some(FieldInput::Secret(secret)),
         };
         self.contract.login.form.body(value)
     }
 
     /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is
     /// deleted again.
-    async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
+    async fn store(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
         let LoggedIn { identity, token, at, expires, jwt } = logged_in;
         let stored = |secret, expires| {
-            let read = jwt_credential(secret, None, at);
-            Arc::new(StoredCredential { identity: identity.clone(), expires, ..read })
+            let credential = jwt_credential(secret, None, at);
+            Arc::new(StoredCredential { identity: identity.clone(), expires, ..credential })
         };
-        self.vault.put(self.name(CredentialKind::ApiToken), stored(token, expires)).await?;
+        self.vault
+            .put(self.credential_name(CredentialKind::ApiToken), stored(token, expires))
+            .await?;
         if let Some((jwt, expires)) = jwt {
-            let kept = self.vault.put(self.name(CredentialKind::Jwt), stored(jwt, expires)).await;
-            if let Err(trouble) = kept {
-                let _ = self.vault.delete(self.name(CredentialKind::ApiToken)).await;
+            let result = self
+                .vault
+                .put(self.credential_name(CredentialKind::Jwt), stored(jwt, expires))
+                .await;
+            if let Err(trouble) = result {
+                let _ = self.vault.delete(self.credential_name(CredentialKind::ApiToken)).await;
                 return Err(trouble);
             }
         }
-        let (state, name) = (&self.chosen.settings.places.state, &self.chosen.name);
+        let (state, name) = (&self.chosen.settings.dirs.state, &self.chosen.name);
         let file = VaultFile::new(state, name, self.base.origin());
         // Ignore errors: at worst, the user has to name the vault again at the next start.
         let _ = file.put(self.vault.kind());
@@ -201,43 +211,44 @@ pub fn login(
         VaultKind::Memory => {
             return Err(Complaint::text(session.words.text("login-into-memory")));
         }
-        VaultKind::Environment => return Err(session.trouble(VaultTrouble::ReadOnly)),
+        VaultKind::Environment => return Err(session.vault_error(VaultTrouble::ReadOnly)),
         _ => {}
     }
     // Check before the password prompt that the vault works, because it must store the new
     // credentials.
-    block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
+    block_on(session.vault.status())?.map_err(|trouble| session.vault_error(trouble))?;
     let words = session.words;
     let service = block_on(session.service(Limits::default(), agree))??;
-    let Some(typed) = session.ask(user, piped)? else {
+    let Some(input) = session.prompt_for_login(user, piped)? else {
         return Err(Complaint::refused(words.text("given-up")));
     };
-    let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
+    let body =
+        session.build_body(&input).map_err(|invalid| session.invalid_fields_error(&invalid))?;
     let logged_in = block_on(service.login(&body))?.map_err(|failure| {
-        Complaint::refused(complaint::failure(words, &failure, Activity::Login))
+        Complaint::refused(complaint::describe_failure(words, &failure, Activity::Login))
     })?;
     let identity = personal::name(words, &logged_in.identity).shown();
-    block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
-    let place = vault_status(words, session.vault.kind());
+    block_on(session.store(logged_in))?.map_err(|trouble| session.vault_error(trouble))?;
+    let place = vault_name(words, session.vault.kind());
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
 /// Logs out: deletes the API token and the JWT. The seller's consent to the API contract is kept.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
-    let (mut was_in, mut deleted) = (false, Ok(()));
+    let (mut was_logged_in, mut result) = (false, Ok(()));
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
         // Also delete an entry that could not be read, because it may still be a credential.
-        let stored = block_on(session.vault.get(session.name(kind)))?;
-        was_in |= !matches!(stored, Ok(None));
-        deleted = deleted.and(block_on(session.vault.delete(session.name(kind)))?);
+        let stored = block_on(session.vault.get(session.credential_name(kind)))?;
+        was_logged_in |= !matches!(stored, Ok(None));
+        result = result.and(block_on(session.vault.delete(session.credential_name(kind)))?);
     }
-    deleted.map_err(|trouble| session.trouble(trouble))?;
-    print_line(&session.words.text(if was_in { "logout-done" } else { "logout-nobody" }))
+    result.map_err(|trouble| session.vault_error(trouble))?;
+    print_line(&session.words.text(if was_logged_in { "logout-done" } else { "logout-nobody" }))
 }
 
 /// Describes the place where a vault stores credentials, such as the system's keyring.
-fn vault_status(words: &Catalogue, vault: VaultKind) -> String {
+fn vault_name(words: &Catalogue, vault: VaultKind) -> String {
     words.text(&format!("keeper-{}", vault.name()))
 }
 
@@ -245,42 +256,47 @@ fn vault_status(words: &Catalogue, vault: VaultKind) -> String {
 ///
 /// Without a configured service, the exit code is the same as for a user who is not logged in.
 pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
-    let has_service = args.chosen()?.named_base_url()?.is_some();
+    let has_service = args.chosen_profile()?.optional_base_url()?.is_some();
     let session = CommandSession::open(args)
         .map_err(|complaint| if has_service { complaint } else { complaint.into_refused() })?;
     let now = MachineClocks::new().now().wall;
-    let at = (now, clocks::utc_offset_s(now));
-    let line =
+    let local_now = (now, clocks::utc_offset_s(now));
+    let print_field =
         |label, value: &str| print_line(&format!("{:<14}  {value}", session.words.text(label)));
-    line("account-profile", &Untrusted::shown_of(&session.chosen.name))?;
-    line("account-service", &Untrusted::shown_of(session.base.as_str()))?;
-    line("account-kept", &vault_status(session.words, session.vault.kind()))?;
-    let mut is_in = false;
+    print_field("account-profile", &Untrusted::shown_of(&session.chosen.name))?;
+    print_field("account-service", &Untrusted::shown_of(session.base.as_str()))?;
+    print_field("account-kept", &vault_name(session.words, session.vault.kind()))?;
+    let mut is_logged_in = false;
     for (kind, label) in [
         (CredentialKind::ApiToken, "credential-api-token"),
         (CredentialKind::Jwt, "credential-jwt"),
     ] {
-        let stored = block_on(session.vault.get(session.name(kind)))?;
-        let stored = stored.map_err(|trouble| session.trouble(trouble))?;
-        is_in |= kind == CredentialKind::ApiToken
+        let stored = block_on(session.vault.get(session.credential_name(kind)))?;
+        let stored = stored.map_err(|trouble| session.vault_error(trouble))?;
+        is_logged_in |= kind == CredentialKind::ApiToken
             && stored.as_ref().is_some_and(|it| it.expires.is_none_or(|expires| now < expires));
-        line(label, &credential(session.words, stored.as_deref(), at))?;
+        print_field(label, &describe_credential(session.words, stored.as_deref(), local_now))?;
     }
-    Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+    Ok(if is_logged_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
 /// Describes a credential by its login and its expiry.
-fn credential(words: &Catalogue, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
+fn describe_credential(
+    words: &Catalogue,
+    stored: Option<&StoredCredential>,
+    local_now: (Wall, i32),
+) -> String {
     let Some(StoredCredential { identity, expires, .. }) = stored else {
         return words.text("whoami-none");
     };
-    let until = match expires {
+    let state = match expires {
         None => words.text("credential-here"),
         Some(end) => {
-            let id = if at.0 < *end { "credential-here-until" } else { "credential-expired" };
-            words.with(id, &[("when", &dates::moment(words, at, *end))])
+            let id =
+                if local_now.0 < *end { "credential-here-until" } else { "credential-expired" };
+            words.with(id, &[("when", &dates::moment(words, local_now, *end))])
         }
     };
     let identity = personal::name(words, identity).shown();
-    if identity.is_empty() { until } else { format!("{identity}; {until}") }
+    if identity.is_empty() { state } else { format!("{identity}; {state}") }
 }

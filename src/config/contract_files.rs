@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::edit::{EditError, read_if_any, replace_file, with_line};
 use super::files::read_text;
 use super::{ConfigError, ContractNames, Dirs, load};
-use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine};
+use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtSetting};
 
 /// An error while reading the API contract of a profile.
 #[derive(Debug, thiserror::Error)]
@@ -59,69 +59,70 @@ impl ProfileContract {
     /// # Errors
     ///
     /// If a setting is not valid in the contract, nothing is written.
-    pub fn teach(&self, lines: &[TaughtLine]) -> Result<(Contract, PathBuf), TeachError> {
+    pub fn teach(&self, lines: &[TaughtSetting]) -> Result<(Contract, PathBuf), TeachError> {
         let config = load(&self.dirs)?;
-        let known = config.file.profiles.get(&self.profile);
-        if known.is_none() && !config.file.profiles.is_empty() {
+        let known_profile = config.file.profiles.get(&self.profile);
+        if known_profile.is_none() && !config.file.profiles.is_empty() {
             return Err(TeachError::NoProfile(self.profile.clone()));
         }
-        let mut names = known.map(|profile| profile.contract.clone()).unwrap_or_default();
-        read(&self.dirs, &names)?.taught(lines).map_err(ContractFilesError::Wrong)?;
-        let own = names.0.last().and_then(|name| file(&self.dirs, name));
-        let path = match own {
+        let mut names = known_profile.map(|profile| profile.contract.clone()).unwrap_or_default();
+        read(&self.dirs, &names)?.with_taught(lines).map_err(ContractFilesError::Wrong)?;
+        let own_file = names.0.last().and_then(|name| file(&self.dirs, name));
+        let path = match own_file {
             Some(path) => path,
             None => {
-                let name = self.new_name();
+                let name = self.new_file_name();
                 names.0.push(name.clone());
                 self.dirs.config.join(name)
             }
         };
-        let named = |path: &Path| {
+        let with_path = |path: &Path| {
             let path = path.to_owned();
             move |error| TeachError::Edit { path, error }
         };
-        let before = read_if_any(&path).map_err(EditError::Io).map_err(named(&path))?;
-        let mut text = before.clone().unwrap_or_default();
+        let old_text = read_if_any(&path).map_err(EditError::Io).map_err(with_path(&path))?;
+        let mut text = old_text.clone().unwrap_or_default();
         for line in lines {
             let parts: Vec<&str> = line.name.split('.').collect();
-            text = with_line(&text, &parts, &line.value).map_err(named(&path))?;
+            text = with_line(&text, &parts, &line.value).map_err(with_path(&path))?;
         }
-        if before.is_none() {
-            text.insert_str(0, HEAD);
+        if old_text.is_none() {
+            text.insert_str(0, FILE_HEADER);
         }
-        replace_file(&path, before.as_deref(), &text).map_err(named(&path))?;
-        if known.is_none_or(|profile| profile.contract != names) {
-            self.name_it(&names)?;
+        replace_file(&path, old_text.as_deref(), &text).map_err(with_path(&path))?;
+        if known_profile.is_none_or(|profile| profile.contract != names) {
+            self.save_names(&names)?;
         }
         Ok((read(&self.dirs, &names)?, path))
     }
 
     /// Writes this list of contract files and presets to the profile in `config.toml`.
-    fn name_it(&self, names: &ContractNames) -> Result<(), TeachError> {
+    fn save_names(&self, names: &ContractNames) -> Result<(), TeachError> {
         let path = self.dirs.config_file();
-        let write = || {
-            let before = read_if_any(&path)?;
+        let save = || {
+            let old_text = read_if_any(&path)?;
             let value = SettingValue::Texts(names.0.clone());
             let name = ["profiles", &self.profile, "contract"];
-            let text = with_line(before.as_deref().unwrap_or_default(), &name, &value)?;
-            replace_file(&path, before.as_deref(), &text)
+            let text = with_line(old_text.as_deref().unwrap_or_default(), &name, &value)?;
+            replace_file(&path, old_text.as_deref(), &text)
         };
-        write().map_err(|error| TeachError::Edit { path: path.clone(), error })
+        save().map_err(|error| TeachError::Edit { path: path.clone(), error })
     }
 
     /// Returns a name for a new contract file, such as `shop.contract.toml`.
-    fn new_name(&self) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let profile: String = self.profile.chars().take(40).map(plain).collect();
+    fn new_file_name(&self) -> String {
+        let file_name_character =
+            |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let profile: String = self.profile.chars().take(40).map(file_name_character).collect();
         let names = std::iter::once(format!("{profile}.contract.toml"))
             .chain((2..).map(|n| format!("{profile}-{n}.contract.toml")));
-        let mut free = names.filter(|name| !self.dirs.config.join(name).exists());
-        free.next().unwrap_or_default()
+        let mut free_names = names.filter(|name| !self.dirs.config.join(name).exists());
+        free_names.next().unwrap_or_default()
     }
 }
 
 /// The first lines of a new contract file.
-const HEAD: &str = "\
+const FILE_HEADER: &str = "\
 # What balcao was taught about this service. `balcao contract show` prints the whole contract.
 
 ";
@@ -129,8 +130,8 @@ const HEAD: &str = "\
 /// Reads the API contract: the built-in settings, overridden by the presets and files with these
 /// names.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
-    let read = |name: &String| lines(dirs, name);
-    let files: Vec<(String, String)> = names.0.iter().map(read).collect::<Result<_, _>>()?;
+    let read_named = |name: &String| read_preset_or_file(dirs, name);
+    let files: Vec<(String, String)> = names.0.iter().map(read_named).collect::<Result<_, _>>()?;
     let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
     Ok(Contract::with(&files)?)
 }
@@ -141,7 +142,7 @@ pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
 }
 
 /// Returns the text of a preset or contract file, and the file's name for error messages.
-fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
+fn read_preset_or_file(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
     }
@@ -150,13 +151,13 @@ fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError
         Ok(text) => Ok((path.display().to_string(), text)),
         // A name without a slash or extension was meant as the name of a preset. So the error
         // reports an unknown preset instead of a missing file.
-        Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
+        Err(_) if !is_file_name(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
         Err(error) => Err(ContractFilesError::Unreadable { path, error }),
     }
 }
 
 /// Returns true if a name looks like a file name.
-fn is_a_files(name: &str) -> bool {
+fn is_file_name(name: &str) -> bool {
     name.contains('/') || Path::new(name).extension().is_some()
 }
 
@@ -180,15 +181,15 @@ mod tests {
         assert_eq!(read_as(&[]).unwrap(), Contract::built_in());
     }
 
-    fn taught(name: &str, value: SettingValue) -> TaughtLine {
-        TaughtLine { name: name.into(), value }
+    fn taught_line(name: &str, value: SettingValue) -> TaughtSetting {
+        TaughtSetting { name: name.into(), value }
     }
 
-    fn net(pointer: &str) -> TaughtLine {
-        taught("fee_preview.net", SettingValue::Texts(vec![pointer.into()]))
+    fn net_line(pointer: &str) -> TaughtSetting {
+        taught_line("fee_preview.net", SettingValue::Texts(vec![pointer.into()]))
     }
 
-    fn in_dir(config: &str) -> (tempfile::TempDir, ProfileContract) {
+    fn profile_with_config(config: &str) -> (tempfile::TempDir, ProfileContract) {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("config.toml"), config).unwrap();
         let dirs = Dirs { config: dir.path().into(), state: dir.path().into() };
@@ -199,73 +200,79 @@ mod tests {
     fn taught_lines_go_to_own_file_and_keep_all_else() {
         let config = "# mine\n[profiles.'loja da ana'] # first\nbase-url = 'https://x'\n\
                       contract = ['centavos', 'mine.toml']\n";
-        let (dir, profile) = in_dir(config);
-        let own = "# theirs\n[fee_preview]\nfee = ['/f'] # seen in May\n";
-        std::fs::write(dir.path().join("mine.toml"), own).unwrap();
-        let (contract, file) = profile.teach(&[net("/liquido")]).unwrap();
+        let (dir, profile) = profile_with_config(config);
+        let old_text = "# theirs\n[fee_preview]\nfee = ['/f'] # seen in May\n";
+        std::fs::write(dir.path().join("mine.toml"), old_text).unwrap();
+        let (contract, file) = profile.teach(&[net_line("/liquido")]).unwrap();
         assert_eq!(file, dir.path().join("mine.toml"));
-        let written = std::fs::read_to_string(&file).unwrap();
-        assert_eq!(written, format!("{own}net = [\"/liquido\"]\n"));
+        let new_text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(new_text, format!("{old_text}net = [\"/liquido\"]\n"));
         assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), config);
-        assert_eq!(contract.value("fee_preview.net"), Some(&net("/liquido").value));
+        assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/liquido").value));
         // Saving a contract setting again replaces the earlier value.
-        let (contract, _) = profile.teach(&[net("/valor")]).unwrap();
-        assert_eq!(contract.value("fee_preview.net"), Some(&net("/valor").value));
+        let (contract, _) = profile.teach(&[net_line("/valor")]).unwrap();
+        assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/valor").value));
     }
 
     #[test]
     fn preset_as_last_name_gets_overriding_own_file() {
         let config = "# mine\n[profiles.'loja da ana'] # first\nbase-url = 'https://x'\n\
                       contract = 'centavos' # for now\n";
-        let (dir, profile) = in_dir(config);
-        let (contract, file) = profile.teach(&[net("/liquido")]).unwrap();
+        let (dir, profile) = profile_with_config(config);
+        let (contract, file) = profile.teach(&[net_line("/liquido")]).unwrap();
         assert_eq!(file, dir.path().join("loja_da_ana.contract.toml"));
-        let own = std::fs::read_to_string(&file).unwrap();
+        let contract_text = std::fs::read_to_string(&file).unwrap();
         assert!(
-            own.starts_with('#') && own.ends_with("[fee_preview]\nnet = [\"/liquido\"]\n"),
-            "{own}"
+            contract_text.starts_with('#')
+                && contract_text.ends_with("[fee_preview]\nnet = [\"/liquido\"]\n"),
+            "{contract_text}"
         );
-        let written = std::fs::read_to_string(dir.path().join("config.toml")).unwrap();
+        let config_text = std::fs::read_to_string(dir.path().join("config.toml")).unwrap();
         let names = "[\"centavos\", \"loja_da_ana.contract.toml\"]";
-        assert_eq!(written, config.replace("'centavos'", names));
-        let read = load(&profile.dirs).unwrap();
-        let names = &read.file.profiles["loja da ana"].contract;
+        assert_eq!(config_text, config.replace("'centavos'", names));
+        let loaded = load(&profile.dirs).unwrap();
+        let names = &loaded.file.profiles["loja da ana"].contract;
         assert_eq!(self::read(&profile.dirs, names).unwrap(), contract);
-        assert_eq!(contract.to_agree(None).len(), 5, "{:?}", contract.to_agree(None));
+        assert_eq!(
+            contract.settings_to_agree(None).len(),
+            5,
+            "{:?}",
+            contract.settings_to_agree(None)
+        );
     }
 
     #[test]
     fn first_profile_created_only_if_file_has_none() {
-        let (_dir, profile) = in_dir("lang = 'en'\n");
-        profile.teach(&[net("/a")]).unwrap();
-        let (contract, _) = profile.teach(&[net("/b")]).unwrap();
-        assert_eq!(contract.value("fee_preview.net"), Some(&net("/b").value));
-        let (dir, profile) = in_dir("[profiles.outra]\n");
-        assert!(matches!(profile.teach(&[net("/a")]), Err(TeachError::NoProfile(_))));
+        let (_dir, profile) = profile_with_config("lang = 'en'\n");
+        profile.teach(&[net_line("/a")]).unwrap();
+        let (contract, _) = profile.teach(&[net_line("/b")]).unwrap();
+        assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/b").value));
+        let (dir, profile) = profile_with_config("[profiles.outra]\n");
+        assert!(matches!(profile.teach(&[net_line("/a")]), Err(TeachError::NoProfile(_))));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is written");
     }
 
     #[test]
-    fn lines_that_do_not_fit_are_not_written() {
-        let (dir, profile) = in_dir("[profiles.'loja da ana']\n");
+    fn invalid_lines_are_not_written() {
+        let (dir, profile) = profile_with_config("[profiles.'loja da ana']\n");
         for line in [
-            taught("fee_preview.net", SettingValue::Text("/a".into())),
-            taught("fee_preview.nett", SettingValue::Texts(vec![])),
-            taught("withdrawal.body", SettingValue::Texts(vec!["key".into()])),
+            taught_line("fee_preview.net", SettingValue::Text("/a".into())),
+            taught_line("fee_preview.nett", SettingValue::Texts(vec![])),
+            taught_line("withdrawal.body", SettingValue::Texts(vec!["key".into()])),
         ] {
-            let taught = profile.teach(&[net("/a"), line]);
-            assert!(matches!(taught, Err(TeachError::Contract(_))), "{taught:?}");
+            let result = profile.teach(&[net_line("/a"), line]);
+            assert!(matches!(result, Err(TeachError::Contract(_))), "{result:?}");
         }
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]
-    fn a_wrong_name_is_told_from_a_file_that_is_not_there() {
-        let wrong = read_as(&["snake_case"]).unwrap_err();
-        assert!(matches!(&wrong, ContractFilesError::NoSuch(name) if name == "snake_case"));
+    fn unknown_preset_and_missing_file_differ() {
+        let error = read_as(&["snake_case"]).unwrap_err();
+        assert!(matches!(&error, ContractFilesError::NoSuch(name) if name == "snake_case"));
         for file in ["theirs.toml", "./theirs"] {
-            let wrong = read_as(&[file]).unwrap_err();
-            assert!(matches!(wrong, ContractFilesError::Unreadable { .. }), "{file}");
+            let error = read_as(&[file]).unwrap_err();
+            assert!(matches!(error, ContractFilesError::Unreadable { .. }), "{file}");
         }
     }
 }

@@ -16,8 +16,7 @@ pub struct Dirs {
 /// The reason why the directories cannot be determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDirs {
-    /// There is no home directory, and not both of `BALCAO_CONFIG_DIR` and `BALCAO_STATE_DIR` are
-    /// set.
+    /// There is no home directory, and `BALCAO_CONFIG_DIR` or `BALCAO_STATE_DIR` is not set.
     NoHome,
     /// An environment variable contains a relative path.
     Relative { variable: &'static str, path: PathBuf },
@@ -29,15 +28,16 @@ impl Dirs {
     /// An empty variable counts as not set. A relative path is an error, because the location of
     /// the journal would then depend on the current directory.
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
-        let named = |name: &'static str| match variable(name) {
+        let absolute_path = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),
             Some(path) if path.is_relative() => Err(NoDirs::Relative { variable: name, path }),
-            named => Ok(named),
+            path => Ok(path),
         };
-        let (config, state) = (named("BALCAO_CONFIG_DIR")?, named("BALCAO_STATE_DIR")?);
+        let (config, state) =
+            (absolute_path("BALCAO_CONFIG_DIR")?, absolute_path("BALCAO_STATE_DIR")?);
         let (config, state) = match (config, state) {
             (Some(config), Some(state)) => return Ok(Dirs { config, state }),
-            named => named,
+            paths => paths,
         };
         let platform = choose_app_strategy(AppStrategyArgs {
             top_level_domain: "br".into(),
@@ -45,9 +45,9 @@ impl Dirs {
             app_name: "balcao".into(),
         });
         let platform = platform.map_err(|_| NoDirs::NoHome)?;
-        let own = platform.state_dir().unwrap_or_else(|| platform.data_dir());
+        let platform_state = platform.state_dir().unwrap_or_else(|| platform.data_dir());
         let config = config.unwrap_or_else(|| platform.config_dir());
-        let dirs = Dirs { config, state: state.unwrap_or(own) };
+        let dirs = Dirs { config, state: state.unwrap_or(platform_state) };
         let relative = [&dirs.config, &dirs.state].into_iter().find(|path| path.is_relative());
         match relative.cloned() {
             Some(path) => Err(NoDirs::Relative { variable: "HOME", path }),
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(dirs.sandbox_journal("../../etc"), Path::new("/s/sandbox/journals/etc"));
     }
 
-    fn found(config: Option<&str>, state: Option<&str>) -> Result<Dirs, NoDirs> {
+    fn find_dirs(config: Option<&str>, state: Option<&str>) -> Result<Dirs, NoDirs> {
         Dirs::find(|name| match name {
             "BALCAO_CONFIG_DIR" => config.map(PathBuf::from),
             "BALCAO_STATE_DIR" => state.map(PathBuf::from),
@@ -103,21 +103,21 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_variable_is_one_that_is_not_set() {
-        let named = found(Some("/c"), Some("/s")).unwrap();
-        assert_eq!((named.config, named.state), ("/c".into(), "/s".into()));
-        let unset = found(Some("/c"), None);
-        assert_eq!(found(Some("/c"), Some("")), unset);
+    fn empty_variable_counts_as_not_set() {
+        let dirs = find_dirs(Some("/c"), Some("/s")).unwrap();
+        assert_eq!((dirs.config, dirs.state), ("/c".into(), "/s".into()));
+        let unset = find_dirs(Some("/c"), None);
+        assert_eq!(find_dirs(Some("/c"), Some("")), unset);
         assert!(unset.is_ok_and(|dirs| dirs.state.is_absolute()));
     }
 
     #[test]
-    fn a_relative_variable_is_refused() {
+    fn relative_path_in_a_variable_is_an_error() {
         for path in [".", "state", "../state", "./s"] {
-            let refused = NoDirs::Relative { variable: "BALCAO_STATE_DIR", path: path.into() };
-            assert_eq!(found(Some("/c"), Some(path)), Err(refused));
-            let refused = NoDirs::Relative { variable: "BALCAO_CONFIG_DIR", path: path.into() };
-            assert_eq!(found(Some(path), Some("/s")), Err(refused));
+            let expected = NoDirs::Relative { variable: "BALCAO_STATE_DIR", path: path.into() };
+            assert_eq!(find_dirs(Some("/c"), Some(path)), Err(expected));
+            let expected = NoDirs::Relative { variable: "BALCAO_CONFIG_DIR", path: path.into() };
+            assert_eq!(find_dirs(Some(path), Some("/s")), Err(expected));
         }
     }
 }

@@ -31,36 +31,37 @@ pub enum EditError {
 /// Returns the TOML text with the setting `name` set to `value`. A name is a path such as
 /// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
-    let syntax = |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
-    let mut document: DocumentMut = text.parse().map_err(syntax)?;
-    let Some((last, above)) = name.split_last() else { return Ok(text.to_owned()) };
+    let to_syntax_error =
+        |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
+    let mut document: DocumentMut = text.parse().map_err(to_syntax_error)?;
+    let Some((key, parents)) = name.split_last() else { return Ok(text.to_owned()) };
     let mut table: &mut dyn TableLike = document.as_table_mut();
-    for (depth, part) in above.iter().enumerate() {
+    for (depth, part) in parents.iter().enumerate() {
         let dotted = table.is_dotted() && depth > 0;
         let item = table.entry(part).or_insert_with(|| new_table(dotted));
-        let no_table = || EditError::NoTable(name[..=depth].join("."));
-        table = item.as_table_like_mut().ok_or_else(no_table)?;
+        let to_error = || EditError::NoTable(name[..=depth].join("."));
+        table = item.as_table_like_mut().ok_or_else(to_error)?;
     }
-    let mut new = toml_value(value);
-    match table.get_mut(last) {
-        Some(Item::Value(old)) => {
+    let mut new_value = toml_value(value);
+    match table.get_mut(key) {
+        Some(Item::Value(old_value)) => {
             // Keep the spaces and the comment around the value that is replaced.
-            *new.decor_mut() = old.decor().clone();
-            *old = new;
+            *new_value.decor_mut() = old_value.decor().clone();
+            *old_value = new_value;
         }
         Some(_) => return Err(EditError::NoTable(name.join("."))),
         None => {
-            table.insert(last, Item::Value(new));
+            table.insert(key, Item::Value(new_value));
         }
     }
-    Ok(with_line_ends_of(text, document.to_string()))
+    Ok(restore_line_ends(text, document.to_string()))
 }
 
 /// Restores CRLF line ends if all lines of the original text had them, because `toml_edit` writes
 /// LF.
-fn with_line_ends_of(before: &str, after: String) -> String {
-    let (all, two) = (before.matches('\n').count(), before.matches("\r\n").count());
-    if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
+fn restore_line_ends(old_text: &str, new_text: String) -> String {
+    let (newlines, crlf) = (old_text.matches('\n').count(), old_text.matches("\r\n").count());
+    if crlf > 0 && newlines == crlf { new_text.replace('\n', "\r\n") } else { new_text }
 }
 
 /// Returns a new table. Its `[heading]` is written only if the table itself contains a value, not
@@ -91,10 +92,10 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Replaces the text of a file if the file still contains the text `before`.
-pub fn replace_file(path: &Path, before: Option<&str>, text: &str) -> Result<(), EditError> {
-    let is_same = || Ok(read_if_any(path)?.as_deref() == before);
-    match replace_if(path, text, is_same)? {
+/// Replaces the text of a file, if the file still contains `old_text`.
+pub fn replace_file(path: &Path, old_text: Option<&str>, text: &str) -> Result<(), EditError> {
+    let is_unchanged = || Ok(read_if_any(path)?.as_deref() == old_text);
+    match replace_if(path, text, is_unchanged)? {
         true => Ok(()),
         false => Err(EditError::Changed),
     }
@@ -114,17 +115,17 @@ mod tests {
         let name: Vec<&str> = name.split('.').collect();
         let after = with_line(before, &name, value).unwrap();
         // Check that the value can be read back under its name.
-        let mut read: toml::Value = toml::from_str(&after).unwrap();
+        let mut value_read: toml::Value = toml::from_str(&after).unwrap();
         for part in &name {
-            read = read[*part].clone();
+            value_read = value_read[*part].clone();
         }
-        let said: toml::Value = toml::from_str(&format!("a = {}", toml_value(value))).unwrap();
-        assert_eq!(read, said["a"], "{after}");
+        let expected: toml::Value = toml::from_str(&format!("a = {}", toml_value(value))).unwrap();
+        assert_eq!(value_read, expected["a"], "{after}");
         after
     }
 
     #[test]
-    fn a_line_that_is_there_changes_and_nothing_around_it() {
+    fn existing_line_changes_and_nothing_around_it() {
         let before =
             "# my shop\n[fee_preview]\nfee = [ \"/taxa\" ]  # theirs\n\n# keep\nnet=['/n']\n";
         let after = set(before, "fee_preview.net", &SettingValue::Texts(vec!["/liquido".into()]));
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_new_stands_where_its_table_is() {
+    fn new_line_is_added_to_its_table() {
         let before = "[login]\npath = '/in' # theirs\n\n[withdrawal]\npath = '/out'\n";
         let after = set(before, "login.method", &text("PUT"));
         assert_eq!(after, before.replace("# theirs\n", "# theirs\nmethod = \"PUT\"\n"));
@@ -183,12 +184,12 @@ mod tests {
         ) {
             let before = "# a\n[create_link]\nurl = ['/u'] # b\n\n[domains]\nlist = 'x'\n";
             let after = set(before, &format!("create_link.{name}"), &text(&value));
-            let mut read: toml::Table = toml::from_str(&after).unwrap();
-            let mut was: toml::Table = toml::from_str(before).unwrap();
-            for table in [&mut read, &mut was] {
+            let mut edited: toml::Table = toml::from_str(&after).unwrap();
+            let mut original: toml::Table = toml::from_str(before).unwrap();
+            for table in [&mut edited, &mut original] {
                 table["create_link"].as_table_mut().unwrap().remove(&name);
             }
-            proptest::prop_assert_eq!(read, was);
+            proptest::prop_assert_eq!(edited, original);
             proptest::prop_assert!(after.contains("# a\n") && after.contains("# b\n"));
         }
     }
@@ -198,9 +199,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("config.toml");
         fs::write(&path, "theirs = 1\n").unwrap();
-        for before in [None, Some("mine = 1\n")] {
-            let replaced = replace_file(&path, before, "mine = 2\n");
-            assert!(matches!(replaced, Err(EditError::Changed)), "{replaced:?}");
+        for old_text in [None, Some("mine = 1\n")] {
+            let result = replace_file(&path, old_text, "mine = 2\n");
+            assert!(matches!(result, Err(EditError::Changed)), "{result:?}");
             assert_eq!(fs::read_to_string(&path).unwrap(), "theirs = 1\n");
         }
     }

@@ -7,17 +7,18 @@ use std::ffi::OsString;
 use std::sync::LazyLock;
 
 /// The flag of `balcao demo` that starts a kiosk (a public demo).
-const KIOSK: &str = "--kiosk";
+const KIOSK_FLAG: &str = "--kiosk";
 
 /// The variables that a kiosk reads: the type of the visitor's terminal, and the language.
-const READ_IN_KIOSK: [&str; 2] = ["TERM", "LANG"];
+const KIOSK_VARIABLES: [&str; 2] = ["TERM", "LANG"];
 
 /// Returns true if the command line contains `--kiosk`.
 ///
 /// This is checked before the command line is parsed, because the parser itself reads environment
 /// variables.
 pub fn is_kiosk() -> bool {
-    static IS_KIOSK: LazyLock<bool> = LazyLock::new(|| std::env::args_os().any(|arg| arg == KIOSK));
+    static IS_KIOSK: LazyLock<bool> =
+        LazyLock::new(|| std::env::args_os().any(|arg| arg == KIOSK_FLAG));
     *IS_KIOSK
 }
 
@@ -32,7 +33,7 @@ pub fn text(name: &str) -> Option<String> {
 }
 
 fn may_read(is_kiosk: bool, name: &str) -> bool {
-    !is_kiosk || READ_IN_KIOSK.contains(&name)
+    !is_kiosk || KIOSK_VARIABLES.contains(&name)
 }
 
 #[cfg(test)]

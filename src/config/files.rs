@@ -15,8 +15,8 @@ use tempfile::NamedTempFile;
 
 use crate::trade::Origin;
 
-/// The maximum size of a file, in bytes. A larger file was certainly not meant for this program.
-const LONGEST: u64 = 4 * 1024 * 1024;
+/// The maximum size of a file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Reads a text file. Like [`read_file`], accepts only regular files of at most 4 MiB.
 pub fn read_text(path: &Path) -> io::Result<String> {
@@ -35,11 +35,11 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     options.custom_flags(flags);
     let file = options.open(path)?;
     if !file.metadata()?.is_file() {
-        let why = "it is no file, but a directory, a pipe, a socket or a device";
-        return Err(io::Error::new(ErrorKind::InvalidInput, why));
+        let message = "it is no file, but a directory, a pipe, a socket or a device";
+        return Err(io::Error::new(ErrorKind::InvalidInput, message));
     }
     let mut bytes = Vec::new();
-    if file.take(LONGEST + 1).read_to_end(&mut bytes)? as u64 > LONGEST {
+    if file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)? as u64 > MAX_FILE_BYTES {
         return Err(io::Error::new(ErrorKind::FileTooLarge, "it is longer than 4 MiB"));
     }
     Ok(bytes)
@@ -53,30 +53,30 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_if(path, text, || Ok(true)).map(drop)
 }
 
-/// Like [`replace`], but calls `is_wanted` after the new text is on disk, and replaces the file
-/// only if `is_wanted` returns true. Returns true if the file was replaced.
+/// Like [`replace`], but calls `condition` after the new text is on disk, and replaces the file
+/// only if it returns true. Returns true if the file was replaced.
 pub fn replace_if(
     path: &Path,
     text: &str,
-    is_wanted: impl FnOnce() -> io::Result<bool>,
+    condition: impl FnOnce() -> io::Result<bool>,
 ) -> io::Result<bool> {
-    let path = followed(path)?;
+    let path = resolve_links(path)?;
     let dir = path.parent().unwrap_or(Path::new("."));
     DirBuilder::new().mode(0o700).recursive(true).create(dir)?;
     let mode = fs::metadata(&path).map_or(0o600, |file| file.permissions().mode() & 0o777);
-    let mut beside = NamedTempFile::new_in(dir)?;
-    beside.write_all(text.as_bytes())?;
-    beside.as_file().set_permissions(Permissions::from_mode(mode))?;
-    beside.as_file().sync_all()?;
-    if !is_wanted()? {
+    let mut temporary = NamedTempFile::new_in(dir)?;
+    temporary.write_all(text.as_bytes())?;
+    temporary.as_file().set_permissions(Permissions::from_mode(mode))?;
+    temporary.as_file().sync_all()?;
+    if !condition()? {
         return Ok(false);
     }
-    if let Err(failed) = beside.persist(&path) {
-        match failed.error.kind() {
+    if let Err(persist_error) = temporary.persist(&path) {
+        match persist_error.error.kind() {
             // A file that is a mount point, as in a container, cannot be replaced by renaming.
             // Overwrite it in place instead.
-            ErrorKind::ResourceBusy => overwrite(&path, text, failed.file)?,
-            _ => return Err(failed.error),
+            ErrorKind::ResourceBusy => overwrite(&path, text, persist_error.file)?,
+            _ => return Err(persist_error.error),
         }
     }
     File::open(dir)?.sync_all()?;
@@ -84,18 +84,18 @@ pub fn replace_if(
 }
 
 /// Resolves symbolic links, even if the file or its directory does not exist yet.
-fn followed(path: &Path) -> io::Result<PathBuf> {
+fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        found => return found,
+        result => return result,
     }
     let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(path.to_owned());
     };
     let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
     match fs::read_link(path) {
-        Ok(target) => followed(&dir.join(target)),
-        Err(_) => Ok(followed(dir)?.join(name)),
+        Ok(target) => resolve_links(&dir.join(target)),
+        Err(_) => Ok(resolve_links(dir)?.join(name)),
     }
 }
 
@@ -109,13 +109,13 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
         file.sync_all()
     };
     let Err(error) = write() else { return copy.close() };
-    let (_, kept) = copy.keep()?;
-    let text = format!("{}: {error} (the whole text: {})", path.display(), kept.display());
+    let (_, copy_path) = copy.keep()?;
+    let text = format!("{}: {error} (the whole text: {})", path.display(), copy_path.display());
     Err(io::Error::new(error.kind(), text))
 }
 
 /// The maximum size of a state file, in bytes.
-const MAX_BYTES: usize = 64 * 1024;
+const MAX_STATE_BYTES: usize = 64 * 1024;
 
 /// The maximum number of profiles in a state file. If there are more, the profiles that changed
 /// longest ago are dropped.
@@ -128,14 +128,14 @@ const MAX_PROFILES: usize = 100;
 pub struct StateFile<T> {
     path: PathBuf,
     /// A comment that is written at the start of the file.
-    head: &'static str,
+    header: &'static str,
     contents: PhantomData<fn() -> T>,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     /// Returns a handle for the file, which need not exist yet.
-    pub fn new(path: PathBuf, head: &'static str) -> StateFile<T> {
-        StateFile { path, head, contents: PhantomData }
+    pub fn new(path: PathBuf, header: &'static str) -> StateFile<T> {
+        StateFile { path, header, contents: PhantomData }
     }
 
     pub fn path(&self) -> &Path {
@@ -145,7 +145,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     /// Reads the contents. A missing file gives the default contents.
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
-            Ok(text) if text.len() <= MAX_BYTES => {
+            Ok(text) if text.len() <= MAX_STATE_BYTES => {
                 toml::from_str(&text).map_err(|_| self.unreadable_error())
             }
             Ok(_) => Err(self.unreadable_error()),
@@ -162,7 +162,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
 
     pub fn write(&self, contents: &T) -> io::Result<()> {
         let text = toml::to_string(contents).map_err(io::Error::other)?;
-        replace(&self.path, &format!("{}{text}", self.head))
+        replace(&self.path, &format!("{}{text}", self.header))
     }
 
     /// Returns the error for a file that this program did not write.
@@ -196,25 +196,30 @@ struct ProfileEntry {
 }
 
 impl ProfileState {
-    pub fn new(path: PathBuf, head: &'static str, profile: &str, origin: &Origin) -> ProfileState {
+    pub fn new(
+        path: PathBuf,
+        header: &'static str,
+        profile: &str,
+        origin: &Origin,
+    ) -> ProfileState {
         let origin = origin.0.to_string();
-        ProfileState { file: StateFile::new(path, head), profile: profile.to_owned(), origin }
+        ProfileState { file: StateFile::new(path, header), profile: profile.to_owned(), origin }
     }
 
     /// Returns the stored text, if there is one.
     pub fn get(&self) -> io::Result<Option<String>> {
         let mut entries = self.read()?.entry.into_iter();
-        Ok(entries.find(|entry| self.is_ours(entry)).map(|entry| entry.value))
+        Ok(entries.find(|entry| self.is_own_entry(entry)).map(|entry| entry.value))
     }
 
     /// Stores a text, or removes it if `value` is `None`.
     pub fn put(&self, value: Option<&str>) -> io::Result<()> {
         let mut entries = self.read()?;
-        let before = entries.entry.iter().find(|entry| self.is_ours(entry));
-        if before.map(|entry| &*entry.value) == value {
+        let stored = entries.entry.iter().find(|entry| self.is_own_entry(entry));
+        if stored.map(|entry| &*entry.value) == value {
             return Ok(());
         }
-        entries.entry.retain(|entry| !self.is_ours(entry));
+        entries.entry.retain(|entry| !self.is_own_entry(entry));
         entries.entry.truncate(MAX_PROFILES - 1);
         if let Some(value) = value {
             let (profile, origin) = (self.profile.clone(), self.origin.clone());
@@ -236,7 +241,7 @@ impl ProfileState {
         })
     }
 
-    fn is_ours(&self, entry: &ProfileEntry) -> bool {
+    fn is_own_entry(&self, entry: &ProfileEntry) -> bool {
         entry.profile == self.profile && entry.origin == self.origin
     }
 }
@@ -253,21 +258,21 @@ mod tests {
     #[test]
     fn regular_file_or_link_is_read_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name);
-        std::fs::write(at("file"), "text").unwrap();
-        std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
-        mknodat(CWD, at("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-        std::os::unix::fs::symlink("/dev/zero", at("device")).unwrap();
-        std::fs::write(at("long"), vec![b' '; LONGEST as usize + 1]).unwrap();
+        let path_of = |name: &str| dir.path().join(name);
+        std::fs::write(path_of("file"), "text").unwrap();
+        std::os::unix::fs::symlink(path_of("file"), path_of("link")).unwrap();
+        mknodat(CWD, path_of("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", path_of("device")).unwrap();
+        std::fs::write(path_of("long"), vec![b' '; MAX_FILE_BYTES as usize + 1]).unwrap();
         for name in ["file", "link"] {
-            assert_eq!(read_text(&at(name)).unwrap(), "text");
+            assert_eq!(read_text(&path_of(name)).unwrap(), "text");
         }
         for name in ["pipe", "device", "."] {
-            let error = read_text(&at(name)).unwrap_err();
+            let error = read_text(&path_of(name)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidInput, "{name}: {error}");
         }
-        assert_eq!(read_text(&at("long")).unwrap_err().kind(), ErrorKind::FileTooLarge);
-        assert_eq!(read_text(&at("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(read_text(&path_of("long")).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert_eq!(read_text(&path_of("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
     }
 
     /// Returns the file names in a directory. Tests use them to check that no temporary file is
@@ -283,45 +288,47 @@ mod tests {
     #[test]
     fn replaced_file_keeps_its_mode_and_its_link() {
         let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name);
-        let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
-        replace(&at("new/own.toml"), "a = 1\n").unwrap();
+        let path_of = |name: &str| dir.path().join(name);
+        let mode = |name: &str| fs::metadata(path_of(name)).unwrap().permissions().mode() & 0o777;
+        replace(&path_of("new/own.toml"), "a = 1\n").unwrap();
         assert_eq!((mode("new"), mode("new/own.toml")), (0o700, 0o600));
-        fs::write(at("shared.toml"), "a = 1\n").unwrap();
-        fs::set_permissions(at("shared.toml"), Permissions::from_mode(0o644)).unwrap();
-        symlink(at("shared.toml"), at("link.toml")).unwrap();
-        replace(&at("link.toml"), "a = 2\n").unwrap();
-        assert!(at("link.toml").is_symlink());
-        assert_eq!(fs::read_to_string(at("shared.toml")).unwrap(), "a = 2\n");
+        fs::write(path_of("shared.toml"), "a = 1\n").unwrap();
+        fs::set_permissions(path_of("shared.toml"), Permissions::from_mode(0o644)).unwrap();
+        symlink(path_of("shared.toml"), path_of("link.toml")).unwrap();
+        replace(&path_of("link.toml"), "a = 2\n").unwrap();
+        assert!(path_of("link.toml").is_symlink());
+        assert_eq!(fs::read_to_string(path_of("shared.toml")).unwrap(), "a = 2\n");
         assert_eq!(mode("shared.toml"), 0o644);
-        assert!(!replace_if(&at("link.toml"), "a = 3\n", || Ok(false)).unwrap());
-        assert_eq!(fs::read_to_string(at("shared.toml")).unwrap(), "a = 2\n");
+        assert!(!replace_if(&path_of("link.toml"), "a = 3\n", || Ok(false)).unwrap());
+        assert_eq!(fs::read_to_string(path_of("shared.toml")).unwrap(), "a = 2\n");
         assert_eq!(names(dir.path()), ["link.toml", "new", "shared.toml"]);
     }
 
     #[test]
     fn link_to_nothing_gets_its_target() {
         let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name);
-        fs::create_dir(at("cfg")).unwrap();
-        symlink("../dot/config.toml", at("cfg/config.toml")).unwrap();
-        symlink("config.toml", at("cfg/second.toml")).unwrap();
-        symlink("dots", at("linked")).unwrap();
+        let path_of = |name: &str| dir.path().join(name);
+        fs::create_dir(path_of("cfg")).unwrap();
+        symlink("../dot/config.toml", path_of("cfg/config.toml")).unwrap();
+        symlink("config.toml", path_of("cfg/second.toml")).unwrap();
+        symlink("dots", path_of("linked")).unwrap();
         for (link, target) in [
             ("cfg/config.toml", "dot/config.toml"),
             ("cfg/second.toml", "dot/config.toml"),
             ("linked/own/keys.toml", "dots/own/keys.toml"),
         ] {
-            let _ = fs::remove_dir_all(at("dot"));
-            replace(&at(link), link).unwrap();
-            assert_eq!(fs::read_to_string(at(target)).unwrap(), link);
+            let _ = fs::remove_dir_all(path_of("dot"));
+            replace(&path_of(link), link).unwrap();
+            assert_eq!(fs::read_to_string(path_of(target)).unwrap(), link);
         }
         assert!(
-            ["cfg/config.toml", "cfg/second.toml", "linked"].iter().all(|it| at(it).is_symlink())
+            ["cfg/config.toml", "cfg/second.toml", "linked"]
+                .iter()
+                .all(|link| path_of(link).is_symlink())
         );
-        assert_eq!(names(&at("cfg")), ["config.toml", "second.toml"]);
-        symlink("loop", at("loop")).unwrap();
-        assert!(replace(&at("loop"), "").is_err() && at("loop").is_symlink());
+        assert_eq!(names(&path_of("cfg")), ["config.toml", "second.toml"]);
+        symlink("loop", path_of("loop")).unwrap();
+        assert!(replace(&path_of("loop"), "").is_err() && path_of("loop").is_symlink());
     }
 
     #[test]
@@ -339,9 +346,9 @@ mod tests {
         assert_eq!(names(dir.path()), ["config.toml"]);
         // If the write fails, the temporary copy is kept, and the error message contains its path.
         let error = overwrite(dir.path(), "new", copy()).unwrap_err().to_string();
-        let kept = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
-        assert_eq!(fs::read_to_string(dir.path().join(&kept)).unwrap(), "new");
-        assert!(error.contains(&kept), "{error}");
+        let copy_name = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
+        assert_eq!(fs::read_to_string(dir.path().join(&copy_name)).unwrap(), "new");
+        assert!(error.contains(&copy_name), "{error}");
     }
 
     fn state(dir: &Path, profile: &str, origin: &str) -> ProfileState {
@@ -352,19 +359,19 @@ mod tests {
     fn each_profile_and_service_has_its_own_text() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("state");
-        let one = state(&dir, "loja", "https://a.example");
+        let own = state(&dir, "loja", "https://a.example");
         let others = [("outra", "https://a.example"), ("loja", "https://b.example")]
             .map(|(profile, origin)| state(&dir, profile, origin));
-        assert_eq!(one.get().unwrap(), None);
-        one.put(Some("first")).unwrap();
+        assert_eq!(own.get().unwrap(), None);
+        own.put(Some("first")).unwrap();
         for other in &others {
             assert_eq!(other.get().unwrap(), None);
             other.put(Some("theirs")).unwrap();
         }
-        one.put(Some("second")).unwrap();
-        assert_eq!(one.get().unwrap().as_deref(), Some("second"));
-        one.put(None).unwrap();
-        assert_eq!(one.get().unwrap(), None);
+        own.put(Some("second")).unwrap();
+        assert_eq!(own.get().unwrap().as_deref(), Some("second"));
+        own.put(None).unwrap();
+        assert_eq!(own.get().unwrap(), None);
         assert_eq!(others[1].get().unwrap().as_deref(), Some("theirs"));
         let text = fs::read_to_string(dir.join("texts.toml")).unwrap();
         assert!(text.starts_with("# Texts.\n"), "{text}");
@@ -374,24 +381,27 @@ mod tests {
     #[test]
     fn file_of_another_program_is_an_error_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let one = state(dir.path(), "loja", "https://a.example");
+        let state_text = state(dir.path(), "loja", "https://a.example");
         let path = dir.path().join("texts.toml");
         let long = format!("#{}", "x".repeat(100_000));
-        for hostile in [&b"\xff\xfe"[..], b"entry = 3", b"other = 1", long.as_bytes()] {
-            fs::write(&path, hostile).unwrap();
-            assert!(one.get().is_err() && one.put(Some("x")).is_err());
-            assert_eq!(fs::read(&path).unwrap(), hostile);
+        for contents in [&b"\xff\xfe"[..], b"entry = 3", b"other = 1", long.as_bytes()] {
+            fs::write(&path, contents).unwrap();
+            assert!(state_text.get().is_err() && state_text.put(Some("x")).is_err());
+            assert_eq!(fs::read(&path).unwrap(), contents);
         }
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(one.get().is_err() && one.put(Some("x")).is_err());
+        assert!(state_text.get().is_err() && state_text.put(Some("x")).is_err());
     }
 
     #[test]
     fn hundred_profiles_are_remembered_and_no_more() {
         let dir = tempfile::tempdir().unwrap();
-        let of = |n: usize| state(dir.path(), &n.to_string(), "https://a.example");
-        (0..=MAX_PROFILES).for_each(|n| of(n).put(Some("x")).unwrap());
-        assert_eq!((of(0).get().unwrap(), of(1).get().unwrap().as_deref()), (None, Some("x")));
+        let profile_state = |n: usize| state(dir.path(), &n.to_string(), "https://a.example");
+        (0..=MAX_PROFILES).for_each(|n| profile_state(n).put(Some("x")).unwrap());
+        assert_eq!(
+            (profile_state(0).get().unwrap(), profile_state(1).get().unwrap().as_deref()),
+            (None, Some("x"))
+        );
     }
 }

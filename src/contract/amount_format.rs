@@ -84,39 +84,39 @@ impl AmountFormat {
 
     /// Reads an amount from a JSON number, or from a JSON string that contains nothing else.
     pub(super) fn read(self, value: &Value) -> Option<Money> {
-        let read = match value {
+        let amount = match value {
             Value::Number(number) => Money::parse_wire(&number.to_string())?,
             Value::String(text) => self.read_text(text)?,
             _ => return None,
         };
         match self.unit {
-            Unit::Reais => Some(read),
-            Unit::Centavos => read.of_centavos(),
+            Unit::Reais => Some(amount),
+            Unit::Centavos => amount.of_centavos(),
         }
     }
 
     fn read_text(self, text: &str) -> Option<Money> {
         match self.read {
             ReadAmounts::Point => Money::parse_wire(text),
-            ReadAmounts::Comma => marked(text, ',', '.'),
+            ReadAmounts::Comma => parse_grouped(text, ',', '.'),
             ReadAmounts::Either => match (text.rfind(','), text.rfind('.')) {
-                (Some(comma), Some(point)) if comma < point => marked(text, '.', ','),
-                (Some(_), Some(_)) => marked(text, ',', '.'),
-                (Some(_), None) => alone(text, ','),
-                (None, _) => alone(text, '.'),
+                (Some(comma), Some(point)) if comma < point => parse_grouped(text, '.', ','),
+                (Some(_), Some(_)) => parse_grouped(text, ',', '.'),
+                (Some(_), None) => parse_ungrouped(text, ','),
+                (None, _) => parse_ungrouped(text, '.'),
             },
         }
     }
 }
 
-/// Reads an amount in which `sign` is the only separator, so `sign` must be the decimal separator.
-fn alone(text: &str, sign: char) -> Option<Money> {
-    let after = text.split(sign).skip(1);
+/// Reads an amount whose only separator is `decimal`.
+fn parse_ungrouped(text: &str, decimal: char) -> Option<Money> {
+    let after = text.split(decimal).skip(1);
     // Reject three decimals: `1.234` could mean 1234 or 1.234.
     if after.clone().any(|digits| digits.len() == 3) {
         return None;
     }
-    Money::parse_wire(&text.replace(sign, "."))
+    Money::parse_wire(&text.replace(decimal, "."))
 }
 
 /// Reads an amount with `decimal` as the decimal separator and `group` as an optional separator of
@@ -124,7 +124,7 @@ fn alone(text: &str, sign: char) -> Option<Money> {
 ///
 /// An amount with groups but without decimals is rejected, because `group` could be the decimal
 /// separator.
-fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
+fn parse_grouped(text: &str, decimal: char, group: char) -> Option<Money> {
     let (whole, decimals) = match text.split_once(decimal) {
         Some((whole, decimals)) => (whole, Some(decimals)),
         None => (text, None),
@@ -133,8 +133,8 @@ fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     let mut groups = digits.split(group);
     let first = groups.next()?;
     let is_grouped = digits.contains(group);
-    let is_even = (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3);
-    if is_grouped && (!is_even || decimals.is_none()) {
+    let are_groups_valid = (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3);
+    if is_grouped && (!are_groups_valid || decimals.is_none()) {
         return None;
     }
     let whole = whole.replace(group, "");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_read_exactly_or_not_at_all() {
+    fn ambiguous_texts_are_rejected() {
         use ReadAmounts::{Comma, Either, Point};
         for (text, point, comma, either) in [
             ("97.95", Some("97.95"), None, Some("97.95")),
@@ -186,13 +186,13 @@ mod tests {
             ("", None, None, None),
             ("***", None, None, None),
         ] {
-            let found = [Point, Comma, Either].map(|style| read(style, text));
-            assert_eq!(found, [point, comma, either].map(|o| o.map(str::to_owned)), "{text:?}");
+            let amounts = [Point, Comma, Either].map(|style| read(style, text));
+            assert_eq!(amounts, [point, comma, either].map(|o| o.map(str::to_owned)), "{text:?}");
         }
     }
 
     #[test]
-    fn an_amount_is_sent_as_it_is_declared() {
+    fn amount_is_sent_in_the_declared_format() {
         let amount = Money::from_centavos(123_450);
         for (unit, sent, wire, literal) in [
             (Unit::Reais, SentAmounts::Number, "1234.50", "1234.50"),
@@ -210,11 +210,11 @@ mod tests {
     }
 
     /// Formats an amount with its digits in groups of three, such as `1.234.567,89`.
-    fn grouped(whole: u64, decimals: u64, group: &str, decimal: &str) -> String {
+    fn format_grouped(whole: u64, decimals: u64, group: &str, decimal: &str) -> String {
         let digits = whole.to_string();
         let mut text = String::new();
-        for (at, digit) in digits.chars().enumerate() {
-            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
                 text.push_str(group);
             }
             text.push(digit);
@@ -229,16 +229,19 @@ mod tests {
             decimals in 0..100_u64,
         ) {
             let exact = Some(format!("{whole}.{decimals:02}"));
-            for text in [grouped(whole, decimals, ".", ","), grouped(whole, decimals, "", ",")] {
+            for text in [
+                format_grouped(whole, decimals, ".", ","),
+                format_grouped(whole, decimals, "", ","),
+            ] {
                 prop_assert_eq!(read(ReadAmounts::Comma, &text), exact.clone());
                 prop_assert_eq!(read(ReadAmounts::Either, &text), exact.clone());
             }
-            let american = grouped(whole, decimals, ",", ".");
+            let american = format_grouped(whole, decimals, ",", ".");
             prop_assert_eq!(read(ReadAmounts::Either, &american), exact);
         }
 
         #[test]
-        fn no_text_is_two_amounts(text in "-?[0-9]{0,4}[.,]?[0-9]{0,4}[.,]?[0-9]{0,4}") {
+        fn no_text_gives_two_amounts(text in "-?[0-9]{0,4}[.,]?[0-9]{0,4}[.,]?[0-9]{0,4}") {
             // If `Either` reads an amount, then `Point` and `Comma` must not read a different
             // amount from the same text.
             if let Some(either) = read(ReadAmounts::Either, &text) {

@@ -15,42 +15,40 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::operations::{LEAST_RESEND_AFTER, RETENTION_WITHOUT_SOURCE, retention_of};
+use super::operations::{MAX_UNSOURCED_RETENTION, MIN_RESEND_AFTER, capped_retention};
 use super::settings::Setting;
-use super::{Contract, TaughtLine};
+use super::{Contract, TaughtSetting};
 use crate::trade::Untrusted;
 
-/// The maximum length of a setting's name or value, in characters. Longer settings cannot be agreed
-/// to.
+/// The maximum length of a setting's name or value, in characters. The seller cannot agree to
+/// longer settings.
 ///
 /// The limit is low because a character can take up to eight columns on the screen.
-const LONGEST: usize = 400;
+const MAX_SETTING_LENGTH: usize = 400;
 
 /// The maximum size of the text in the vault that lists the agreed settings, in bytes.
-const MOST_BYTES: usize = 60_000;
+const MAX_BYTES: usize = 60_000;
 
-/// The name under which the seller's agreement contains a profile's proxy.
-pub const PROXY_LINE: &str = "profile.proxy";
+/// The name of the setting with the profile's proxy.
+pub const PROXY_SETTING: &str = "profile.proxy";
 
-/// The name under which the seller's agreement contains a profile's additional certificates.
-pub const CA_FILE_LINE: &str = "profile.ca-file";
+/// The name of the setting with the profile's additional certificates.
+pub const CA_FILE_SETTING: &str = "profile.ca-file";
 
-/// The name under which the seller's agreement contains the seller's own message about a payment
-/// link.
-pub const LINK_MESSAGE_LINE: &str = "links.message";
+/// The name of the setting with the seller's own message about a payment link.
+pub const LINK_MESSAGE_SETTING: &str = "links.message";
 
-/// The name under which the seller's agreement contains the seller's own message about a direct
-/// payment.
-pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
+/// The name of the setting with the seller's own message about a direct payment.
+pub const CHARGE_MESSAGE_SETTING: &str = "charges.message";
 
 /// Settings of the API contract by name. Each value is in a normal form, so that equal values are
 /// equal texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ContractLines(BTreeMap<String, String>);
+pub struct ContractSettings(BTreeMap<String, String>);
 
 /// The sections of the consent screen, in order. Each section has the prefix of its settings'
 /// names, and the message id of its title.
-const PARTS: [(&str, &str); 12] = [
+const SECTIONS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
     ("create_link.", "consent-create-link"),
@@ -65,77 +63,82 @@ const PARTS: [(&str, &str); 12] = [
     ("error.", "consent-error"),
 ];
 
-/// Returns the consent screen's section that contains this setting, as the message id of its title.
-/// Returns `None` if the setting has an unknown prefix.
-fn part_of(name: &str) -> Option<&'static str> {
-    PARTS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, message)| *message)
+/// Returns the message id of the consent screen's section that contains this setting. Returns
+/// `None` if the setting has an unknown prefix.
+fn section_of(name: &str) -> Option<&'static str> {
+    SECTIONS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, message)| *message)
 }
 
-/// Returns the position of a section on the consent screen. A section is identified by the message
-/// id of its title.
-fn place_of(part: &str) -> Option<usize> {
-    PARTS.iter().position(|(_, message)| *message == part)
+fn section_position(section: &str) -> Option<usize> {
+    SECTIONS.iter().position(|(_, message)| *message == section)
 }
 
-/// A setting of the API contract that differs from the agreed settings or from the built-in
-/// contract.
+/// A setting that differs from the agreed settings or from the built-in API contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineChange {
+pub struct SettingChange {
     /// The section of the consent screen, as the message id of its title.
-    pub part: &'static str,
+    pub section: &'static str,
     /// The name of the setting. It is untrusted, because a contract file can contain any name.
     pub name: Untrusted,
     /// The old value, or `None` if the setting is new.
     pub old: Option<Untrusted>,
     /// The new value, or `None` if the setting was removed.
     pub new: Option<Untrusted>,
-    /// The message id and the argument of a sentence that explains the effect of the new value.
-    /// `None` if no sentence is needed.
-    pub meaning: Option<(&'static str, String)>,
+    /// The explanation of the new value's effect, if it needs one: a message id and its argument.
+    pub explanation: Option<(&'static str, String)>,
     /// True if the setting has changed since the seller's last agreement.
     pub changed_since_agreement: bool,
 }
 
-impl ContractLines {
+impl ContractSettings {
     /// Returns the settings of the built-in API contract.
-    pub fn built_in() -> &'static ContractLines {
-        static LINES: LazyLock<ContractLines> = LazyLock::new(|| Contract::built_in().lines());
+    pub fn built_in() -> &'static ContractSettings {
+        static LINES: LazyLock<ContractSettings> =
+            LazyLock::new(|| Contract::built_in().all_settings());
         &LINES
     }
 
     /// Returns the settings that differ from `old`, in the order of the consent screen.
-    pub fn changes_from(&self, old: &ContractLines) -> Vec<LineChange> {
+    pub fn changes_from(&self, old: &ContractSettings) -> Vec<SettingChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
         let changed = self.0.iter().filter(|(name, value)| old.0.get(*name) != Some(value));
         let names = changed.map(|(name, _)| name).chain(gone);
-        let mut changes: Vec<LineChange> = names
+        let mut changes: Vec<SettingChange> = names
             .filter_map(|name| {
-                let part = part_of(name)?;
-                let value = |lines: &ContractLines| lines.get(name).map(Untrusted::from);
-                let meaning = meaning(name, self, old);
+                let part = section_of(name)?;
+                let value = |settings: &ContractSettings| settings.get(name).map(Untrusted::from);
+                let meaning = explain_change(name, self, old);
                 let (old, new, name) = (value(old), value(self), name.as_str().into());
-                Some(LineChange { part, name, old, new, meaning, changed_since_agreement: false })
+                Some(SettingChange {
+                    section: part,
+                    name,
+                    old,
+                    new,
+                    explanation: meaning,
+                    changed_since_agreement: false,
+                })
             })
             .collect();
-        let place = |line: &LineChange| place_of(line.part);
-        changes.sort_by(|a, b| (place(a), &a.name).cmp(&(place(b), &b.name)));
+        let position = |change: &SettingChange| section_position(change.section);
+        changes.sort_by(|a, b| (position(a), &a.name).cmp(&(position(b), &b.name)));
         changes
     }
 
     /// Returns true if the seller cannot agree because a name, a value or the whole text is too
     /// long.
     pub fn are_too_long(&self) -> bool {
-        let long = |text: &String| text.chars().nth(LONGEST).is_some();
-        self.0.iter().any(|(name, value)| long(name) || long(value)) || self.stored().is_none()
+        let is_long = |text: &String| text.chars().nth(MAX_SETTING_LENGTH).is_some();
+        self.0.iter().any(|(name, value)| is_long(name) || is_long(value))
+            || self.to_vault_text().is_none()
     }
 
     /// Returns the settings as text for the vault, or `None` if the text is too long.
-    pub fn stored(&self) -> Option<String> {
-        Some(self.text()).filter(|text| text.len() <= MOST_BYTES)
+    pub fn to_vault_text(&self) -> Option<String> {
+        Some(self.text()).filter(|text| text.len() <= MAX_BYTES)
     }
 
     /// Returns the checksum with which a script agrees to these settings.
-    pub fn sum(&self) -> String {
+    pub fn checksum(&self) -> String {
         let sum = Sha256::digest(self.text());
         sum[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -147,13 +150,13 @@ impl ContractLines {
 
     /// Parses a text from the vault that lists the agreed settings. An invalid text gives `None`,
     /// as if the seller had never agreed.
-    pub fn read(text: &str) -> Option<ContractLines> {
-        if text.len() > MOST_BYTES {
+    pub fn from_vault_text(text: &str) -> Option<ContractSettings> {
+        if text.len() > MAX_BYTES {
             return None;
         }
-        let lines: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
-        let all_known = lines.keys().all(|name| part_of(name).is_some());
-        (all_known && !lines.is_empty()).then_some(ContractLines(lines))
+        let settings: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
+        let all_known = settings.keys().all(|name| section_of(name).is_some());
+        (all_known && !settings.is_empty()).then_some(ContractSettings(settings))
     }
 
     /// Returns the value of the setting with this name.
@@ -164,10 +167,10 @@ impl ContractLines {
 
 impl Contract {
     /// Returns all settings of the API contract and of the profile.
-    pub fn lines(&self) -> ContractLines {
+    pub fn all_settings(&self) -> ContractSettings {
         let settings = self.settings.iter();
         let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
-        ContractLines(settings.chain(self.of_profile.clone()).collect())
+        ContractSettings(settings.chain(self.profile_settings.clone()).collect())
     }
 
     /// Returns true if the seller must agree to the API contract, because some settings come
@@ -180,9 +183,9 @@ impl Contract {
     ///
     /// These are the changes since the last agreement or, without one, the differences from the
     /// built-in contract.
-    pub fn to_agree(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
+    pub fn settings_to_agree(&self, agreed: Option<&ContractSettings>) -> Vec<SettingChange> {
         match agreed {
-            Some(agreed) => self.lines().changes_from(agreed),
+            Some(agreed) => self.all_settings().changes_from(agreed),
             None if self.needs_consent => self.differences(),
             None => vec![],
         }
@@ -190,102 +193,109 @@ impl Contract {
 
     /// Returns the settings for the consent screen: first the ones that need agreement, then all
     /// others that differ from the built-in contract.
-    pub fn to_read(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
-        let mut lines = self.to_agree(agreed);
-        for line in &mut lines {
-            line.changed_since_agreement = agreed.is_some();
+    pub fn settings_to_review(&self, agreed: Option<&ContractSettings>) -> Vec<SettingChange> {
+        let mut changes = self.settings_to_agree(agreed);
+        for change in &mut changes {
+            change.changed_since_agreement = agreed.is_some();
         }
-        let is_other = |other: &LineChange| !lines.iter().any(|line| line.name == other.name);
+        let is_other =
+            |other: &SettingChange| !changes.iter().any(|change| change.name == other.name);
         let others: Vec<_> = self.differences().into_iter().filter(is_other).collect();
-        lines.extend(others);
-        lines
+        changes.extend(others);
+        changes
     }
 
     /// Returns the settings that differ from the built-in API contract.
-    pub fn differences(&self) -> Vec<LineChange> {
+    pub fn differences(&self) -> Vec<SettingChange> {
         // Fast path: screens call this for every frame, and most sellers use the built-in contract.
-        if self.of_profile.is_empty() && self.settings.values().all(Setting::is_built_in) {
+        if self.profile_settings.is_empty() && self.settings.values().all(Setting::is_built_in) {
             return vec![];
         }
-        self.lines().changes_from(ContractLines::built_in())
+        self.all_settings().changes_from(ContractSettings::built_in())
     }
 
-    /// Returns the settings that count as agreed to after the seller has chosen the settings
-    /// `taught` in the app.
+    /// Returns the agreed settings after the seller has chosen the settings `taught` in the app.
     ///
-    /// Settings chosen in the app count as agreed to. All others keep their state, even if another
-    /// program has just added them to the file.
-    pub fn agreed_by_teaching(
+    /// A setting chosen in the app counts as agreed to. All others keep their state, even if
+    /// another program has just added them to the file.
+    pub fn agreed_after_teaching(
         &self,
-        agreed: Option<&ContractLines>,
-        taught: &[TaughtLine],
-    ) -> ContractLines {
-        let mut lines = match self.to_agree(agreed).is_empty() {
-            true => self.lines(),
-            false => agreed.unwrap_or(ContractLines::built_in()).clone(),
+        agreed: Option<&ContractSettings>,
+        taught: &[TaughtSetting],
+    ) -> ContractSettings {
+        let mut settings = match self.settings_to_agree(agreed).is_empty() {
+            true => self.all_settings(),
+            false => agreed.unwrap_or(ContractSettings::built_in()).clone(),
         };
-        lines.0.extend(taught.iter().map(|line| (line.name.clone(), line.value.text())));
-        lines
+        settings.0.extend(taught.iter().map(|it| (it.name.clone(), it.value.text())));
+        settings
     }
 
     /// Returns the time for which the service is assumed to remember an idempotency key, and the
     /// minimum wait before a resend.
     ///
-    /// Both values come from the settings last agreed to, so a changed contract file has no effect
-    /// yet. If the minimum wait became longer than the service remembers the key, a resend would be
-    /// impossible.
-    pub fn waits(&self, agreed: Option<&ContractLines>) -> (Duration, Duration) {
-        if self.to_agree(agreed).is_empty() {
+    /// Both come from the settings to which the seller has agreed. A changed contract file must not
+    /// make a resend impossible before that.
+    pub fn retention_and_resend_wait(
+        &self,
+        agreed: Option<&ContractSettings>,
+    ) -> (Duration, Duration) {
+        if self.settings_to_agree(agreed).is_empty() {
             return (self.withdrawal.retention, self.withdrawal.resend_after);
         }
-        let lines = agreed.unwrap_or(ContractLines::built_in());
-        let seconds = |name, otherwise: u32| {
-            lines.get(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+        let settings = agreed.unwrap_or(ContractSettings::built_in());
+        let seconds = |name, default: u32| {
+            settings.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
         };
-        let retention = seconds("withdrawal.retention_seconds", RETENTION_WITHOUT_SOURCE);
-        let wait = seconds("withdrawal.resend_after_seconds", LEAST_RESEND_AFTER);
-        (retention_of(retention), Duration::from_secs(wait.max(LEAST_RESEND_AFTER).into()))
+        let retention = seconds("withdrawal.retention_seconds", MAX_UNSOURCED_RETENTION);
+        let wait = seconds("withdrawal.resend_after_seconds", MIN_RESEND_AFTER);
+        (capped_retention(retention), Duration::from_secs(wait.max(MIN_RESEND_AFTER).into()))
     }
 }
 
-/// Returns the message id and the argument of a sentence that explains the effect of a changed
-/// setting.
-fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
-    let value = plain(now.get(name)?);
+/// Explains the effect of a changed setting, as a message id and its argument.
+fn explain_change(
+    name: &str,
+    now: &ContractSettings,
+    old: &ContractSettings,
+) -> Option<(&'static str, String)> {
+    let value = unquoted(now.get(name)?);
     match name {
-        PROXY_LINE => return Some(("consent-proxy", value)),
-        CA_FILE_LINE => return Some(("consent-ca-file", value)),
-        LINK_MESSAGE_LINE | CHARGE_MESSAGE_LINE => return Some(("consent-message-means", value)),
+        PROXY_SETTING => return Some(("consent-proxy", value)),
+        CA_FILE_SETTING => return Some(("consent-ca-file", value)),
+        LINK_MESSAGE_SETTING | CHARGE_MESSAGE_SETTING => {
+            return Some(("consent-message-means", value));
+        }
         _ => {}
     }
-    let (of, key) = name.rsplit_once('.')?;
-    let beside = |key: &str| now.get(&format!("{of}.{key}")).map(plain);
-    let is_field = of.contains(".field.");
-    let was_secret = || old.get(name).is_some_and(|kind| plain(kind) == "secret");
+    let (section, key) = name.rsplit_once('.')?;
+    let sibling = |key: &str| now.get(&format!("{section}.{key}")).map(unquoted);
+    let is_field = section.contains(".field.");
+    let was_secret = || old.get(name).is_some_and(|kind| unquoted(kind) == "secret");
     Some(match key {
-        "kind" if of.starts_with("login.") && was_secret() && value != "secret" => {
+        "kind" if section.starts_with("login.") && was_secret() && value != "secret" => {
             ("consent-secret-shown", value)
         }
-        "name" if is_field && beside("kind").as_deref() == Some("secret") => {
+        "name" if is_field && sibling("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // If the setting `default`, which contains the constant, has changed too, the sentence
-        // about `default` is enough.
+        // If the setting `default`, which contains the constant, has changed too, its explanation
+        // is enough.
         "kind" if is_field && value == "fixed" => {
-            let default = format!("{of}.default");
-            let is_said = now.get(&default) != old.get(&default);
-            ("consent-fixed", beside("default").filter(|_| !is_said)?)
+            let default = format!("{section}.default");
+            let is_explained = now.get(&default) != old.get(&default);
+            ("consent-fixed", sibling("default").filter(|_| !is_explained)?)
         }
-        "default" if beside("kind").as_deref() == Some("fixed") => ("consent-fixed", value),
+        "default" if sibling("kind").as_deref() == Some("fixed") => ("consent-fixed", value),
         "default" if is_field => ("consent-default", value),
         "unit" => {
             let example = if value == "centavos" { "4990" } else { "49.90" };
             ("consent-unit", example.to_owned())
         }
         "path" | "method" => {
-            ("consent-address", format!("{} {}", beside("method")?, beside("path")?))
+            ("consent-address", format!("{} {}", sibling("method")?, sibling("path")?))
         }
-        "headers" if of.starts_with("credential.") => ("consent-credential-headers", value),
+        "headers" if section.starts_with("credential.") => ("consent-credential-headers", value),
         "headers" => ("consent-headers", value),
         "credential" => ("consent-credential", value),
         "retention_seconds" => ("consent-retention", value),
@@ -294,7 +304,7 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
 }
 
 /// Returns the text of a JSON string. Any other JSON value is returned unchanged, as JSON.
-fn plain(value: &str) -> String {
+fn unquoted(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
@@ -326,16 +336,17 @@ mod tests {
         Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap()
     }
 
-    fn shown(changes: &[LineChange]) -> Vec<String> {
-        let side = |text: &Option<Untrusted>| text.as_ref().map_or("-".into(), Untrusted::shown);
-        let shown =
-            |c: &LineChange| format!("{}: {} > {}", c.name.shown(), side(&c.old), side(&c.new));
-        changes.iter().map(shown).collect()
+    fn describe(changes: &[SettingChange]) -> Vec<String> {
+        let value = |text: &Option<Untrusted>| text.as_ref().map_or("-".into(), Untrusted::shown);
+        let describe_change = |c: &SettingChange| {
+            format!("{}: {} > {}", c.name.shown(), value(&c.old), value(&c.new))
+        };
+        changes.iter().map(describe_change).collect()
     }
 
     /// A malicious contract file: the form shows the seller's own Pix key, but the request body
     /// sent to the service contains the thief's key.
-    const STOLEN: &str = "confirmed = ['withdrawal.unit']
+    const THIEF_CONTRACT: &str = "confirmed = ['withdrawal.unit']
 [withdrawal]
 unit = 'centavos'
 body = ['amount', 'key_kind', 'key', 'thief']
@@ -344,11 +355,11 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
 ";
 
     #[test]
-    fn every_changed_line_is_to_be_agreed_to() {
-        let changes = with(STOLEN).to_agree(None);
+    fn every_changed_setting_needs_agreement() {
+        let changes = with(THIEF_CONTRACT).settings_to_agree(None);
         let body = "[\"amount\", \"key_kind\", \"key\", ";
         assert_eq!(
-            shown(&changes),
+            describe(&changes),
             [
                 format!("withdrawal.body: {body}\"description\"] > {body}\"thief\"]"),
                 "withdrawal.field.key.name: \"pixKey\" > \"x\"".into(),
@@ -361,11 +372,11 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     }
 
     #[test]
-    fn every_line_of_the_contract_is_covered() {
+    fn consent_covers_every_setting() {
         let contract = Contract::built_in();
-        let lines = contract.lines();
+        let lines = contract.all_settings();
         for name in contract.settings().keys() {
-            assert!(lines.get(name).is_some() && part_of(name).is_some(), "{name}");
+            assert!(lines.get(name).is_some() && section_of(name).is_some(), "{name}");
         }
         for text in [
             "login.path = '/l'",
@@ -378,78 +389,85 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             "request.headers = ['X-Store: 12']",
             "credential.jwt.shape = 'any'",
         ] {
-            assert_eq!(with(text).to_agree(None).len(), 1, "{text}");
+            assert_eq!(with(text).settings_to_agree(None).len(), 1, "{text}");
         }
     }
 
     #[test]
-    fn groups_are_in_the_order_of_a_sellers_day() {
+    fn sections_are_in_the_order_of_the_consent_screen() {
         let file = "error.hint = []\nrequest.headers = ['X-S: 1']\nwithdrawal.unit = 'centavos'\n\
                     fee_preview.net = []\ndirect_payment.id = []\ncreate_link.url = ['/u']\n\
                     domains.host = ['/h']\nlogin.jwt = ['/j']";
-        let of_profile = [(PROXY_LINE, "http://p"), (LINK_MESSAGE_LINE, "\"{url}\"")]
+        let profile = [(PROXY_SETTING, "http://p"), (LINK_MESSAGE_SETTING, "\"{url}\"")]
             .map(|(n, v)| (n.into(), v.into()));
-        let changes = with(file).with_profile_lines(&of_profile.into()).to_agree(None);
-        let mut parts: Vec<_> = changes.iter().map(|change| change.part).collect();
-        parts.dedup();
-        let mut wanted = PARTS.map(|(_, part)| part).to_vec();
-        wanted.dedup();
-        assert_eq!(parts, wanted);
+        let changes = with(file).with_profile_settings(&profile.into()).settings_to_agree(None);
+        let mut sections: Vec<_> = changes.iter().map(|change| change.section).collect();
+        sections.dedup();
+        let mut expected = SECTIONS.map(|(_, section)| section).to_vec();
+        expected.dedup();
+        assert_eq!(sections, expected);
     }
 
     #[test]
-    fn profile_lines_are_agreed_to_like_others() {
-        let lines = |proxy: &str| BTreeMap::from([(PROXY_LINE.to_owned(), proxy.to_owned())]);
+    fn profile_settings_are_agreed_to_like_others() {
+        let settings = |proxy: &str| BTreeMap::from([(PROXY_SETTING.to_owned(), proxy.to_owned())]);
         for contract in [Contract::built_in(), with("")] {
-            let direct = contract.clone().with_profile_lines(&BTreeMap::new());
-            assert_eq!(direct.to_agree(None), []);
-            let by_proxy = contract.clone().with_profile_lines(&lines("http://p.example:1"));
+            let direct = contract.clone().with_profile_settings(&BTreeMap::new());
+            assert_eq!(direct.settings_to_agree(None), []);
+            let by_proxy = contract.clone().with_profile_settings(&settings("http://p.example:1"));
             assert_eq!(by_proxy.proxy(), Some("http://p.example:1"));
-            assert_eq!(shown(&by_proxy.to_agree(None)), ["profile.proxy: - > http://p.example:1"]);
+            assert_eq!(
+                describe(&by_proxy.settings_to_agree(None)),
+                ["profile.proxy: - > http://p.example:1"]
+            );
             // A changed or removed proxy needs a new agreement.
-            let agreed = ContractLines::read(&by_proxy.lines().stored().unwrap()).unwrap();
-            assert_eq!(by_proxy.to_agree(Some(&agreed)), []);
-            let other = contract.clone().with_profile_lines(&lines("http://q.example:1"));
+            let agreed = ContractSettings::from_vault_text(
+                &by_proxy.all_settings().to_vault_text().unwrap(),
+            )
+            .unwrap();
+            assert_eq!(by_proxy.settings_to_agree(Some(&agreed)), []);
+            let other = contract.clone().with_profile_settings(&settings("http://q.example:1"));
             for changed in [other, direct] {
-                assert_eq!(changed.to_agree(Some(&agreed)).len(), 1);
+                assert_eq!(changed.settings_to_agree(Some(&agreed)).len(), 1);
             }
         }
     }
 
     #[test]
-    fn lines_as_the_program_has_them_need_no_consent() {
+    fn settings_equal_to_built_in_need_no_consent() {
         let same = "withdrawal.unit = \"\"\"reais\"\"\"\nwithdrawal.retention_seconds = 0x258\n\
                     withdrawal.success = [ 200,201, 202, ]";
-        let demo = Contract::own(&[("demo.toml", "withdrawal.unit = 'centavos'")]).unwrap();
+        let demo =
+            Contract::from_program_files(&[("demo.toml", "withdrawal.unit = 'centavos'")]).unwrap();
         for contract in [Contract::built_in(), with(same), with(""), demo] {
-            assert_eq!(contract.to_agree(None), []);
+            assert_eq!(contract.settings_to_agree(None), []);
         }
     }
 
     #[test]
-    fn lines_agreed_to_are_not_asked_again() {
-        let one = with("withdrawal.unit = 'centavos'");
-        let agreed = one.lines();
-        assert_eq!(one.to_agree(Some(&agreed)), []);
+    fn agreed_settings_need_no_second_consent() {
+        let contract = with("withdrawal.unit = 'centavos'");
+        let agreed = contract.all_settings();
+        assert_eq!(contract.settings_to_agree(Some(&agreed)), []);
         let more = with("withdrawal.unit = 'centavos'\nwithdrawal.field.key.label.en = 'Key'");
         assert_eq!(
-            shown(&more.to_agree(Some(&agreed))),
+            describe(&more.settings_to_agree(Some(&agreed))),
             ["withdrawal.field.key.label.en: \"Pix key\" > \"Key\""]
         );
         // A setting that was removed from the file needs a new agreement.
-        let back = Contract::built_in().to_agree(Some(&agreed));
-        assert_eq!(shown(&back), ["withdrawal.unit: \"centavos\" > \"reais\""]);
+        let removed = Contract::built_in().settings_to_agree(Some(&agreed));
+        assert_eq!(describe(&removed), ["withdrawal.unit: \"centavos\" > \"reais\""]);
     }
 
     #[test]
     fn upgrade_asks_again_if_something_was_agreed_to() {
-        let mut earlier = Contract::built_in().lines();
-        assert_eq!(Contract::built_in().to_agree(Some(&earlier)), []);
+        let mut earlier = Contract::built_in().all_settings();
+        assert_eq!(Contract::built_in().settings_to_agree(Some(&earlier)), []);
         earlier.0.insert("withdrawal.path".into(), "\"/api/v0/withdrawals\"".into());
         earlier.0.remove("withdrawal.echo_amount");
         earlier.0.insert("withdrawal.old".into(), "true".into());
         assert_eq!(
-            shown(&Contract::built_in().to_agree(Some(&earlier))),
+            describe(&Contract::built_in().settings_to_agree(Some(&earlier))),
             [
                 "withdrawal.echo_amount: - > [\"/amount\"]",
                 "withdrawal.old: true > -",
@@ -460,39 +478,39 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
 
     #[test]
     fn stored_text_is_read_back_and_no_other() {
-        let lines = with(STOLEN).lines();
-        let stored = lines.stored().unwrap();
-        assert_eq!(ContractLines::read(&stored), Some(lines));
-        let cut = &stored[..stored.len() - 1];
-        let foreign = "{\"confirmed\":\"x\"}";
-        let long = format!("{{\"withdrawal.x\":\"{}\"}}", "x".repeat(MOST_BYTES));
-        for text in [cut, "", "{}", "[]", "{\"withdrawal.x\":1}", foreign, &long] {
-            assert_eq!(ContractLines::read(text), None, "{:.60}", text);
+        let lines = with(THIEF_CONTRACT).all_settings();
+        let stored = lines.to_vault_text().unwrap();
+        assert_eq!(ContractSettings::from_vault_text(&stored), Some(lines));
+        let truncated = &stored[..stored.len() - 1];
+        let unknown_name = "{\"confirmed\":\"x\"}";
+        let too_long = format!("{{\"withdrawal.x\":\"{}\"}}", "x".repeat(MAX_BYTES));
+        for text in [truncated, "", "{}", "[]", "{\"withdrawal.x\":1}", unknown_name, &too_long] {
+            assert_eq!(ContractSettings::from_vault_text(text), None, "{:.60}", text);
         }
     }
 
     #[test]
-    fn lines_too_long_to_read_are_found() {
-        assert!(!with(STOLEN).lines().are_too_long());
-        let value = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(LONGEST));
-        assert!(with(&value).lines().are_too_long());
-        let many = |n| {
+    fn settings_too_long_for_consent_are_found() {
+        assert!(!with(THIEF_CONTRACT).all_settings().are_too_long());
+        let value = format!("withdrawal.field.key.label.en = '{}'", "x".repeat(MAX_SETTING_LENGTH));
+        assert!(with(&value).all_settings().are_too_long());
+        let with_fields = |n| {
             let field = |n| format!("withdrawal.field.f{n} = {{ name = 'n', kind = 'text' }}\n");
-            with(&(0..n).map(field).collect::<String>()).lines()
+            with(&(0..n).map(field).collect::<String>()).all_settings()
         };
-        assert!(!many(100).are_too_long());
-        assert!(many(1_000).are_too_long());
-        assert_eq!(many(1_000).stored(), None);
+        assert!(!with_fields(100).are_too_long());
+        assert!(with_fields(1_000).are_too_long());
+        assert_eq!(with_fields(1_000).to_vault_text(), None);
     }
 
     #[test]
-    fn waits_not_agreed_to_change_nothing() {
-        let file = |line: &str, seconds: u32| {
+    fn waits_without_agreement_are_ignored() {
+        let contract = |name: &str, seconds: u32| {
             let source = "withdrawal.retention_source = 'https://x'";
-            with(&format!("withdrawal.{line} = {seconds}\n{source}"))
+            with(&format!("withdrawal.{name} = {seconds}\n{source}"))
         };
-        let retention = |seconds| file("retention_seconds", seconds);
-        let resend = |seconds| file("resend_after_seconds", seconds);
+        let retention = |seconds| contract("retention_seconds", seconds);
+        let resend = |seconds| contract("resend_after_seconds", seconds);
         for (contract, agreed, waits) in [
             (Contract::built_in(), None, (600, 30)),
             (retention(7_200), None, (600, 30)),
@@ -504,70 +522,81 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             (resend(90), Some(resend(90)), (600, 90)),
             (resend(86_400), Some(resend(90)), (600, 90)),
         ] {
-            let (retention, wait) = contract.waits(agreed.map(|it| it.lines()).as_ref());
+            let (retention, wait) =
+                contract.retention_and_resend_wait(agreed.map(|it| it.all_settings()).as_ref());
             assert_eq!((retention.as_secs(), wait.as_secs()), waits);
         }
     }
 
     #[test]
-    fn new_lines_are_listed_first() {
-        let two = with("withdrawal.unit = 'centavos'\nlogin.path = '/l'");
-        let first: Vec<_> =
-            two.to_read(None).iter().map(|line| line.changed_since_agreement).collect();
-        assert_eq!(first, [false, false]);
-        let agreed = with("login.path = '/l'").lines();
-        let lines = two.to_read(Some(&agreed));
-        let read: Vec<_> =
+    fn changed_settings_are_listed_first() {
+        let contract = with("withdrawal.unit = 'centavos'\nlogin.path = '/l'");
+        let marks: Vec<_> = contract
+            .settings_to_review(None)
+            .iter()
+            .map(|line| line.changed_since_agreement)
+            .collect();
+        assert_eq!(marks, [false, false]);
+        let agreed = with("login.path = '/l'").all_settings();
+        let lines = contract.settings_to_review(Some(&agreed));
+        let marks: Vec<_> =
             lines.iter().map(|line| (line.name.shown(), line.changed_since_agreement)).collect();
-        assert_eq!(read, [("withdrawal.unit".into(), true), ("login.path".into(), false)]);
-        let agreed = two.lines();
-        assert!(two.to_read(Some(&agreed)).iter().all(|line| !line.changed_since_agreement));
+        assert_eq!(marks, [("withdrawal.unit".into(), true), ("login.path".into(), false)]);
+        let agreed = contract.all_settings();
+        assert!(
+            contract
+                .settings_to_review(Some(&agreed))
+                .iter()
+                .all(|line| !line.changed_since_agreement)
+        );
     }
 
     #[test]
-    fn teaching_agrees_to_its_own_lines_alone() {
-        let net = |at: &str| {
-            let value = super::super::SettingValue::Texts(vec![at.into()]);
-            [TaughtLine { name: "fee_preview.net".into(), value }]
+    fn teaching_agrees_only_to_taught_settings() {
+        let net_at = |pointer: &str| {
+            let value = super::super::SettingValue::Texts(vec![pointer.into()]);
+            [TaughtSetting { name: "fee_preview.net".into(), value }]
         };
-        // If the seller had already agreed to everything, setting one value in the app leaves
-        // nothing to agree to.
+        // If the seller had agreed to everything, a setting chosen in the app needs no agreement.
         let built_in = Contract::built_in();
-        let agreed = built_in.agreed_by_teaching(None, &net("/n"));
-        let taught = built_in.taught(&net("/n")).unwrap();
-        assert_eq!(taught.to_agree(None).len(), 1);
-        assert_eq!(taught.to_agree(Some(&agreed)), []);
-        // A setting that needed agreement still needs it after the seller has set a different one.
+        let agreed = built_in.agreed_after_teaching(None, &net_at("/n"));
+        let taught = built_in.with_taught(&net_at("/n")).unwrap();
+        assert_eq!(taught.settings_to_agree(None).len(), 1);
+        assert_eq!(taught.settings_to_agree(Some(&agreed)), []);
+        // A setting without agreement still needs it after the seller has chosen another setting.
         let pending = with("withdrawal.unit = 'centavos'");
-        let agreed = pending.agreed_by_teaching(None, &net("/n"));
-        let taught = pending.taught(&net("/n")).unwrap();
-        let left = ["withdrawal.unit: \"reais\" > \"centavos\""];
-        assert_eq!(shown(&taught.to_agree(Some(&agreed))), left);
+        let agreed = pending.agreed_after_teaching(None, &net_at("/n"));
+        let taught = pending.with_taught(&net_at("/n")).unwrap();
+        let unit_change = ["withdrawal.unit: \"reais\" > \"centavos\""];
+        assert_eq!(describe(&taught.settings_to_agree(Some(&agreed))), unit_change);
         // A setting that another program added to the file still needs agreement.
-        let agreed = built_in.agreed_by_teaching(None, &net("/n"));
+        let agreed = built_in.agreed_after_teaching(None, &net_at("/n"));
         let file = "withdrawal.unit = 'centavos'\nfee_preview.net = ['/n']";
-        assert_eq!(shown(&with(file).to_agree(Some(&agreed))), left);
+        assert_eq!(describe(&with(file).settings_to_agree(Some(&agreed))), unit_change);
     }
 
     #[test]
-    fn sum_of_a_file_stays_what_was_agreed_to() {
-        let file = format!("{STOLEN}retention_seconds = 0x3c\nfield.key.sent = true\n");
+    fn checksum_of_settings_is_stable() {
+        let file = format!("{THIEF_CONTRACT}retention_seconds = 0x3c\nfield.key.sent = true\n");
         let lines = format!("{file}empty_success = true\nsuccess = [ 200 , 204 ]\n");
-        let odd = "[direct_payment.field.\"a \\\"b\"]\nname = 'a\"\\é'\nkind = 'text'\n";
-        let contract = with(&format!("{lines}{odd}"));
-        assert_eq!(contract.lines().sum(), "55e0ae8a5a2e99e5eebb34c7c935f46f");
-        assert_eq!(Contract::built_in().lines().sum(), "d77182fb1864f80fa1c978a0f01145bb");
+        let quoted_id = "[direct_payment.field.\"a \\\"b\"]\nname = 'a\"\\é'\nkind = 'text'\n";
+        let contract = with(&format!("{lines}{quoted_id}"));
+        assert_eq!(contract.all_settings().checksum(), "55e0ae8a5a2e99e5eebb34c7c935f46f");
+        assert_eq!(
+            Contract::built_in().all_settings().checksum(),
+            "d77182fb1864f80fa1c978a0f01145bb"
+        );
     }
 
-    /// Returns, for each changed setting in a file, the message that explains its effect.
-    fn meanings(file: &str) -> Vec<(String, Option<(&'static str, String)>)> {
+    /// Returns each changed setting of a contract file with the explanation of its effect.
+    fn explanations(file: &str) -> Vec<(String, Option<(&'static str, String)>)> {
         let contract = Contract::with(&[("loja.toml", file)]).unwrap();
-        let lines = contract.to_agree(None).into_iter();
-        lines.map(|line| (line.name.shown(), line.meaning)).collect()
+        let lines = contract.settings_to_agree(None).into_iter();
+        lines.map(|line| (line.name.shown(), line.explanation)).collect()
     }
 
     #[test]
-    fn each_kind_of_line_has_its_meaning() {
+    fn each_kind_of_setting_has_its_explanation() {
         for (file, name, message, value) in [
             (
                 "login.field.password.name = 'memo'",
@@ -610,41 +639,48 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             ),
         ] {
             let meaning = Some((message, value.to_owned()));
-            assert_eq!(meanings(file), [(name.to_owned(), meaning)], "{file}");
+            assert_eq!(explanations(file), [(name.to_owned(), meaning)], "{file}");
         }
         // Settings that change only how replies are read, and not what is sent, get no explanation.
         for (file, name) in
             [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
         {
-            assert_eq!(meanings(file), [(name.to_owned(), None)]);
+            assert_eq!(explanations(file), [(name.to_owned(), None)]);
         }
         let thief = "login.body = ['email', 'password', 'thief']
                      login.field.thief = { name = 'user', kind = 'fixed', default = 'ladrao@x' }";
-        let said: Vec<_> = meanings(thief).into_iter().filter_map(|(_, meaning)| meaning).collect();
-        assert_eq!(said, [("consent-fixed", "ladrao@x".to_owned())]);
+        let messages: Vec<_> =
+            explanations(thief).into_iter().filter_map(|(_, meaning)| meaning).collect();
+        assert_eq!(messages, [("consent-fixed", "ladrao@x".to_owned())]);
     }
 
     #[test]
-    fn password_that_becomes_a_text_is_shown() {
-        let built_in = ContractLines::built_in();
+    fn password_that_becomes_text_is_explained() {
+        let built_in = ContractSettings::built_in();
         let mut now = built_in.clone();
         let name = "login.field.password.kind";
         now.0.insert(name.into(), "\"text\"".into());
-        let shown = Some(("consent-secret-shown", "text".to_owned()));
-        assert_eq!(meaning(name, &now, built_in), shown);
+        let explanation = Some(("consent-secret-shown", "text".to_owned()));
+        assert_eq!(explain_change(name, &now, built_in), explanation);
     }
 
     #[test]
-    fn profile_lines_have_their_meaning() {
-        let values =
-            [(PROXY_LINE, "http://p:1"), (CA_FILE_LINE, "x"), (LINK_MESSAGE_LINE, "\"x\"")];
+    fn profile_settings_have_their_explanation() {
+        let values = [
+            (PROXY_SETTING, "http://p:1"),
+            (CA_FILE_SETTING, "x"),
+            (LINK_MESSAGE_SETTING, "\"x\""),
+        ];
         let lines = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let contract = Contract::built_in().with_profile_lines(&lines.into());
-        let said: Vec<_> =
-            contract.to_agree(None).into_iter().filter_map(|line| line.meaning).collect();
+        let contract = Contract::built_in().with_profile_settings(&lines.into());
+        let messages: Vec<_> = contract
+            .settings_to_agree(None)
+            .into_iter()
+            .filter_map(|line| line.explanation)
+            .collect();
         let value = |message, value: &str| (message, value.to_owned());
         assert_eq!(
-            said,
+            messages,
             [
                 value("consent-ca-file", "x"),
                 value("consent-proxy", "http://p:1"),

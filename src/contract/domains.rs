@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::reply::has_unreadable;
+use super::reply::has_replacement_character;
 use super::{DomainsSpec, JsonPaths};
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
@@ -21,7 +21,7 @@ pub enum DomainEntries {
 impl DomainEntries {
     /// Returns the entries of a list, with their names if the list is an object. Returns `None` if
     /// the value has a different form.
-    pub(super) fn of(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
+    pub(super) fn list_entries(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
         match (self, list) {
             (DomainEntries::Items, Value::Array(items)) => {
                 Some(items.iter().map(|item| (None, item)).collect())
@@ -39,27 +39,27 @@ impl DomainEntries {
 /// Returns `None` if the reply has no list or no entry has a host, because the API contract is
 /// wrong in that case. An empty list is valid, and means that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
-    let list = spec.list.find(reply, |value| spec.entries.of(value))?;
-    let read = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
-    let domains: Vec<_> = list.iter().filter_map(read).collect();
+    let list = spec.list.find(reply, |value| spec.entries.list_entries(value))?;
+    let read_domain = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
+    let domains: Vec<_> = list.iter().filter_map(read_domain).collect();
     (list.is_empty() || !domains.is_empty()).then_some(domains)
 }
 
 fn read_entry(spec: &DomainsSpec, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
-    let name = name.filter(|name| !name.trim().is_empty() && !has_unreadable(name));
-    let is_host = |host: &&str| !host.is_empty() && !has_unreadable(host);
+    let name = name.filter(|name| !name.trim().is_empty() && !has_replacement_character(name));
+    let is_host = |host: &&str| !host.is_empty() && !has_replacement_character(host);
     if let (None, Some(host)) = (name, entry.as_str().filter(is_host)) {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
     }
     let host = Untrusted::from(spec.host.str(entry).or(name)?);
     let is_default = spec.default.find(entry, Value::as_bool).unwrap_or(false);
-    Some(CheckoutDomain { host, state: state(spec, entry), is_default })
+    Some(CheckoutDomain { host, state: read_state(spec, entry), is_default })
 }
 
 /// Reads a domain's state from all members that may contain it. The domain is active only if none
 /// of them means "not active".
-fn state(spec: &DomainsSpec, entry: &Value) -> DomainState {
+fn read_state(spec: &DomainsSpec, entry: &Value) -> DomainState {
     let mut state = DomainState::Usable;
     for pointer in &spec.state.pointers {
         match entry.pointer(pointer.as_str()) {
@@ -99,7 +99,7 @@ pub struct Pages {
     /// for "more pages".
     pub next: JsonPaths,
     /// The maximum number of pages to read.
-    pub most: u32,
+    pub max_pages: u32,
 }
 
 /// How a page of a list is requested.
@@ -143,7 +143,7 @@ impl Pages {
             PageStyle::None => NextPage::None,
             PageStyle::Cursor => text().map_or(NextPage::None, NextPage::Parameter),
             PageStyle::Link => text().map_or(NextPage::None, NextPage::Address),
-            PageStyle::Number if is_empty || self.says_last(reply) => NextPage::None,
+            PageStyle::Number if is_empty || self.is_last_page(reply) => NextPage::None,
             PageStyle::Number => {
                 let next = u64::from(self.first) + u64::from(number) + 1;
                 NextPage::Parameter(next.to_string())
@@ -153,14 +153,14 @@ impl Pages {
 
     /// Returns true if the reply marks itself as the last of the numbered pages: it has `false`,
     /// `null` or an empty text at the path for the next page.
-    fn says_last(&self, reply: &Value) -> bool {
-        let said = self.next.find(reply, |value| match value {
+    fn is_last_page(&self, reply: &Value) -> bool {
+        let is_last = self.next.find(reply, |value| match value {
             Value::Bool(more) => Some(!more),
             Value::Null => Some(true),
             Value::String(text) => Some(text.trim().is_empty()),
             _ => Some(false),
         });
-        said.unwrap_or(false)
+        is_last.unwrap_or(false)
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_stands_in_many_places() {
+    fn the_list_is_found_at_many_paths() {
         let list = json!(["a.example", {"host": "b.example"}]);
         let expected = vec![
             domain("a.example", DomainState::Usable, false),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_says_its_state_in_many_words() {
+    fn domain_state_is_read_from_many_members() {
         let pending = |word: Option<&str>| DomainState::Pending(word.map(Untrusted::from));
         for (entry, state) in [
             (json!({"domain": "a"}), DomainState::Usable),
@@ -218,10 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn the_entries_may_be_named_by_their_hosts() {
+    fn object_members_may_be_named_by_hosts() {
         let lines = "domains.entries = 'members'\ndomains.under = ['/lojas']";
         let spec = Contract::with(&[("c", lines)]).unwrap().domains;
-        let named = |reply: &Value| read_domains(&spec, reply);
+        let read_members = |reply: &Value| read_domains(&spec, reply);
         let reply = json!({"lojas": {
             "a.example": {"active": true, "isDefault": true},
             "b.example": {"status": "dns"},
@@ -233,16 +233,16 @@ mod tests {
             domain("b.example", DomainState::Pending(Some("dns".into())), false),
             domain("c.example", DomainState::Usable, false),
         ];
-        assert_eq!(named(&reply), Some(expected));
-        assert_eq!(named(&json!({"lojas": {}})), Some(vec![]));
+        assert_eq!(read_members(&reply), Some(expected));
+        assert_eq!(read_members(&json!({"lojas": {}})), Some(vec![]));
         // This API contract expects an object, so an array in the reply is not read as a list of
         // domains.
-        assert_eq!(named(&json!({"lojas": ["a.example"]})), None);
+        assert_eq!(read_members(&json!({"lojas": ["a.example"]})), None);
         assert_eq!(read(json!({"data": {"a.example": {}}})), None);
     }
 
     #[test]
-    fn an_empty_list_is_not_a_list_that_cannot_be_read() {
+    fn empty_list_is_valid_unlike_unreadable_list() {
         assert_eq!(read(json!([])), Some(vec![]));
         assert_eq!(read(json!({"data": []})), Some(vec![]));
         assert_eq!(read(json!([{"id": 1}, 7])), None);
@@ -251,15 +251,15 @@ mod tests {
     }
 
     fn pages(style: &str) -> Pages {
-        let places = "page_parameter = 'p'\nnext_page = ['/next', '/meta/next']";
-        let text = format!("[domains]\npages = '{style}'\n{places}");
+        let paths = "page_parameter = 'p'\nnext_page = ['/next', '/meta/next']";
+        let text = format!("[domains]\npages = '{style}'\n{paths}");
         Contract::with(&[("c", &text)]).unwrap().domains.pages
     }
 
     #[test]
-    fn a_reply_leads_to_the_next_page_or_is_the_last() {
+    fn next_page_follows_from_style_and_reply() {
         let parameter = |text: &str| NextPage::Parameter(text.into());
-        for (style, reply, wanted) in [
+        for (style, reply, expected) in [
             ("none", json!({"next": "x"}), NextPage::None),
             ("number", json!({}), parameter("4")),
             ("number", json!({"next": true}), parameter("4")),
@@ -274,7 +274,7 @@ mod tests {
             ("link", json!({"next": "/d?x=2"}), NextPage::Address("/d?x=2".into())),
             ("link", json!({"next": false}), NextPage::None),
         ] {
-            assert_eq!(pages(style).after(&reply, 2, false), wanted, "{style} {reply}");
+            assert_eq!(pages(style).after(&reply, 2, false), expected, "{style} {reply}");
         }
         assert_eq!(pages("number").after(&json!({"next": true}), 2, true), NextPage::None);
         assert_eq!(Contract::built_in().domains.pages.style, PageStyle::None);

@@ -26,60 +26,60 @@ pub struct Expiry {
 ///
 /// As seconds, the limit is the year 33658. As milliseconds, it is the year 2001: no token in use
 /// expired before that.
-const MOST_SECONDS: i64 = 1_000_000_000_000;
+const MAX_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
     /// Returns the time at which the token expires, from the reply or else from the token itself.
     pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
-        let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
+        let seconds = self.seconds.find(reply, read_whole_number).and_then(|seconds| {
             u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
         });
-        seconds.or_else(|| self.date.find(reply, date)).or_else(|| jwt_expiry(token))
+        seconds.or_else(|| self.date.find(reply, read_date)).or_else(|| jwt_expiry(token))
     }
 }
 
 /// Reads a number of seconds and rounds it down to a whole number. RFC 7519 also allows fractions
 /// and exponents in such a number.
-fn whole(value: &Value) -> Option<i64> {
-    let seconds = |text: &str| match text.contains(['e', 'E']) {
+fn read_whole_number(value: &Value) -> Option<i64> {
+    let parse = |text: &str| match text.contains(['e', 'E']) {
         true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
         false => Decimal::from_str(text).ok()?.floor().to_i64(),
     };
     match value {
-        Value::Number(number) => seconds(&number.to_string()),
-        Value::String(text) => seconds(text),
+        Value::Number(number) => parse(&number.to_string()),
+        Value::String(text) => parse(text),
         _ => None,
     }
 }
 
-fn date(value: &Value) -> Option<Wall> {
-    match whole(value) {
-        Some(seconds) => unix(seconds),
+fn read_date(value: &Value) -> Option<Wall> {
+    match read_whole_number(value) {
+        Some(seconds) => from_unix_time(seconds),
         None => Wall::parse_rfc3339(value.as_str()?),
     }
 }
 
-fn unix(count: i64) -> Option<Wall> {
+fn from_unix_time(count: i64) -> Option<Wall> {
     match count {
         ..0 => None,
-        seconds if seconds < MOST_SECONDS => Some(Wall(seconds * 1_000)),
+        seconds if seconds < MAX_SECONDS => Some(Wall(seconds * 1_000)),
         milliseconds => Some(Wall(milliseconds)),
     }
 }
 
 /// Returns the expiry (`exp`) of a JWT, without verifying the token.
 pub fn jwt_expiry(token: &str) -> Option<Wall> {
-    unix(whole(claims(token)?.get("exp")?)?)
+    from_unix_time(read_whole_number(read_claims(token)?.get("exp")?)?)
 }
 
 /// Returns the time of issue (`iat`) of a JWT, without verifying the token.
 pub fn jwt_issued(token: &str) -> Option<Wall> {
-    unix(whole(claims(token)?.get("iat")?)?)
+    from_unix_time(read_whole_number(read_claims(token)?.get("iat")?)?)
 }
 
 /// Returns the subject (`sub`) of a JWT, without verifying the token.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
-    claims(token)?.get("sub")?.as_str().map(Untrusted::from)
+    read_claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
 
 /// Returns true if a text has the form of a JWT: base64url parts separated by dots, with JSON in
@@ -89,14 +89,14 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
 /// header is checked because a signed token that was pasted twice also has five parts.
 pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
-    let is_whole = parts.iter().all(|part| from_base64(part).is_some());
+    let is_base64 = parts.iter().all(|part| from_base64(part).is_some());
     let header = from_base64(parts[0]).and_then(|header| read_json(&header));
     let Some(Value::Object(header)) = header else { return false };
-    let wanted = if header.contains_key("enc") { 5 } else { 3 };
-    is_whole && parts.len() == wanted
+    let expected = if header.contains_key("enc") { 5 } else { 3 };
+    is_base64 && parts.len() == expected
 }
 
-fn claims(token: &str) -> Option<Value> {
+fn read_claims(token: &str) -> Option<Value> {
     let mut parts = token.trim().split('.');
     let (_, payload, _) = (parts.next()?, parts.next()?, parts.next()?);
     if parts.next().is_some() {
@@ -107,12 +107,11 @@ fn claims(token: &str) -> Option<Value> {
 
 /// Decodes base64url or standard base64, with or without padding.
 pub fn from_base64(text: &str) -> Option<Vec<u8>> {
-    /// A lenient decoder configuration. The last character may have nonzero unused bits, because
-    /// some encoders produce them.
+    /// Accepts nonzero unused bits in the last character, because some encoders produce them.
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
-    const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
-    const OLD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
-    let alphabet = if text.contains(['+', '/']) { OLD } else { NEW };
+    const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+    const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+    let alphabet = if text.contains(['+', '/']) { STANDARD } else { URL_SAFE };
     let mut bytes = Vec::with_capacity(text.len());
     alphabet.decode_vec(text.trim_end_matches('='), &mut bytes).ok()?;
     Some(bytes)
@@ -134,17 +133,17 @@ mod tests {
     }
 
     #[test]
-    fn a_jwt_is_told_by_its_shape() {
+    fn jwt_is_recognized_by_its_form() {
         let (header, claims) = ("eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJhbmEifQ");
-        for good in [
+        for jwt in [
             format!("{header}.{claims}.c2ln"),
             format!(" {header}.{claims}.c2ln\n"),
             // An encrypted token with the header `{"alg":"dir","enc":"A128GCM"}`.
             "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..aXY.dGV4dA.dGFn".into(),
         ] {
-            assert!(is_jwt(&good), "{good}");
+            assert!(is_jwt(&jwt), "{jwt}");
         }
-        for bad in [
+        for text in [
             String::new(),
             "isto não é um JWT".into(),
             "a.b.c".into(),
@@ -158,7 +157,7 @@ mod tests {
             format!("{header}..aXY.dGV4dA.dGFn"),
             "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0.aXY.dGFn".into(),
         ] {
-            assert!(!is_jwt(&bad), "{bad}");
+            assert!(!is_jwt(&text), "{text}");
         }
     }
 
@@ -167,13 +166,13 @@ mod tests {
         for text in ["-_8", "-_8=", "+/8", "+/8=", "+/9"] {
             assert_eq!(from_base64(text), Some(vec![0xfb, 0xff]), "{text}");
         }
-        for wrong in ["a", "a.b", "YQ =", "é"] {
-            assert_eq!(from_base64(wrong), None, "{wrong}");
+        for invalid in ["a", "a.b", "YQ =", "é"] {
+            assert_eq!(from_base64(invalid), None, "{invalid}");
         }
     }
 
     #[test]
-    fn a_jwt_says_whose_and_from_when_until_when() {
+    fn jwt_claims_are_read() {
         assert_eq!(jwt_expiry(JWT), Some(Wall(1_795_239_695_000)));
         assert_eq!(jwt_subject(JWT), Some(Untrusted::from("loja-1")));
         // A JWT with the three parts `{"alg":"none"}`, `{"iat":1795200000,"exp":1795239695}` and

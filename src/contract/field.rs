@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::amount_format::AmountFormat;
 use super::body::BodySpec;
-use super::operations::OperationLines;
+use super::operations::OperationSettings;
 use super::settings::{ContractError, Section};
 use crate::trade::{Operation, PixKeyError, PixKeyKind};
 
@@ -34,9 +34,9 @@ pub struct FieldSpec {
     /// The characters that are allowed, or `None` if all are.
     pub pattern: Option<Pattern>,
     /// The minimum length of the text, in characters.
-    pub shortest: Option<u32>,
+    pub min_length: Option<u32>,
     /// The maximum length of the text, in characters.
-    pub longest: Option<u32>,
+    pub max_length: Option<u32>,
     /// The initial value of the input, or the constant of a [`Fixed`](FieldKind::Fixed) field.
     pub default: Option<String>,
     /// True if a phone number is sent with the `+` before its country code.
@@ -147,8 +147,8 @@ impl FieldSpec {
             required: false,
             choices: vec![],
             pattern: None,
-            shortest: None,
-            longest: None,
+            min_length: None,
+            max_length: None,
             default: None,
             plus: true,
             sent: true,
@@ -180,13 +180,13 @@ impl FieldSpec {
             (_, Some(choice), _) => choice.id.clone(),
             (_, None, pattern) => {
                 let first = pattern.iter().flat_map(|pattern| &pattern.ranges).next();
-                let is_fine = |c| pattern.as_ref().is_none_or(|pattern| pattern.allows(c));
+                let is_allowed = |c| pattern.as_ref().is_none_or(|pattern| pattern.allows(c));
                 let letters = match first {
-                    Some((letter, _)) if !"any".chars().all(is_fine) => letter.to_string(),
+                    Some((letter, _)) if !"any".chars().all(is_allowed) => letter.to_string(),
                     _ => "any".to_owned(),
                 };
-                let length = self.shortest.unwrap_or(3).max(3);
-                let length = length.min(self.longest.unwrap_or(length)).min(200);
+                let length = self.min_length.unwrap_or(3).max(3);
+                let length = length.min(self.max_length.unwrap_or(length)).min(200);
                 letters.chars().cycle().take(length as usize).collect()
             }
         }
@@ -198,10 +198,10 @@ impl FieldSpec {
             return Err(FieldFault::ControlCharacter);
         }
         let count = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-        if let Some(least) = self.shortest.filter(|least| count < *least) {
+        if let Some(least) = self.min_length.filter(|least| count < *least) {
             return Err(FieldFault::TooShort { least });
         }
-        if let Some(most) = self.longest.filter(|most| count > *most) {
+        if let Some(most) = self.max_length.filter(|most| count > *most) {
             return Err(FieldFault::TooLong { most });
         }
         match &self.pattern {
@@ -250,19 +250,19 @@ pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     }
 }
 
-impl OperationLines<'_> {
+impl OperationSettings<'_> {
     /// Reads the fields that the setting `body` of the API contract lists, in that order.
     ///
     /// Declared fields that are not in `body` are checked but not returned.
     pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
-        let field = |id: &String| field(&self.lines.section(&format!("field.{id}")), id);
-        self.lines.ids("field").iter().try_for_each(|id| field(id).map(drop))?;
-        let ids = self.lines.texts("body")?;
-        let fields = ids.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+        let read = |id: &String| read_field(&self.section.section(&format!("field.{id}")), id);
+        self.section.ids_after("field").iter().try_for_each(|id| read(id).map(drop))?;
+        let ids = self.section.texts("body")?;
+        let fields = ids.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         for (i, field) in fields.iter().enumerate() {
-            if fields[..i].iter().any(|other| collide(&field.name, &other.name)) {
-                let wanted = format!("each name once; `{}` is there twice", field.name);
-                return self.lines.takes("body", &wanted);
+            if fields[..i].iter().any(|other| names_collide(&field.name, &other.name)) {
+                let expected = format!("each name once; `{}` is there twice", field.name);
+                return self.section.invalid_value("body", &expected);
             }
         }
         let has = |kind| fields.iter().any(|field| field.kind == kind);
@@ -271,22 +271,24 @@ impl OperationLines<'_> {
             // A login needs a field of kind `secret`: in a field of another kind the password would
             // be visible while it is typed.
             Operation::Login if !secrets.any(|field| field.sent) => {
-                return self.lines.takes("body", "a field of kind `secret`, for the password");
+                return self
+                    .section
+                    .invalid_value("body", "a field of kind `secret`, for the password");
             }
             Operation::Login => {}
             // Reject secrets in all other operations, because their bodies are stored and shown on
             // the screen.
             _ if has(FieldKind::Secret) => {
-                return self.lines.takes("body", "secrets only in the login");
+                return self.section.invalid_value("body", "secrets only in the login");
             }
             _ => {}
         }
         if has(FieldKind::PixKey) && !has(FieldKind::PixKeyKind) {
-            let wanted = "a key's kind beside the key; `sent = false` keeps it out of the body";
-            return self.lines.takes("body", wanted);
+            let expected = "a key's kind beside the key; `sent = false` keeps it out of the body";
+            return self.section.invalid_value("body", expected);
         }
         if has(FieldKind::DocumentKind) && !has(FieldKind::Document) {
-            return self.lines.takes("body", "a document beside the document's kind");
+            return self.section.invalid_value("body", "a document beside the document's kind");
         }
         Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
@@ -294,78 +296,80 @@ impl OperationLines<'_> {
     /// Returns the field for the idempotency key, or `None` if the API contract does not put that
     /// key into the request body.
     pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
-        let pointer: String = self.lines.get("key_in_body")?;
+        let pointer: String = self.section.get("key_in_body")?;
         if pointer.is_empty() {
             return Ok(None);
         }
         let name = pointer.strip_prefix('/').filter(|name| !name.contains('~'));
         let Some(name) = name.filter(|name| !name.split('/').any(str::is_empty)) else {
-            return self.lines.takes("key_in_body", "a JSON Pointer to a member, such as `/id`");
+            return self
+                .section
+                .invalid_value("key_in_body", "a JSON Pointer to a member, such as `/id`");
         };
-        if let Some(other) = form.fields.iter().find(|other| collide(name, &other.name)) {
-            let wanted = format!("a member of its own; `{}` is a field of the body", other.name);
-            return self.lines.takes("key_in_body", &wanted);
+        if let Some(other) = form.fields.iter().find(|other| names_collide(name, &other.name)) {
+            let expected = format!("a member of its own; `{}` is a field of the body", other.name);
+            return self.section.invalid_value("key_in_body", &expected);
         }
         let field = FieldSpec::new(KEY_FIELD, name, FieldKind::RequestKey);
         Ok(Some(FieldSpec { required: true, ..field }))
     }
 }
 
-/// Reads the declaration of a field, such as its name and kind, from the settings in `lines`.
-fn field(lines: &Section<'_>, id: &str) -> Result<FieldSpec, ContractError> {
-    let (name, kind) = (lines.get::<String>("name")?, lines.get("kind")?);
+fn read_field(section: &Section<'_>, id: &str) -> Result<FieldSpec, ContractError> {
+    let (name, kind) = (section.get::<String>("name")?, section.get("kind")?);
     if name.split('/').any(str::is_empty) {
-        return lines.takes("name", "a name, or names with `/` between");
+        return section.invalid_value("name", "a name, or names with `/` between");
     }
-    let pattern = match lines.get_if_any::<String>("pattern")? {
+    let pattern = match section.get_optional::<String>("pattern")? {
         None => None,
         Some(text) => match Pattern::parse(&text) {
-            None => return lines.takes("pattern", "characters and ranges, such as `0-9A-F`"),
+            None => {
+                return section.invalid_value("pattern", "characters and ranges, such as `0-9A-F`");
+            }
             pattern => pattern,
         },
     };
-    let label_en = lines.get_if_any("label.en")?.unwrap_or_else(|| name.clone());
-    let label_pt = lines.get_if_any("label.pt-BR")?;
+    let label_en = section.get_optional("label.en")?.unwrap_or_else(|| name.clone());
+    let label_pt = section.get_optional("label.pt-BR")?;
     let field = FieldSpec {
         label_pt: label_pt.unwrap_or_else(|| label_en.clone()),
         label_en,
-        required: lines.get_if_any("required")?.unwrap_or(false),
-        choices: choices(lines, kind)?,
+        required: section.get_optional("required")?.unwrap_or(false),
+        choices: read_choices(section, kind)?,
         pattern,
-        shortest: lines.get_if_any("shortest")?,
-        longest: lines.get_if_any("longest")?,
-        default: lines.get_if_any("default")?,
-        plus: lines.get_if_any("plus")?.unwrap_or(true),
-        sent: lines.get_if_any("sent")?.unwrap_or(true),
+        min_length: section.get_optional("shortest")?,
+        max_length: section.get_optional("longest")?,
+        default: section.get_optional("default")?,
+        plus: section.get_optional("plus")?.unwrap_or(true),
+        sent: section.get_optional("sent")?.unwrap_or(true),
         ..FieldSpec::new(id, &name, kind)
     };
     match kind {
-        FieldKind::Fixed if field.default.is_none() => lines.lacks("kind", "default"),
-        FieldKind::Choice if field.choices.is_empty() => lines.lacks("kind", "choices"),
+        FieldKind::Fixed if field.default.is_none() => section.missing_setting("kind", "default"),
+        FieldKind::Choice if field.choices.is_empty() => section.missing_setting("kind", "choices"),
         _ => Ok(field),
     }
 }
 
-fn choices(lines: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOption>, ContractError> {
+fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOption>, ContractError> {
     if !matches!(kind, FieldKind::PixKeyKind | FieldKind::DocumentKind) {
-        let words = lines.texts("choices")?.iter();
+        let words = section.texts("choices")?.iter();
         return Ok(words
             .map(|word| FieldOption { id: word.clone(), word: word.clone() })
             .collect());
     }
     let mut choices = Vec::new();
     for id in PixKeyKind::ALL.map(key_kind_id) {
-        let word = lines.get_if_any(&["words.", id].concat())?;
+        let word = section.get_optional(&["words.", id].concat())?;
         choices.extend(word.map(|word| FieldOption { id: id.to_owned(), word }));
     }
     Ok(choices)
 }
 
-/// Returns true if two field names cannot be in the same body: they are equal, or one is an object
-/// that contains the other.
-fn collide(one: &str, other: &str) -> bool {
-    let inside = |outer: &str, inner: &str| {
+/// Returns true if two names cannot be in the same body: they are equal, or one contains the other.
+fn names_collide(one: &str, other: &str) -> bool {
+    let is_inside = |inner: &str, outer: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
     };
-    one == other || inside(one, other) || inside(other, one)
+    one == other || is_inside(other, one) || is_inside(one, other)
 }

@@ -8,7 +8,7 @@ use super::settings::{ContractError, Section};
 
 /// Headers that HTTP, a proxy or the credential uses, in lower case. An API contract must not set
 /// them.
-const RESERVED: [&str; 13] = [
+const RESERVED_NAMES: [&str; 13] = [
     "accept",
     "authorization",
     "connection",
@@ -24,10 +24,10 @@ const RESERVED: [&str; 13] = [
     "user-agent",
 ];
 
-/// Prefixes of more headers that an API contract must not set.
+/// The prefixes of other headers that an API contract must not set.
 ///
 /// On some servers, headers such as `X-Original-URL` override the path or method of the request.
-const FAMILIES: [&str; 8] = [
+const RESERVED_PREFIXES: [&str; 8] = [
     "accept-",
     "content-",
     "proxy-",
@@ -45,7 +45,8 @@ const FAMILIES: [&str; 8] = [
 /// here.
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
-    RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))
+    RESERVED_NAMES.contains(&&*name)
+        || RESERVED_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// A header that contains a credential or a part of a credential.
@@ -56,7 +57,7 @@ pub struct CredentialHeader {
     before: String,
     /// The placeholder for the credential: `{}` for the whole credential, `{1}` for the part before
     /// its first colon, `{2}` for the part after it.
-    part: &'static str,
+    placeholder: &'static str,
     after: String,
 }
 
@@ -79,19 +80,19 @@ impl CredentialHeader {
         if is_reserved_header(&name) && !is_same_header(&name, "Authorization") {
             return None;
         }
-        let part = ["{}", "{1}", "{2}"].into_iter().find(|part| value.contains(part))?;
-        let (before, after) = value.split_once(part)?;
+        let placeholder = ["{}", "{1}", "{2}"].into_iter().find(|it| value.contains(it))?;
+        let (before, after) = value.split_once(placeholder)?;
         if [before, after].iter().any(|rest| rest.contains(['{', '}'])) {
             return None;
         }
         let (before, after) = (before.to_owned(), after.to_owned());
-        Some(CredentialHeader { name, before, part, after })
+        Some(CredentialHeader { name, before, placeholder, after })
     }
 
     /// Returns the header's value with this credential. Returns `None` if the credential does not
     /// have the required part.
     pub fn value(&self, credential: &str) -> Option<Vec<u8>> {
-        let part = match self.part {
+        let part = match self.placeholder {
             "{1}" => credential.split_once(':')?.0,
             "{2}" => credential.split_once(':')?.1,
             _ => credential,
@@ -119,22 +120,22 @@ impl FixedHeader {
 
 /// Returns true if a header name contains only characters that every gateway accepts.
 pub(super) fn is_header_name(name: &str) -> bool {
-    let is_letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-    !name.is_empty() && name.bytes().all(is_letter)
+    let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+    !name.is_empty() && name.bytes().all(is_allowed)
 }
 
 /// Returns true if some gateways would treat both names as the same header, such as `X_Key` and
 /// `x-key`.
 pub fn is_same_header(one: &str, other: &str) -> bool {
-    let folded = |name: &str| name.to_ascii_lowercase().replace('_', "-");
-    folded(one) == folded(other)
+    let normalize = |name: &str| name.to_ascii_lowercase().replace('_', "-");
+    normalize(one) == normalize(other)
 }
 
 /// The path and the key header of a withdrawal in the API documentation (section 4.4).
 const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempotency-Key");
 
-/// Bytes that have a meaning in a URL: separators, and the `%` of an encoded byte.
-const MEANINGFUL: &[u8] = b"/\\%?#;";
+/// Bytes with a meaning in a URL: separators, and the `%` of an encoded byte.
+const URL_SYNTAX: &[u8] = b"/\\%?#;";
 
 /// Returns a path in a normal form, for comparing two paths.
 ///
@@ -143,13 +144,13 @@ const MEANINGFUL: &[u8] = b"/\\%?#;";
 /// backslash, or a segment of dots (encoded or not).
 ///
 /// The comparison makes sure that no other operation uses the withdrawal's path.
-pub fn resource(path: &str) -> Option<String> {
-    let below = path.strip_prefix('/')?;
-    if below.is_empty() {
+pub fn normalize_path(path: &str) -> Option<String> {
+    let relative = path.strip_prefix('/')?;
+    if relative.is_empty() {
         return Some(String::new());
     }
-    let segments = below.strip_suffix('/').unwrap_or(below).split('/');
-    let mut segments = segments.map(segment).collect::<Option<Vec<String>>>()?;
+    let segments = relative.strip_suffix('/').unwrap_or(relative).split('/');
+    let mut segments = segments.map(normalize_segment).collect::<Option<Vec<String>>>()?;
     if let Some(last) = segments.last_mut()
         && let Some((name, _)) = last.rsplit_once('.')
         && !name.is_empty()
@@ -161,15 +162,15 @@ pub fn resource(path: &str) -> Option<String> {
 
 /// Decodes a path segment and converts it to lower case. Removes trailing dots and spaces, because
 /// Windows ignores them.
-fn segment(text: &str) -> Option<String> {
+fn normalize_segment(text: &str) -> Option<String> {
     let is_ordinary = |(byte, is_encoded): &(u8, bool)| match byte {
         b' ' => *is_encoded,
         b'.' => !*is_encoded,
         // Accept only ASCII, because some servers convert other characters to ASCII letters or
         // dots.
-        byte => byte.is_ascii_graphic() && !MEANINGFUL.contains(byte),
+        byte => byte.is_ascii_graphic() && !URL_SYNTAX.contains(byte),
     };
-    let decoded = percent_decoded(text)?;
+    let decoded = percent_decode(text)?;
     if !decoded.iter().all(is_ordinary) {
         return None;
     }
@@ -181,7 +182,7 @@ fn segment(text: &str) -> Option<String> {
 /// Decodes percent-encoding. Returns each byte with a flag that is true if the byte was encoded.
 ///
 /// Returns `None` if a `%` is not followed by two hex digits.
-pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
+pub(super) fn percent_decode(text: &str) -> Option<Vec<(u8, bool)>> {
     let (mut decoded, mut bytes) = (Vec::with_capacity(text.len()), text.bytes());
     while let Some(byte) = bytes.next() {
         if byte != b'%' {
@@ -215,14 +216,14 @@ impl WithdrawalOnly {
 
     /// Returns true if a request to this path could reach the withdrawal on any kind of server.
     pub fn has_path(&self, path: &str) -> bool {
-        let without_query = |path: &str| path.split('?').next().and_then(resource);
-        let Some(reached) = without_query(path) else { return true };
-        self.paths.iter().any(|own| without_query(own).as_ref() == Some(&reached))
+        let without_query = |path: &str| path.split('?').next().and_then(normalize_path);
+        let Some(requested) = without_query(path) else { return true };
+        self.paths.iter().any(|reserved| without_query(reserved).as_ref() == Some(&requested))
     }
 
     /// Returns true if some gateways would treat a header of this name as the idempotency key.
     pub fn has_header(&self, name: &str) -> bool {
-        self.key_headers.iter().any(|own| is_same_header(own, name))
+        self.key_headers.iter().any(|reserved| is_same_header(reserved, name))
     }
 }
 
@@ -237,8 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_stands_where_its_header_says() {
-        for (template, wanted) in [
+    fn credential_replaces_its_placeholder() {
+        for (template, expected) in [
             ("Authorization: Bearer {}", Some("Authorization=Bearer a:b:c")),
             ("Authorization: Token token=\"{}\"", Some("Authorization=Token token=\"a:b:c\"")),
             ("Authorization:{}", Some("Authorization=a:b:c")),
@@ -246,7 +247,7 @@ mod tests {
             ("X-Public-Key: {1}", Some("X-Public-Key=a")),
             ("X-Secret-Key: {2}", Some("X-Secret-Key=b:c")),
         ] {
-            assert_eq!(value(template, "a:b:c").as_deref(), wanted);
+            assert_eq!(value(template, "a:b:c").as_deref(), expected);
         }
         assert_eq!(value("X-Secret-Key: {2}", "whole"), None);
         assert_eq!(value("X-Secret-Key: {2}", "whole:"), None);
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_of_one_resource_are_equal() {
+    fn spellings_of_one_path_are_equal() {
         for path in [
             "/api/v1/withdrawals",
             "/api/v1/withdrawals/",
@@ -296,19 +297,19 @@ mod tests {
             "/api/v1/withdrawals.",
             "/api/v1./withdrawals%20",
         ] {
-            assert_eq!(resource(path).as_deref(), Some("api/v1/withdrawals"), "{path}");
+            assert_eq!(normalize_path(path).as_deref(), Some("api/v1/withdrawals"), "{path}");
         }
         assert_eq!(
-            (resource("/"), resource("/.well-known")),
+            (normalize_path("/"), normalize_path("/.well-known")),
             (Some("".into()), Some(".well-known".into()))
         );
         for other in ["/api/v1/withdrawals/fee-preview", "/api/v1", "/api/v11/withdrawals"] {
-            assert_ne!(resource(other).as_deref(), Some("api/v1/withdrawals"));
+            assert_ne!(normalize_path(other).as_deref(), Some("api/v1/withdrawals"));
         }
     }
 
     #[test]
-    fn ambiguous_paths_have_no_resource() {
+    fn ambiguous_paths_have_no_normal_form() {
         for path in [
             "",
             "api",
@@ -344,7 +345,7 @@ mod tests {
             "/api/%E2%80%A4%E2%80%A4/v1",
             "/%EF%BD%97ithdrawals",
         ] {
-            assert_eq!(resource(path), None, "{path:?}");
+            assert_eq!(normalize_path(path), None, "{path:?}");
         }
     }
 }

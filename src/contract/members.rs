@@ -9,12 +9,11 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::body::form_pairs;
+use super::body::parse_form;
 use super::{BodySpec, FieldSpec};
 
-/// The maximum nesting depth. A more deeply nested value becomes a single member with its JSON
-/// text.
-const DEEPEST: usize = 64;
+/// The maximum nesting depth. A more deeply nested value becomes one member with its JSON text.
+const MAX_DEPTH: usize = 64;
 
 /// A single value in a body. Objects and lists are split into their members unless they are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,17 +85,17 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
 ///
 /// A body that is neither JSON nor a form gives one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
-    if let Some(pairs) = form_pairs(body) {
+    if let Some(pairs) = parse_form(body) {
         let member = |(name, value): (String, String)| Member {
             path: form_path(&name),
             value: MemberValue::Text(value),
         };
         return pairs.into_iter().map(member).collect();
     }
-    let mut found = Vec::new();
-    let whole = serde_json::from_str(body).map_or(body, RawValue::get);
-    push_members(&mut found, &mut Vec::new(), whole);
-    found
+    let mut members = Vec::new();
+    let value = serde_json::from_str(body).map_or(body, RawValue::get);
+    push_members(&mut members, &mut Vec::new(), value);
+    members
 }
 
 /// Splits the name of a form value into a path: `outer[inner]` becomes `outer`, `inner`.
@@ -108,32 +107,32 @@ fn form_path(name: &str) -> Vec<String> {
     std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
 }
 
-/// Appends the members of a JSON object or list. Any other value is appended itself.
-fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) {
-    let inside = if path.len() < DEEPEST { json_parts(written) } else { vec![] };
-    for (name, value) in &inside {
+/// Appends the members of a JSON object or list. Any other value is appended as a single member.
+fn push_members(members: &mut Vec<Member>, path: &mut Vec<String>, json: &str) {
+    let parts = if path.len() < MAX_DEPTH { json_parts(json) } else { vec![] };
+    for (name, value) in &parts {
         path.push(name.clone());
-        push_members(found, path, value.get());
+        push_members(members, path, value.get());
         path.pop();
     }
-    if inside.is_empty() {
+    if parts.is_empty() {
         // If the JSON string is invalid, use its raw text.
-        let text = || serde_json::from_str(written).unwrap_or_else(|_| written.to_owned());
-        let value = match written.starts_with('"') {
+        let text = || serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
+        let value = match json.starts_with('"') {
             true => MemberValue::Text(text()),
-            false => MemberValue::Literal(written.to_owned()),
+            false => MemberValue::Literal(json.to_owned()),
         };
-        found.push(Member { path: path.clone(), value });
+        members.push(Member { path: path.clone(), value });
     }
 }
 
 /// Returns the members of a JSON object with their names, or the items of a list with their
 /// indexes. A repeated name gives two members. Any other value has no parts.
-pub fn json_parts(written: &str) -> Vec<(String, &RawValue)> {
-    match written.as_bytes().first() {
-        Some(b'{') => serde_json::from_str(written).map_or(vec![], |Entries(inside)| inside),
+pub fn json_parts(json: &str) -> Vec<(String, &RawValue)> {
+    match json.as_bytes().first() {
+        Some(b'{') => serde_json::from_str(json).map_or(vec![], |Entries(entries)| entries),
         Some(b'[') => {
-            let items: Vec<&RawValue> = serde_json::from_str(written).unwrap_or_default();
+            let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
             items.into_iter().enumerate().map(|(n, item)| (n.to_string(), item)).collect()
         }
         _ => vec![],
@@ -174,8 +173,8 @@ mod tests {
 
     use super::*;
 
-    fn told(body: &str) -> Vec<(String, String)> {
-        members(body).iter().map(|one| (one.pointer(), one.value.text().to_owned())).collect()
+    fn pointers_and_texts(body: &str) -> Vec<(String, String)> {
+        members(body).iter().map(|it| (it.pointer(), it.value.text().to_owned())).collect()
     }
 
     fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -185,7 +184,7 @@ mod tests {
     #[test]
     fn every_member_is_read_as_it_is_written() {
         let body = r#" {"amount": 100.10,"to":{"key":"a\"b\u00e9","n~/":null},"l":[1e2,"x",{}]} "#;
-        let found = [
+        let expected = [
             ("/amount", "100.10"),
             ("/to/key", "a\"bé"),
             ("/to/n~0~1", "null"),
@@ -193,55 +192,63 @@ mod tests {
             ("/l/1", "x"),
             ("/l/2", "{}"),
         ];
-        assert_eq!(told(body), pairs(&found));
+        assert_eq!(pointers_and_texts(body), pairs(&expected));
         // A repeated name gives two members, whether in JSON or in a form.
-        let twice = r#"{"pixKey":"ana","pixKey":"thief"}"#;
-        assert_eq!(told(twice), pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")]));
+        let duplicate = r#"{"pixKey":"ana","pixKey":"thief"}"#;
+        assert_eq!(
+            pointers_and_texts(duplicate),
+            pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")])
+        );
         let form = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
-        let found = [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
-        assert_eq!(told(form), pairs(&found));
+        let expected =
+            [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
+        assert_eq!(pointers_and_texts(form), pairs(&expected));
         // A body that is neither a JSON object nor a form is a single member.
         for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {
-            assert_eq!(told(body), pairs(&[("", body)]));
+            assert_eq!(pointers_and_texts(body), pairs(&[("", body)]));
         }
-        assert_eq!(told(r#""text""#), pairs(&[("", "text")]));
+        assert_eq!(pointers_and_texts(r#""text""#), pairs(&[("", "text")]));
     }
 
     #[test]
-    fn a_name_with_brackets_that_match_is_a_path() {
+    fn name_with_matching_brackets_is_a_path() {
         let path = ["customer", "document", "type"];
         assert_eq!(form_path("customer[document][type]"), path);
-        for whole in ["a", "[a]", "a]", "a[", ""] {
-            assert_eq!(form_path(whole), [whole]);
+        for name in ["a", "[a]", "a]", "a[", ""] {
+            assert_eq!(form_path(name), [name]);
         }
     }
 
     #[test]
     fn too_deep_value_is_shown_as_written() {
         let body = format!("{}1{}", "[".repeat(80), "]".repeat(80));
-        let found = members(&body);
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].value.text(), &body[64..80 + 1 + 16]);
+        let members = members(&body);
+        assert_eq!(members.len(), 1);
+        assert_eq!(members[0].value.text(), &body[64..80 + 1 + 16]);
     }
 
-    /// Collects the members of a `serde_json::Value`. A test compares them with the result of
-    /// `members`.
-    fn leaves(value: &Value, at: &str, found: &mut Vec<(String, String)>) {
-        let under = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+    /// Collects the pointers and texts of a `serde_json::Value`, to compare with `members`.
+    fn push_leaves(value: &Value, pointer: &str, leaves: &mut Vec<(String, String)>) {
+        let child_pointer =
+            |name: &str| format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
         match value {
             Value::Object(inside) if !inside.is_empty() => {
-                inside.iter().for_each(|(name, value)| leaves(value, &under(name), found));
+                inside
+                    .iter()
+                    .for_each(|(name, value)| push_leaves(value, &child_pointer(name), leaves));
             }
             Value::Array(inside) if !inside.is_empty() => {
                 let inside = inside.iter().enumerate();
-                inside.for_each(|(n, value)| leaves(value, &under(&n.to_string()), found));
+                inside.for_each(|(n, value)| {
+                    push_leaves(value, &child_pointer(&n.to_string()), leaves)
+                });
             }
-            Value::String(text) => found.push((at.to_owned(), text.clone())),
-            other => found.push((at.to_owned(), other.to_string())),
+            Value::String(text) => leaves.push((pointer.to_owned(), text.clone())),
+            other => leaves.push((pointer.to_owned(), other.to_string())),
         }
     }
 
-    fn json() -> impl Strategy<Value = Value> {
+    fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
@@ -252,25 +259,25 @@ mod tests {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
                 prop::collection::vec((".{0,6}", inner), 0..4)
-                    .prop_map(|all| Value::Object(all.into_iter().collect())),
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
             ]
         })
     }
 
     proptest! {
         #[test]
-        fn both_readers_find_the_same(body in json(), pretty: bool) {
-            let text = match pretty {
+        fn members_equal_those_of_serde_json(body in any_json(), is_pretty: bool) {
+            let text = match is_pretty {
                 true => serde_json::to_string_pretty(&body).unwrap(),
                 false => body.to_string(),
             };
-            let mut found = Vec::new();
-            leaves(&body, "", &mut found);
-            prop_assert_eq!(told(&text), found);
+            let mut leaves = Vec::new();
+            push_leaves(&body, "", &mut leaves);
+            prop_assert_eq!(pointers_and_texts(&text), leaves);
         }
 
         #[test]
-        fn no_text_is_too_odd_to_be_gone_through(text in ".{0,60}") {
+        fn every_text_has_at_least_one_member(text in ".{0,60}") {
             prop_assert!(!members(&text).is_empty());
         }
     }

@@ -7,42 +7,38 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
-use super::body::{Encoding, form_pairs};
-use super::confirmed::ConfirmedLines;
+use super::body::{Encoding, parse_form};
+use super::confirmed::ConfirmedSettings;
 use super::domains::{PageStyle, Pages};
 use super::expiry::Expiry;
 use super::field::FieldKind;
 use super::headers::{
     CredentialHeader, FixedHeader, WithdrawalOnly, is_header_name, is_reserved_header,
-    is_same_header, resource,
+    is_same_header, normalize_path,
 };
 use super::reply::{JsonPaths, Pointer};
-use super::sent_lines::setting_of;
-use super::settings::{ContractError, ContractSettings, Section, one_of};
+use super::sent_lines::section_name;
+use super::settings::{ContractError, MergedSettings, Section, one_of};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FailureSigns,
     FeePreviewSpec, LoginSpec, Method, WithdrawalSpec,
 };
 use crate::trade::{CredentialKind, Operation};
 
-/// The minimum wait before a resend, in seconds.
-///
-/// The wait is needed because the service may still be processing the earlier attempt; the API
-/// documentation does not exclude this.
-pub(super) const LEAST_RESEND_AFTER: u32 = 30;
+/// The minimum wait before a resend, in seconds, because the service may still be processing the
+/// earlier attempt.
+pub(super) const MIN_RESEND_AFTER: u32 = 30;
 
-/// The longest time, in seconds, for which the service may be assumed to remember an idempotency
+/// The maximum time, in seconds, for which the service may be assumed to remember an idempotency
 /// key if the API contract gives no source for that time.
-pub(super) const RETENTION_WITHOUT_SOURCE: u32 = 600;
+pub(super) const MAX_UNSOURCED_RETENTION: u32 = 600;
 
-/// The longest time, in seconds, for which the service may be assumed to remember an idempotency
+/// The maximum time, in seconds, for which the service may be assumed to remember an idempotency
 /// key.
-const LONGEST_RETENTION: u32 = 24 * 60 * 60;
+const MAX_RETENTION: u32 = 24 * 60 * 60;
 
-/// Converts the time for which the service remembers an idempotency key from seconds. A time above
-/// the maximum is reduced to the maximum.
-pub(super) fn retention_of(seconds: u32) -> Duration {
-    Duration::from_secs(seconds.min(LONGEST_RETENTION).into())
+pub(super) fn capped_retention(seconds: u32) -> Duration {
+    Duration::from_secs(seconds.min(MAX_RETENTION).into())
 }
 
 /// Reads the whole API contract.
@@ -50,25 +46,25 @@ pub(super) fn retention_of(seconds: u32) -> Duration {
 /// # Errors
 ///
 /// Fails if a setting is missing, invalid or unknown, or if two settings contradict each other.
-pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
+pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> {
     let withdrawal_only = WithdrawalOnly::read(&settings.section("withdrawal"))?;
     let jwt = settings.section("credential.jwt");
     let api_token = settings.section("credential.api-token");
     let credentials = [credential_headers(&jwt)?, credential_headers(&api_token)?];
     let request = settings.section("request");
-    let at = |operation| OperationLines {
-        lines: settings.section(setting_of(operation)),
+    let operation_settings = |operation| OperationSettings {
+        section: settings.section(section_name(operation)),
         operation,
         request: &request,
         withdrawal_only: &withdrawal_only,
         credentials: &credentials,
     };
-    let login = login(&at(Operation::Login))?;
-    let domains = domains(&at(Operation::Domains))?;
-    let create_link = create_link(&at(Operation::CreateLink))?;
-    let direct_payment = direct_payment(&at(Operation::DirectPayment))?;
-    let fee_preview = fee_preview(&at(Operation::FeePreview))?;
-    let withdrawal = withdrawal(&at(Operation::Withdrawal))?;
+    let login = login(&operation_settings(Operation::Login))?;
+    let domains = domains(&operation_settings(Operation::Domains))?;
+    let create_link = create_link(&operation_settings(Operation::CreateLink))?;
+    let direct_payment = direct_payment(&operation_settings(Operation::DirectPayment))?;
+    let fee_preview = fee_preview(&operation_settings(Operation::FeePreview))?;
+    let withdrawal = withdrawal(&operation_settings(Operation::Withdrawal))?;
     let calls = [
         (Operation::Login, &login.call),
         (Operation::CreateLink, &create_link.call),
@@ -76,24 +72,29 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         (Operation::Domains, &domains.call),
         (Operation::FeePreview, &fee_preview.call),
     ];
-    if let Some((operation, _)) = calls.iter().find(|(_, it)| withdrawal_only.has_path(&it.path)) {
-        return at(*operation).lines.takes("path", "a path that is not the withdrawal's");
+    if let Some((operation, _)) =
+        calls.iter().find(|(_, call)| withdrawal_only.has_path(&call.path))
+    {
+        return operation_settings(*operation)
+            .section
+            .invalid_value("path", "a path that is not the withdrawal's");
     }
-    let (making, asking) = calls.split_at(3);
-    let place = |call: &Call| call.path.split('?').next().and_then(resource);
-    let clashes = |call: &Call| making.iter().any(|(_, other)| place(other) == place(call));
-    let mut asking = asking.iter().filter(|(_, call)| call.method != Method::Get);
-    if let Some((operation, _)) = asking.find(|(_, call)| clashes(call)) {
-        // The program sends these requests automatically. So they must not use the path of an
-        // operation that creates something.
-        let wanted = "a path of its own where it is asked for with a body";
-        return at(*operation).lines.takes("path", wanted);
+    let (creating_calls, query_calls) = calls.split_at(3);
+    let path = |call: &Call| call.path.split('?').next().and_then(normalize_path);
+    let clashes = |call: &Call| creating_calls.iter().any(|(_, other)| path(other) == path(call));
+    let mut posted_queries = query_calls.iter().filter(|(_, call)| call.method != Method::Get);
+    if let Some((operation, _)) = posted_queries.find(|(_, call)| clashes(call)) {
+        // The program sends queries automatically. So they must not use the path of an operation
+        // that creates something.
+        let expected = "a path of its own where it is asked for with a body";
+        return operation_settings(*operation).section.invalid_value("path", expected);
     }
     let error = settings.section("error");
-    let error = ErrorBody { message: error.in_whole("message")?, hint: error.in_whole("hint")? };
+    let error =
+        ErrorBody { message: error.root_paths("message")?, hint: error.root_paths("hint")? };
     let shape: String = jwt.get("shape")?;
     if !["jwt", "any"].contains(&&*shape) {
-        return jwt.takes("shape", &one_of(&["jwt", "any"]));
+        return jwt.invalid_value("shape", &one_of(&["jwt", "any"]));
     }
     Ok(Contract {
         login,
@@ -106,151 +107,157 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         error,
         checks_jwt_shape: shape == "jwt",
         needs_consent: false,
-        of_profile: BTreeMap::new(),
-        claims: settings.claims,
-        confirmed: ConfirmedLines::default(),
+        profile_settings: BTreeMap::new(),
+        claims_confirmed: settings.claims_confirmed,
+        confirmed: ConfirmedSettings::default(),
         settings: settings.finish()?,
     })
 }
 
-/// Reads the headers that carry a credential.
-fn credential_headers(lines: &Section<'_>) -> Result<Vec<CredentialHeader>, ContractError> {
+fn credential_headers(section: &Section<'_>) -> Result<Vec<CredentialHeader>, ContractError> {
     let mut headers: Vec<CredentialHeader> = Vec::new();
-    for text in lines.texts("headers")? {
+    for text in section.texts("headers")? {
         let Some(header) = CredentialHeader::parse(text) else {
-            let wanted = format!(
+            let expected = format!(
                 "headers such as `Authorization: Bearer {{}}` or `X-Key: {{1}}`; `{text}` is none \
                  that a credential can have"
             );
-            return lines.takes("headers", &wanted);
+            return section.invalid_value("headers", &expected);
         };
         if headers.iter().any(|other| is_same_header(&header.name, &other.name)) {
-            let wanted = format!("each header once; `{}` is there twice", header.name);
-            return lines.takes("headers", &wanted);
+            let expected = format!("each header once; `{}` is there twice", header.name);
+            return section.invalid_value("headers", &expected);
         }
         headers.push(header);
     }
     if headers.is_empty() {
-        return lines.takes("headers", "at least one header");
+        return section.invalid_value("headers", "at least one header");
     }
     Ok(headers)
 }
 
-fn login(at: &OperationLines<'_>) -> Result<LoginSpec, ContractError> {
-    let mut form = at.form(AmountFormat::plain(Unit::Reais))?;
-    let identity = at.lines.text("identity")?;
+fn login(settings: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
+    let mut form = settings.form(AmountFormat::plain(Unit::Reais))?;
+    let identity = settings.section.text("identity")?;
     match form.field(&identity) {
-        None => return at.lines.takes("identity", "the id of one of the body's fields"),
+        None => {
+            return settings
+                .section
+                .invalid_value("identity", "the id of one of the body's fields");
+        }
         Some(field) if field.kind == FieldKind::Secret => {
-            return at.lines.takes("identity", "a field that is not a secret");
+            return settings.section.invalid_value("identity", "a field that is not a secret");
         }
         Some(_) => form.identity = Some(identity.clone()),
     }
     Ok(LoginSpec {
-        call: at.call()?,
+        call: settings.call()?,
         form,
         identity,
-        token: at.places("token")?,
-        token_header: at.header_if_any("token_header")?,
-        expiry: Expiry { seconds: at.places("expires_in")?, date: at.places("expires_at")? },
-        jwt: at.places("jwt")?,
+        token: settings.json_paths("token")?,
+        token_header: settings.optional_header("token_header")?,
+        expiry: Expiry {
+            seconds: settings.json_paths("expires_in")?,
+            date: settings.json_paths("expires_at")?,
+        },
+        jwt: settings.json_paths("jwt")?,
     })
 }
 
-fn domains(at: &OperationLines<'_>) -> Result<DomainsSpec, ContractError> {
+fn domains(settings: &OperationSettings<'_>) -> Result<DomainsSpec, ContractError> {
     Ok(DomainsSpec {
-        call: at.call()?,
-        list: at.lines.in_whole("under")?,
-        entries: at.lines.get("entries")?,
-        host: at.lines.in_whole("host")?,
-        state: at.lines.in_whole("state")?,
-        active_words: at.lines.texts("active_words")?.to_vec(),
-        default: at.lines.in_whole("default")?,
-        pages: at.pages()?,
+        call: settings.call()?,
+        list: settings.section.root_paths("under")?,
+        entries: settings.section.get("entries")?,
+        host: settings.section.root_paths("host")?,
+        state: settings.section.root_paths("state")?,
+        active_words: settings.section.texts("active_words")?.to_vec(),
+        default: settings.section.root_paths("default")?,
+        pages: settings.pages()?,
     })
 }
 
-fn create_link(at: &OperationLines<'_>) -> Result<CreateLinkSpec, ContractError> {
+fn create_link(settings: &OperationSettings<'_>) -> Result<CreateLinkSpec, ContractError> {
     Ok(CreateLinkSpec {
-        call: at.call()?,
-        amounts: at.amounts()?,
-        amount: at.lines.text("amount")?,
-        description: at.lines.text("description")?,
-        domain: at.lines.text("domain")?,
-        url: at.places("url")?,
-        status: at.places("status")?,
-        failed: at.failed()?,
+        call: settings.call()?,
+        amounts: settings.amounts()?,
+        amount: settings.section.text("amount")?,
+        description: settings.section.text("description")?,
+        domain: settings.section.text("domain")?,
+        url: settings.json_paths("url")?,
+        status: settings.json_paths("status")?,
+        failed: settings.failure_signs()?,
     })
 }
 
-fn direct_payment(at: &OperationLines<'_>) -> Result<DirectPaymentSpec, ContractError> {
+fn direct_payment(settings: &OperationSettings<'_>) -> Result<DirectPaymentSpec, ContractError> {
     Ok(DirectPaymentSpec {
-        form: at.form(at.amounts()?)?,
-        call: at.call()?,
-        customer: at.lines.text("customer")?,
-        id: at.places("id")?,
-        status: at.places("status")?,
-        pix_code: at.places("pix_code")?,
-        expires: at.places("expires")?,
-        id_required: at.lines.get("id_required")?,
-        failed: at.failed()?,
+        form: settings.form(settings.amounts()?)?,
+        call: settings.call()?,
+        customer: settings.section.text("customer")?,
+        id: settings.json_paths("id")?,
+        status: settings.json_paths("status")?,
+        pix_code: settings.json_paths("pix_code")?,
+        expires: settings.json_paths("expires")?,
+        id_required: settings.section.get("id_required")?,
+        failed: settings.failure_signs()?,
     })
 }
 
-fn fee_preview(at: &OperationLines<'_>) -> Result<FeePreviewSpec, ContractError> {
+fn fee_preview(settings: &OperationSettings<'_>) -> Result<FeePreviewSpec, ContractError> {
     Ok(FeePreviewSpec {
-        call: at.call()?,
-        amounts: at.amounts()?,
-        amount: at.lines.text("amount")?,
-        fee: at.places("fee")?,
-        net: at.places("net")?,
-        echo_amount: at.places("echo_amount")?,
-        status: at.places("status")?,
-        failed: at.failed()?,
+        call: settings.call()?,
+        amounts: settings.amounts()?,
+        amount: settings.section.text("amount")?,
+        fee: settings.json_paths("fee")?,
+        net: settings.json_paths("net")?,
+        echo_amount: settings.json_paths("echo_amount")?,
+        status: settings.json_paths("status")?,
+        failed: settings.failure_signs()?,
     })
 }
 
-fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> {
-    let mut form = at.form(at.amounts()?)?;
-    let key_field = at.key_field(&form)?;
+fn withdrawal(settings: &OperationSettings<'_>) -> Result<WithdrawalSpec, ContractError> {
+    let mut form = settings.form(settings.amounts()?)?;
+    let key_field = settings.key_field(&form)?;
     form.fields.extend(key_field);
     let mut amounts = form.fields.iter().filter(|field| field.kind == FieldKind::Amount);
     let (Some(amount), None) = (amounts.next(), amounts.next()) else {
-        return at.lines.takes("body", "exactly one amount");
+        return settings.section.invalid_value("body", "exactly one amount");
     };
     if !amount.sent {
         // Reject a body without the amount, because the service would then choose an amount that
         // the seller did not confirm.
-        return at.lines.takes("body", "an amount that is sent");
+        return settings.section.invalid_value("body", "an amount that is sent");
     }
     let (empty_success, id_required) =
-        (at.lines.get("empty_success")?, at.lines.get("id_required")?);
+        (settings.section.get("empty_success")?, settings.section.get("id_required")?);
     if empty_success && id_required {
-        let wanted = "`false` where `empty_success` is true: an empty reply has no id";
-        return at.lines.takes("id_required", wanted);
+        let expected = "`false` where `empty_success` is true: an empty reply has no id";
+        return settings.section.invalid_value("id_required", expected);
     }
     Ok(WithdrawalSpec {
-        key_header: at.key_header()?,
-        call: at.call()?,
+        key_header: settings.key_header()?,
+        call: settings.call()?,
         form,
-        key_format: at.lines.get("key_format")?,
-        retention: at.retention()?,
-        resend_after: at.resend_after()?,
+        key_format: settings.section.get("key_format")?,
+        retention: settings.retention()?,
+        resend_after: settings.resend_after()?,
         empty_success,
         id_required,
-        id: at.places("id")?,
-        status: at.places("status")?,
-        end_to_end: at.places("end_to_end")?,
-        receipt: at.places("receipt")?,
-        echo_amount: at.places("echo_amount")?,
-        echo_destination: at.places("echo_destination")?,
-        failed: at.failed()?,
+        id: settings.json_paths("id")?,
+        status: settings.json_paths("status")?,
+        end_to_end: settings.json_paths("end_to_end")?,
+        receipt: settings.json_paths("receipt")?,
+        echo_amount: settings.json_paths("echo_amount")?,
+        echo_destination: settings.json_paths("echo_destination")?,
+        failed: settings.failure_signs()?,
     })
 }
 
 /// The settings of one operation, with the other settings that are needed to check them.
-pub(super) struct OperationLines<'a> {
-    pub(super) lines: Section<'a>,
+pub(super) struct OperationSettings<'a> {
+    pub(super) section: Section<'a>,
     pub(super) operation: Operation,
     /// The settings that apply to every request.
     request: &'a Section<'a>,
@@ -259,11 +266,11 @@ pub(super) struct OperationLines<'a> {
     credentials: &'a [Vec<CredentialHeader>; 2],
 }
 
-impl OperationLines<'_> {
+impl OperationSettings<'_> {
     fn call(&self) -> Result<Call, ContractError> {
         let credential = match self.operation {
             Operation::Login => None,
-            _ => Some(self.lines.get("credential")?),
+            _ => Some(self.section.get("credential")?),
         };
         let credential_headers = match credential {
             Some(CredentialKind::Jwt) => self.credentials[0].clone(),
@@ -277,71 +284,72 @@ impl OperationLines<'_> {
             credential,
             credential_headers,
             fixed_headers: self.fixed_headers()?,
-            success: self.lines.statuses("success")?,
+            success: self.section.statuses("success")?,
         })
     }
 
     fn method(&self) -> Result<Method, ContractError> {
-        let (method, methods) = (self.lines.get::<String>("method")?, Method::of(self.operation));
-        match methods.iter().find(|one| one.as_str() == method) {
+        let (method, methods) =
+            (self.section.get::<String>("method")?, Method::allowed_for(self.operation));
+        match methods.iter().find(|allowed| allowed.as_str() == method) {
             Some(method) => Ok(*method),
             None => {
                 let names: Vec<_> = methods.iter().map(|method| method.as_str()).collect();
-                self.lines.takes("method", &one_of(&names))
+                self.section.invalid_value("method", &one_of(&names))
             }
         }
     }
 
     /// Reads the path of the request and its constant query, if any.
     fn path(&self) -> Result<String, ContractError> {
-        let text = self.lines.text("path")?;
+        let text = self.section.text("path")?;
         let (path, query) = text.split_once('?').unzip();
-        if resource(path.unwrap_or(&text)).is_none() {
-            let wanted = "a path from `/` on, without `//`, `;`, `\\`, or segments of dots";
-            return self.lines.takes("path", wanted);
+        if normalize_path(path.unwrap_or(&text)).is_none() {
+            let expected = "a path from `/` on, without `//`, `;`, `\\`, or segments of dots";
+            return self.section.invalid_value("path", expected);
         }
         let Some(query) = query else { return Ok(text) };
-        let Some(pairs) = form_pairs(query) else {
-            let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
-            return self.lines.takes("path", wanted);
+        let Some(pairs) = parse_form(query) else {
+            let expected = "a query such as `?kind=pix&limit=50`, encoded as in a form";
+            return self.section.invalid_value("path", expected);
         };
         // Reject a query that already contains the amount's name. If the name occurs twice, servers
         // differ on which value they use.
         let amount = match self.operation {
-            Operation::FeePreview => Some(self.lines.text("amount")?),
+            Operation::FeePreview => Some(self.section.text("amount")?),
             _ => None,
         };
         match pairs.iter().find(|(name, _)| Some(name) == amount.as_ref()) {
-            Some((name, _)) => self
-                .lines
-                .takes("path", &format!("a query without `{name}`: the amount is put there")),
+            Some((name, _)) => self.section.invalid_value(
+                "path",
+                &format!("a query without `{name}`: the amount is put there"),
+            ),
             None => Ok(text),
         }
     }
 
-    /// Reads the encoding of the request body. The API contract has no such setting for listing the
-    /// domains, because that request has no body.
+    /// Reads the encoding of the request body. The list of domains has no such setting, because its
+    /// request has no body.
     pub(super) fn encoding(&self) -> Result<Encoding, ContractError> {
         match self.operation {
             Operation::Domains => Ok(Encoding::Json),
-            _ => self.lines.get("encoding"),
+            _ => self.section.get("encoding"),
         }
     }
 
-    /// Reads the name of the header that carries the idempotency key.
     fn key_header(&self) -> Result<String, ContractError> {
-        let Some(header) = self.header_if_any("key_header")? else {
-            return self.lines.takes("key_header", "a header");
+        let Some(header) = self.optional_header("key_header")? else {
+            return self.section.invalid_value("key_header", "a header");
         };
         if is_reserved_header(&header) {
-            let wanted = format!("a header of the key's own; `{header}` has another use");
-            return self.lines.takes("key_header", &wanted);
+            let expected = format!("a header of the key's own; `{header}` has another use");
+            return self.section.invalid_value("key_header", &expected);
         }
         let mut credentials = self.credentials.iter().flatten();
         match credentials.find(|header| self.withdrawal_only.has_header(&header.name)) {
             Some(CredentialHeader { name, .. }) => {
-                let wanted = format!("a header of the key's own; `{name}` carries a credential");
-                self.lines.takes("key_header", &wanted)
+                let expected = format!("a header of the key's own; `{name}` carries a credential");
+                self.section.invalid_value("key_header", &expected)
             }
             None => Ok(header),
         }
@@ -351,20 +359,23 @@ impl OperationLines<'_> {
     /// this operation.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let mut headers: Vec<FixedHeader> = Vec::new();
-        for lines in [self.request, &self.lines] {
-            for text in lines.texts("headers")? {
-                let takes = |wanted: &str| lines.takes("headers", wanted);
+        for section in [self.request, &self.section] {
+            for text in section.texts("headers")? {
+                let invalid = |expected: &str| section.invalid_value("headers", expected);
                 let Some(header) = FixedHeader::parse(text) else {
-                    return takes(&format!("headers such as `X-Store: 12`; `{text}` is none"));
+                    return invalid(&format!("headers such as `X-Store: 12`; `{text}` is none"));
                 };
                 let name = &header.name;
                 let mut names = self.credentials.iter().flatten().map(|header| &header.name);
-                let is_taken = names.any(|other| is_same_header(name, other));
-                if is_reserved_header(name) || is_taken || self.withdrawal_only.has_header(name) {
-                    return takes(&format!("headers of their own; `{name}` has another use"));
+                let is_credential = names.any(|other| is_same_header(name, other));
+                if is_reserved_header(name)
+                    || is_credential
+                    || self.withdrawal_only.has_header(name)
+                {
+                    return invalid(&format!("headers of their own; `{name}` has another use"));
                 }
                 if headers.iter().any(|other| is_same_header(name, &other.name)) {
-                    return takes(&format!("each header once; `{name}` is there twice"));
+                    return invalid(&format!("each header once; `{name}` is there twice"));
                 }
                 headers.push(header);
             }
@@ -372,81 +383,81 @@ impl OperationLines<'_> {
         Ok(headers)
     }
 
-    /// Reads `unit`, `amount_sent` and, if the reply has amounts, `amount_read`.
+    /// Reads the settings `unit`, `amount_sent` and, if the reply has amounts, `amount_read`.
     fn amounts(&self) -> Result<AmountFormat, ContractError> {
         let (unit, sent): (Unit, SentAmounts) =
-            (self.lines.get("unit")?, self.lines.get("amount_sent")?);
+            (self.section.get("unit")?, self.section.get("amount_sent")?);
         if unit == Unit::Centavos && sent == SentAmounts::TextComma {
-            let wanted = "`number` or `text` where `unit` is `centavos`: they have no comma";
-            return self.lines.takes("amount_sent", wanted);
+            let expected = "`number` or `text` where `unit` is `centavos`: they have no comma";
+            return self.section.invalid_value("amount_sent", expected);
         }
         let read = match self.operation {
-            Operation::FeePreview | Operation::Withdrawal => self.lines.get("amount_read")?,
+            Operation::FeePreview | Operation::Withdrawal => self.section.get("amount_read")?,
             _ => ReadAmounts::Point,
         };
         Ok(AmountFormat { unit, sent, read })
     }
 
-    fn header_if_any(&self, key: &str) -> Result<Option<String>, ContractError> {
-        let header: String = self.lines.get(key)?;
+    fn optional_header(&self, key: &str) -> Result<Option<String>, ContractError> {
+        let header: String = self.section.get(key)?;
         match header.is_empty() || is_header_name(&header) {
             true => Ok(Some(header).filter(|header| !header.is_empty())),
-            false => self.lines.takes(key, "the name of a header"),
+            false => self.section.invalid_value(key, "the name of a header"),
         }
     }
 
-    /// Reads the JSON paths in this setting. Each of them is appended to every path in the `under`
-    /// setting of the operation.
-    fn places(&self, key: &str) -> Result<JsonPaths, ContractError> {
-        let mut bases = self.lines.pointers("under")?;
+    /// Reads the JSON paths in this setting. Each is appended to every base in the operation's
+    /// setting `under`.
+    fn json_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        let mut bases = self.section.pointers("under")?;
         if bases.is_empty() {
             bases.extend(Pointer::root());
         }
-        Ok(JsonPaths::new(&bases, &self.lines.pointers(key)?))
+        Ok(JsonPaths::new(&bases, &self.section.pointers(key)?))
     }
 
-    /// Reads the settings for the signs of a failure in a reply with a success status.
-    fn failed(&self) -> Result<FailureSigns, ContractError> {
+    fn failure_signs(&self) -> Result<FailureSigns, ContractError> {
         Ok(FailureSigns {
-            words: self.lines.texts("failed_words")?.to_vec(),
-            error: self.places("failed_error")?,
-            code: self.places("failed_code")?,
-            flag: self.places("failed_flag")?,
+            words: self.section.texts("failed_words")?.to_vec(),
+            error: self.json_paths("failed_error")?,
+            code: self.json_paths("failed_code")?,
+            flag: self.json_paths("failed_flag")?,
         })
     }
 
-    /// Reads how a long list is split into pages.
     fn pages(&self) -> Result<Pages, ContractError> {
-        let (style, next) = (self.lines.get("pages")?, self.lines.in_whole("next_page")?);
+        let (style, next) = (self.section.get("pages")?, self.section.root_paths("next_page")?);
         if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {
-            return self.lines.takes("pages", "`none` or `number` where `next_page` says no place");
+            return self
+                .section
+                .invalid_value("pages", "`none` or `number` where `next_page` says no place");
         }
-        let most: u32 = self.lines.get("most_pages")?;
+        let most: u32 = self.section.get("most_pages")?;
         if !(1..=100).contains(&most) {
-            return self.lines.takes("most_pages", "a number from 1 to 100");
+            return self.section.invalid_value("most_pages", "a number from 1 to 100");
         }
         let (parameter, first) =
-            (self.lines.text("page_parameter")?, self.lines.get("first_page")?);
-        Ok(Pages { style, parameter, first, next, most })
+            (self.section.text("page_parameter")?, self.section.get("first_page")?);
+        Ok(Pages { style, parameter, first, next, max_pages: most })
     }
 
     fn resend_after(&self) -> Result<Duration, ContractError> {
-        let seconds: u32 = self.lines.get("resend_after_seconds")?;
-        if seconds < LEAST_RESEND_AFTER {
-            let wanted = "30 or more: a service may be at work on the attempt before";
-            return self.lines.takes("resend_after_seconds", wanted);
+        let seconds: u32 = self.section.get("resend_after_seconds")?;
+        if seconds < MIN_RESEND_AFTER {
+            let expected = "30 or more: a service may be at work on the attempt before";
+            return self.section.invalid_value("resend_after_seconds", expected);
         }
         Ok(Duration::from_secs(seconds.into()))
     }
 
     fn retention(&self) -> Result<Duration, ContractError> {
-        let source: String = self.lines.get("retention_source")?;
-        let seconds: u32 = self.lines.get("retention_seconds")?;
-        if seconds > RETENTION_WITHOUT_SOURCE && source.trim().is_empty() {
-            let wanted =
+        let source: String = self.section.get("retention_source")?;
+        let seconds: u32 = self.section.get("retention_seconds")?;
+        if seconds > MAX_UNSOURCED_RETENTION && source.trim().is_empty() {
+            let expected =
                 "more than 600 only with `retention_source`: where the service promises it";
-            return self.lines.takes("retention_seconds", wanted);
+            return self.section.invalid_value("retention_seconds", expected);
         }
-        Ok(retention_of(seconds))
+        Ok(capped_retention(seconds))
     }
 }

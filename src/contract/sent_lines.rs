@@ -7,13 +7,13 @@ use super::body::MASKED;
 use super::settings::SettingValue;
 use super::{
     AmountFormat, BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member,
-    Method, TaughtLine, members,
+    Method, TaughtSetting, members,
 };
 use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origin, Secret};
 
 /// A part of a request that the seller can change in the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SentLine {
+pub enum RequestPart {
     /// A single setting of the API contract, such as the path of a request.
     Setting {
         /// The name of the setting.
@@ -31,7 +31,7 @@ pub enum SentLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
     /// The body has the field, and the user must fill it in.
-    Asked,
+    Required,
     /// The body has the field unless the user leaves it empty.
     Optional,
     /// The body has the field with a constant value.
@@ -69,7 +69,7 @@ pub struct SampleRequest {
 
 /// Returns the name of an operation in the API contract, such as `login`. The names of the
 /// operation's settings begin with it.
-pub fn setting_of(operation: Operation) -> &'static str {
+pub fn section_name(operation: Operation) -> &'static str {
     match operation {
         Operation::Login => "login",
         Operation::Domains => "domains",
@@ -80,11 +80,10 @@ pub fn setting_of(operation: Operation) -> &'static str {
     }
 }
 
-/// Returns the words that a setting of the API contract accepts. The list is empty if any text is
-/// allowed.
-fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
+/// Returns the words that a setting accepts. The list is empty if any text is allowed.
+fn allowed_words(operation: Operation, key: &str) -> Vec<&'static str> {
     match key {
-        "method" => Method::of(operation).iter().map(|method| method.as_str()).collect(),
+        "method" => Method::allowed_for(operation).iter().map(|method| method.as_str()).collect(),
         "unit" => vec!["reais", "centavos"],
         "amount_sent" => vec!["number", "text", "text-comma"],
         "amount_read" => vec!["point", "comma", "either"],
@@ -97,58 +96,60 @@ fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
 
 impl Contract {
     /// Returns all parts of this operation's request that the seller can change.
-    pub fn sent_lines(&self, operation: Operation) -> Vec<SentLine> {
-        let place = setting_of(operation);
-        let settings = |keys: &[&str]| -> Vec<SentLine> {
-            let line = |key: &&str| {
-                let name = format!("{place}.{key}");
+    pub fn request_parts(&self, operation: Operation) -> Vec<RequestPart> {
+        let section = section_name(operation);
+        let settings = |keys: &[&str]| -> Vec<RequestPart> {
+            let setting = |key: &&str| {
+                let name = format!("{section}.{key}");
                 self.value(&name)?;
-                Some(SentLine::Setting { name, words: words_of(operation, key) })
+                Some(RequestPart::Setting { name, words: allowed_words(operation, key) })
             };
-            keys.iter().filter_map(line).collect()
+            keys.iter().filter_map(setting).collect()
         };
-        let mut lines = settings(&["path"]);
-        if Method::of(operation).len() > 1 {
-            lines.extend(settings(&["method"]));
+        let mut parts = settings(&["path"]);
+        if Method::allowed_for(operation).len() > 1 {
+            parts.extend(settings(&["method"]));
         }
         if let Some(form) = self.body_of(operation) {
             let fields = form.fields.iter().filter(|field| field.id != KEY_FIELD);
-            lines.extend(fields.map(|field| SentLine::Field(field.id.clone())));
+            parts.extend(fields.map(|field| RequestPart::Field(field.id.clone())));
         }
-        if !self.amount_lines(operation).is_empty() {
-            lines.push(SentLine::Amounts);
+        if !self.amount_settings(operation).is_empty() {
+            parts.push(RequestPart::Amounts);
         }
-        lines.extend(settings(&["description", "domain"]));
-        lines.extend(settings(&["key_header", "key_format", "key_in_body", "credential"]));
+        parts.extend(settings(&["description", "domain"]));
+        parts.extend(settings(&["key_header", "key_format", "key_in_body", "credential"]));
         let headers = match self.call_of(operation).credential {
             Some(CredentialKind::ApiToken) => Some("credential.api-token.headers"),
             Some(CredentialKind::Jwt) => Some("credential.jwt.headers"),
             None => None,
         };
-        lines
-            .extend(headers.map(|name| SentLine::Setting { name: name.to_owned(), words: vec![] }));
-        lines.extend(settings(&["headers", "encoding", "success"]));
-        lines
+        parts.extend(
+            headers.map(|name| RequestPart::Setting { name: name.to_owned(), words: vec![] }),
+        );
+        parts.extend(settings(&["headers", "encoding", "success"]));
+        parts
     }
 
     /// Returns the settings for the unit and format of this operation's amounts, each with the
     /// words that it accepts.
-    pub fn amount_lines(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
-        let line =
-            |key: &str| (format!("{}.{key}", setting_of(operation)), words_of(operation, key));
-        let lines = ["unit", "amount_sent", "amount_read"].map(line).into_iter();
-        lines.filter(|(name, _)| self.value(name).is_some()).collect()
+    pub fn amount_settings(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
+        let setting = |key: &str| {
+            (format!("{}.{key}", section_name(operation)), allowed_words(operation, key))
+        };
+        let settings = ["unit", "amount_sent", "amount_read"].map(setting).into_iter();
+        settings.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
     /// Returns the name of the setting that names the amount. Returns `None` if the API contract
     /// declares the amount as a field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
-        let name = format!("{}.amount", setting_of(operation));
+        let name = format!("{}.amount", section_name(operation));
         self.value(&name).map(|_| name)
     }
 
     /// Returns the name of the amount in a request, and its format.
-    fn amount_of(&self, operation: Operation) -> Option<(&str, AmountFormat)> {
+    fn amount_name_and_format(&self, operation: Operation) -> Option<(&str, AmountFormat)> {
         match operation {
             Operation::CreateLink => Some((&self.create_link.amount, self.create_link.amounts)),
             Operation::FeePreview => Some((&self.fee_preview.amount, self.fee_preview.amounts)),
@@ -186,62 +187,67 @@ impl Contract {
 
     /// Returns the settings of the API contract that change the field with this id as `field`
     /// describes. Without an id, the settings declare a new field.
-    pub fn field_lines(
+    pub fn field_settings(
         &self,
         operation: Operation,
         id: Option<&str>,
         field: &TaughtField,
-    ) -> Vec<TaughtLine> {
-        let place = setting_of(operation);
+    ) -> Vec<TaughtSetting> {
+        let section = section_name(operation);
         let Some(form) = self.body_of(operation) else { return vec![] };
-        let known = id.and_then(|id| form.field(id));
-        let id = id.map_or_else(|| self.new_id(place, &field.name), str::to_owned);
-        let line =
-            |key: &str, value| TaughtLine { name: format!("{place}.field.{id}.{key}"), value };
+        let current = id.and_then(|id| form.field(id));
+        let id = id.map_or_else(|| self.unused_field_id(section, &field.name), str::to_owned);
+        let setting =
+            |key: &str, value| TaughtSetting { name: format!("{section}.field.{id}.{key}"), value };
         let text = |text: &str| SettingValue::Text(text.to_owned());
-        let body: Vec<String> = match self.value(&format!("{place}.body")) {
+        let body_ids: Vec<String> = match self.value(&format!("{section}.body")) {
             Some(SettingValue::Texts(ids)) => ids.clone(),
             _ => vec![],
         };
-        let in_body =
-            |ids| TaughtLine { name: format!("{place}.body"), value: SettingValue::Texts(ids) };
+        let body_setting = |ids| TaughtSetting {
+            name: format!("{section}.body"),
+            value: SettingValue::Texts(ids),
+        };
         if field.becomes == FieldUse::Absent {
-            return vec![in_body(body.into_iter().filter(|other| *other != id).collect())];
+            return vec![body_setting(body_ids.into_iter().filter(|other| *other != id).collect())];
         }
-        let mut lines = vec![line("name", text(&field.name))];
+        let mut settings = vec![setting("name", text(&field.name))];
         if field.becomes == FieldUse::Fixed {
-            lines.extend([line("kind", text("fixed")), line("default", text(&field.value))]);
+            settings
+                .extend([setting("kind", text("fixed")), setting("default", text(&field.value))]);
         } else {
-            if known.is_none_or(|known| known.kind == FieldKind::Fixed) {
-                lines.push(line("kind", text("text")));
+            if current.is_none_or(|current| current.kind == FieldKind::Fixed) {
+                settings.push(setting("kind", text("text")));
             }
-            lines.push(line("required", SettingValue::Flag(field.becomes == FieldUse::Asked)));
-            let named = field.label.as_ref().or(known.is_none().then_some(&field.name));
-            if let Some(label) = named {
-                lines.push(line("label.pt-BR", text(label)));
-                lines.push(line("label.en", text(label)));
+            settings
+                .push(setting("required", SettingValue::Flag(field.becomes == FieldUse::Required)));
+            let label = field.label.as_ref().or(current.is_none().then_some(&field.name));
+            if let Some(label) = label {
+                settings.push(setting("label.pt-BR", text(label)));
+                settings.push(setting("label.en", text(label)));
             }
-            if known.is_some_and(|known| !known.sent) {
-                lines.push(line("sent", SettingValue::Flag(true)));
+            if current.is_some_and(|current| !current.sent) {
+                settings.push(setting("sent", SettingValue::Flag(true)));
             }
         }
-        if !body.contains(&id) {
-            lines.push(in_body(body.into_iter().chain([id.clone()]).collect()));
+        if !body_ids.contains(&id) {
+            settings.push(body_setting(body_ids.into_iter().chain([id.clone()]).collect()));
         }
-        lines
+        settings
     }
 
     /// Returns an unused field id, derived from this name.
-    fn new_id(&self, place: &str, name: &str) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-        let own: String = name.chars().take(30).map(plain).collect();
-        let own = if own.is_empty() { "field".to_owned() } else { own };
-        let is_taken = |id: &String| {
-            let before = format!("{place}.field.{id}.");
-            self.settings.keys().any(|name| name.starts_with(&before))
+    fn unused_field_id(&self, section: &str, name: &str) -> String {
+        let simplify =
+            |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+        let base: String = name.chars().take(30).map(simplify).collect();
+        let base = if base.is_empty() { "field".to_owned() } else { base };
+        let is_used = |id: &String| {
+            let prefix = format!("{section}.field.{id}.");
+            self.settings.keys().any(|name| name.starts_with(&prefix))
         };
-        let mut ids = std::iter::once(own.clone()).chain((2..).map(|n| format!("{own}_{n}")));
-        ids.find(|id| !is_taken(id)).unwrap_or(own)
+        let mut ids = std::iter::once(base.clone()).chain((2..).map(|n| format!("{base}_{n}")));
+        ids.find(|id| !is_used(id)).unwrap_or(base)
     }
 
     /// Returns a preview of the operation's next request, filled with the values of the last
@@ -256,29 +262,29 @@ impl Contract {
         last: Option<&str>,
     ) -> SampleRequest {
         let call = self.call_of(operation);
-        let seen =
+        let last_request =
             LastRequest { before, operation, members: last.map(members).unwrap_or_default() };
-        let amount = seen.amount();
+        let amount = last_request.amount();
         let mut path = call.path.clone();
         let body = match operation {
             Operation::Domains => None,
             Operation::FeePreview if call.method == Method::Get => {
                 let wire = self.fee_preview.amounts.wire(amount).unwrap_or_default();
-                let joint = if path.contains('?') { '&' } else { '?' };
-                path = format!("{path}{joint}{}={wire}", self.fee_preview.amount);
+                let separator = if path.contains('?') { '&' } else { '?' };
+                path = format!("{path}{separator}{}={wire}", self.fee_preview.amount);
                 None
             }
             Operation::FeePreview => self.fee_preview.body(amount),
-            Operation::CreateLink => self.create_link.body(&seen.link(amount)),
-            _ => self.body_of(operation).and_then(|form| seen.body(form)),
+            Operation::CreateLink => self.create_link.body(&last_request.link(amount)),
+            _ => self.body_of(operation).and_then(|form| last_request.body(form)),
         };
         let mut headers = Vec::new();
         if body.is_some() {
             headers.push(("Content-Type".to_owned(), call.encoding.content_type().to_owned()));
         }
-        headers.extend(call.fixed_headers.iter().map(|one| (one.name.clone(), one.value.clone())));
+        headers.extend(call.fixed_headers.iter().map(|it| (it.name.clone(), it.value.clone())));
         let credentials = call.credential_headers.iter();
-        headers.extend(credentials.map(|one| (one.name.clone(), one.masked(MASKED))));
+        headers.extend(credentials.map(|header| (header.name.clone(), header.masked(MASKED))));
         if operation == Operation::Withdrawal {
             headers.push((self.withdrawal.key_header.clone(), MASKED.to_owned()));
         }
@@ -296,17 +302,18 @@ struct LastRequest<'a> {
 impl LastRequest<'_> {
     /// Returns the text of the body member with this name.
     fn text(&self, name: &str) -> Option<&str> {
-        let is_it = |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
-        self.members.iter().find(is_it).map(|member| member.value.text())
+        let has_name =
+            |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
+        self.members.iter().find(has_name).map(|member| member.value.text())
     }
 
     /// Returns the amount of the last request, or ten reais if that amount cannot be read.
     fn amount(&self) -> Money {
-        let read = self
+        let amount = self
             .before
-            .amount_of(self.operation)
+            .amount_name_and_format(self.operation)
             .and_then(|(name, amounts)| amounts.read(&serde_json::Value::from(self.text(name)?)));
-        read.unwrap_or(Money::from_centavos(1_000))
+        amount.unwrap_or(Money::from_centavos(1_000))
     }
 
     fn link(&self, amount: Money) -> LinkRequest {
@@ -325,27 +332,27 @@ impl LastRequest<'_> {
         let (secret, amount) = (Secret::new(MASKED.to_owned()), self.amount());
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
         let texts: BTreeMap<&str, String> = texts.collect();
-        let typed = |field: &FieldSpec| match field.kind {
+        let input = |field: &FieldSpec| match field.kind {
             FieldKind::Amount => Some(FieldInput::Amount(amount)),
             FieldKind::Secret => Some(FieldInput::Secret(&secret)),
             FieldKind::Fixed => None,
             _ => texts.get(&*field.id).filter(|text| !text.is_empty()).map(|t| FieldInput::Text(t)),
         };
-        form.body(typed).ok().map(|body| body.masked().to_owned())
+        form.body(input).ok().map(|body| body.masked().to_owned())
     }
 
     fn sample_text(&self, field: &FieldSpec) -> String {
-        let known = self.before.body_of(self.operation).and_then(|form| form.field(&field.id));
-        let said = known.and_then(|known| self.text(&known.name));
-        match (field.kind, said) {
-            (FieldKind::PixKeyKind | FieldKind::Choice, said) => {
-                let choices = known.map_or(&field.choices, |known| &known.choices);
-                let chosen = choices.iter().find(|choice| Some(&*choice.word) == said);
+        let previous = self.before.body_of(self.operation).and_then(|form| form.field(&field.id));
+        let text = previous.and_then(|previous| self.text(&previous.name));
+        match (field.kind, text) {
+            (FieldKind::PixKeyKind | FieldKind::Choice, text) => {
+                let choices = previous.map_or(&field.choices, |previous| &previous.choices);
+                let chosen = choices.iter().find(|choice| Some(&*choice.word) == text);
                 let chosen = chosen.map(|choice| choice.id.clone());
                 chosen.or_else(|| field.default.clone()).unwrap_or_default()
             }
             (FieldKind::RequestKey, _) => MASKED.to_owned(),
-            (_, Some(said)) => said.to_owned(),
+            (_, Some(text)) => text.to_owned(),
             (_, None) if field.required => {
                 field.default.clone().unwrap_or_else(|| field.label_pt.clone())
             }
@@ -368,22 +375,23 @@ mod tests {
     }
 
     #[test]
-    fn every_teachable_word_is_accepted_by_its_line() {
+    fn every_allowed_word_is_accepted_by_its_setting() {
         let contract = Contract::built_in();
         for operation in Operation::ALL {
-            let lines = contract.sent_lines(operation).into_iter();
-            let settings = lines.filter_map(|line| match line {
-                SentLine::Setting { name, words } => Some((name, words)),
-                SentLine::Amounts | SentLine::Field(_) => None,
+            let parts = contract.request_parts(operation).into_iter();
+            let settings = parts.filter_map(|part| match part {
+                RequestPart::Setting { name, words } => Some((name, words)),
+                RequestPart::Amounts | RequestPart::Field(_) => None,
             });
-            for (name, words) in settings.chain(contract.amount_lines(operation)) {
-                let value = contract.value(&name).unwrap().text();
+            for (dns_lookup, words) in settings.chain(contract.amount_settings(operation)) {
+                let value = contract.value(&dns_lookup).unwrap().text();
                 assert!(
                     words.is_empty() || words.iter().any(|word| value == format!("\"{word}\""))
                 );
                 for word in words {
                     let value = SettingValue::Text(word.into());
-                    let taught = contract.taught(&[TaughtLine { name: name.clone(), value }]);
+                    let taught =
+                        contract.with_taught(&[TaughtSetting { name: dns_lookup.clone(), value }]);
                     assert!(taught.is_ok(), "{taught:?}");
                 }
             }
@@ -398,18 +406,18 @@ mod tests {
             contract.sample(Operation::Withdrawal, &built_in, Some(last)).body.unwrap_or_default()
         };
         let taught = |id, name: &str, becomes| {
-            let lines = built_in.field_lines(Operation::Withdrawal, id, &field(name, becomes));
-            built_in.taught(&lines).unwrap()
+            let lines = built_in.field_settings(Operation::Withdrawal, id, &field(name, becomes));
+            built_in.with_taught(&lines).unwrap()
         };
         let typed = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@x.example""#;
         assert_eq!(sample(&built_in), format!("{typed}}}"));
-        let renamed = taught(Some("key"), "chave", FieldUse::Asked);
+        let renamed = taught(Some("key"), "chave", FieldUse::Required);
         assert_eq!(renamed.withdrawal.form.field("key").unwrap().label_en, "Centro de custo");
-        let same = TaughtField { label: None, ..field("chave", FieldUse::Asked) };
-        let lines = built_in.field_lines(Operation::Withdrawal, Some("key"), &same);
+        let same = TaughtField { label: None, ..field("chave", FieldUse::Required) };
+        let lines = built_in.field_settings(Operation::Withdrawal, Some("key"), &same);
         assert!(lines.iter().all(|line| !line.name.contains("label")), "{lines:?}");
         assert_eq!(sample(&renamed), format!("{}}}", typed.replace("pixKey\"", "chave\"")));
-        let asked = taught(None, "centro/custo", FieldUse::Asked);
+        let asked = taught(None, "centro/custo", FieldUse::Required);
         let custo = r#","centro":{"custo":"Centro de custo"}}"#;
         assert_eq!(sample(&asked), format!("{typed}{custo}"));
         let last = asked.withdrawal.form.fields.last().unwrap();
@@ -418,29 +426,35 @@ mod tests {
         assert_eq!(sample(&optional), format!("{typed}}}"));
         let fixed = taught(None, "cc", FieldUse::Fixed);
         assert_eq!(sample(&fixed), format!("{typed},\"cc\":\"7\"}}"));
+        let lines = fixed.field_settings(
+            Operation::Withdrawal,
+            Some("cc"),
+            &field("cc", FieldUse::Required),
+        );
+        assert!(fixed.with_taught(&lines).unwrap().withdrawal.form.field("cc").unwrap().is_input());
         let lines =
-            fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Asked));
-        assert!(fixed.taught(&lines).unwrap().withdrawal.form.field("cc").unwrap().is_input());
-        let lines =
-            fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Absent));
-        assert_eq!(sample(&fixed.taught(&lines).unwrap()), format!("{typed}}}"));
+            fixed.field_settings(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Absent));
+        assert_eq!(sample(&fixed.with_taught(&lines).unwrap()), format!("{typed}}}"));
         // A withdrawal body without an amount is refused.
         let amount = built_in.withdrawal.form.fields[0].id.clone();
-        let lines = built_in.field_lines(
+        let lines = built_in.field_settings(
             Operation::Withdrawal,
             Some(&amount),
             &field("amount", FieldUse::Absent),
         );
-        assert!(built_in.taught(&lines).is_err());
+        assert!(built_in.with_taught(&lines).is_err());
         // A second field named `amount` is refused, because the built-in body already has that
         // name.
-        let lines =
-            built_in.field_lines(Operation::Withdrawal, None, &field("amount", FieldUse::Asked));
-        assert!(built_in.taught(&lines).is_err());
+        let lines = built_in.field_settings(
+            Operation::Withdrawal,
+            None,
+            &field("amount", FieldUse::Required),
+        );
+        assert!(built_in.with_taught(&lines).is_err());
     }
 
     #[test]
-    fn a_request_is_shown_as_it_would_leave() {
+    fn sample_request_equals_the_sent_request() {
         let built_in = Contract::built_in();
         let comma = with(
             "[fee_preview]\nmethod = 'POST'\npath = '/saques/taxa'\namount = 'valor'\n\

@@ -1,6 +1,6 @@
 //! The named settings of an API contract, merged from several files.
 //!
-//! [`ContractSettings`] contains the merged settings, and [`Section`] reads typed values from them.
+//! [`MergedSettings`] contains the merged settings, and [`Section`] reads typed values from them.
 //! The presets (contract files that are part of the program) are at the end of this source file.
 
 use std::cell::RefCell;
@@ -37,7 +37,7 @@ pub struct Setting {
     /// The name of the file that contains the setting.
     pub file: Arc<str>,
     /// The line number in the file, from 1.
-    pub number: usize,
+    pub line_number: usize,
     pub(super) value: SettingValue,
 }
 
@@ -63,13 +63,12 @@ pub(super) enum FileAuthor {
     Seller,
 }
 
-/// The text that replaces the file name of a setting if the setting was chosen in the app and is
-/// not saved yet.
-const TAUGHT: &str = "-";
+/// Replaces the file name of a setting that was chosen in the app and is not saved yet.
+const UNSAVED_FILE: &str = "-";
 
 /// An invalid setting in an API contract, with its file and line number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}, line {number}: {problem}{}", clashes_with(.clash))]
+#[error("{file}, line {number}: {problem}{}", describe_clash(.clash))]
 pub struct ContractError {
     /// The name of the file that contains the invalid setting.
     pub file: Arc<str>,
@@ -82,56 +81,55 @@ pub struct ContractError {
     pub clash: Option<usize>,
 }
 
-fn clashes_with(line: &Option<usize>) -> String {
-    let told = |line| format!(" (it clashes with line {line} of the built-in contract)");
-    line.map_or_else(String::new, told)
+fn describe_clash(line: &Option<usize>) -> String {
+    let describe = |line| format!(" (it clashes with line {line} of the built-in contract)");
+    line.map_or_else(String::new, describe)
 }
 
 /// Settings of the API contract by name, merged from all files that have been read so far.
 #[derive(Clone, Default)]
-pub(super) struct ContractSettings {
+pub(super) struct MergedSettings {
     by_name: BTreeMap<String, Setting>,
     /// True if a seller's file claims that settings are confirmed. The claim is ignored.
-    pub(super) claims: bool,
-    /// The names of the settings that the program has looked up. A file must not contain any other
-    /// name.
-    asked: RefCell<BTreeSet<String>>,
+    pub(super) claims_confirmed: bool,
+    /// The names of the settings that the program has read. A file must not contain other names.
+    read_names: RefCell<BTreeSet<String>>,
 }
 
-impl ContractSettings {
+impl MergedSettings {
     /// Adds the settings of a file. They override earlier settings with the same name.
     ///
     /// They count as assumed, unless the file is part of the program and marks them as documented
     /// or confirmed.
-    pub(super) fn lay_over(
+    pub(super) fn merge_file(
         &mut self,
         file: &str,
         text: &str,
-        whose: FileAuthor,
+        author: FileAuthor,
     ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
         // Find all line breaks in the text once, because counting them for each setting would delay
         // the app's first frame.
-        let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        let number = |at: usize| breaks.partition_point(|end| *end < at) + 1;
-        let wrong = |at, problem| {
-            let (file, number) = (file.clone(), number(at));
+        let line_breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let line_number = |offset: usize| line_breaks.partition_point(|end| *end < offset) + 1;
+        let error_at = |offset, problem| {
+            let (file, number) = (file.clone(), line_number(offset));
             ContractError { file, number, problem, clash: None }
         };
         let mut table = DeTable::parse(text)
             .map_err(|error| {
-                let at = error.span().map_or(0, |span| span.start);
-                wrong(at, error.message().to_owned())
+                let offset = error.span().map_or(0, |span| span.start);
+                error_at(offset, error.message().to_owned())
             })?
             .into_inner();
         let lists = [("documented", Provenance::Documented), ("confirmed", Provenance::Confirmed)];
-        let lists = lists.map(|(list, vouched)| (table.remove(list), vouched));
-        let mut lines = Vec::new();
-        flatten(&mut lines, "", table);
-        for (name, at, value) in lines {
+        let lists = lists.map(|(list, provenance)| (table.remove(list), provenance));
+        let mut entries = Vec::new();
+        flatten(&mut entries, "", table);
+        for (name, offset, value) in entries {
             let Ok(value) = SettingValue::deserialize(value.into_deserializer()) else {
-                let wanted = "a text, true or false, a whole number, or a list of one of them";
-                return Err(wrong(at, format!("`{name}` takes {wanted}")));
+                let expected = "a text, true or false, a whole number, or a list of one of them";
+                return Err(error_at(offset, format!("`{name}` takes {expected}")));
             };
             let provenance = match self.by_name.get(&name) {
                 // A setting that only repeats the current value keeps its evidence, such as
@@ -139,74 +137,79 @@ impl ContractSettings {
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
-            let (file, number) = (file.clone(), number(at));
-            self.by_name.insert(name, Setting { provenance, file, number, value });
+            let (file, number) = (file.clone(), line_number(offset));
+            self.by_name.insert(name, Setting { provenance, file, line_number: number, value });
         }
-        if whose == FileAuthor::Seller {
+        if author == FileAuthor::Seller {
             // Ignore a seller's claim that settings are confirmed, because any program could have
             // written it to the file.
-            self.claims |= lists[1].0.is_some();
+            self.claims_confirmed |= lists[1].0.is_some();
             return Ok(());
         }
-        for (list, vouched) in lists {
+        for (list, provenance) in lists {
             let names = list.iter().filter_map(|list| list.get_ref().as_array()).flatten();
             for name in names.filter_map(|name| name.get_ref().as_str()) {
                 let setting = self.by_name.get_mut(name);
-                setting.expect("a file of the program vouches for its lines").provenance = vouched;
+                setting.expect("a file of the program vouches for its lines").provenance =
+                    provenance;
             }
         }
         Ok(())
     }
 
-    /// Starts with the settings of an existing API contract, so that single ones can be changed.
-    pub(super) fn in_force(by_name: &BTreeMap<String, Setting>, claims: bool) -> ContractSettings {
-        ContractSettings { by_name: by_name.clone(), claims, asked: RefCell::default() }
+    /// Copies the settings of an existing API contract, so that single ones can be changed.
+    pub(super) fn from_contract(
+        by_name: &BTreeMap<String, Setting>,
+        claims_confirmed: bool,
+    ) -> MergedSettings {
+        MergedSettings {
+            by_name: by_name.clone(),
+            claims_confirmed,
+            read_names: RefCell::default(),
+        }
     }
 
     /// Sets a setting to the value that the seller chose in the app. A changed setting counts as
     /// assumed.
-    pub(super) fn teach(&mut self, name: &str, value: &SettingValue) {
+    pub(super) fn set_taught(&mut self, name: &str, value: &SettingValue) {
         if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
             return;
         }
         let (provenance, value) = (Provenance::Assumed, value.clone());
-        let setting = Setting { provenance, file: TAUGHT.into(), number: 0, value };
+        let setting = Setting { provenance, file: UNSAVED_FILE.into(), line_number: 0, value };
         self.by_name.insert(name.to_owned(), setting);
     }
 
-    /// Returns the settings that do not come from the built-in file, in the order of their line
+    /// Returns the settings that are not from the built-in file, in the order of their line
     /// numbers.
-    pub(super) fn own(&self) -> Vec<(String, Setting)> {
-        let own = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
-        let mut own: Vec<_> = own.map(|(name, setting)| (name.clone(), setting.clone())).collect();
-        own.sort_by_key(|(_, setting)| setting.number);
-        own
+    pub(super) fn overrides(&self) -> Vec<(String, Setting)> {
+        let overrides = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
+        let mut overrides: Vec<_> =
+            overrides.map(|(name, setting)| (name.clone(), setting.clone())).collect();
+        overrides.sort_by_key(|(_, setting)| setting.line_number);
+        overrides
     }
 
-    /// Returns the settings without the setting of this name. If the built-in contract has a
-    /// setting of this name, it is used instead.
-    pub(super) fn without(&self, name: &str, built_in: &ContractSettings) -> ContractSettings {
+    /// Returns the settings with the built-in setting of this name, if any, instead of the current
+    /// one.
+    pub(super) fn without(&self, name: &str, built_in: &MergedSettings) -> MergedSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
-        let shipped = built_in.by_name.get(name).cloned();
-        settings.by_name.extend(shipped.map(|setting| (name.to_owned(), setting)));
+        let original = built_in.by_name.get(name).cloned();
+        settings.by_name.extend(original.map(|setting| (name.to_owned(), setting)));
         settings
     }
 
-    /// Returns all settings.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file has a setting that the program never reads.
+    /// Returns all settings, or an error if a file has a setting that the program never reads.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
-        let asked = self.asked.take();
-        let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
-        match unknown.min_by_key(|(_, setting)| setting.number) {
+        let read_names = self.read_names.take();
+        let unknown = self.by_name.iter().filter(|(name, _)| !read_names.contains(*name));
+        match unknown.min_by_key(|(_, setting)| setting.line_number) {
             Some((name, _)) => {
-                let nearest = nearest(name, asked.iter().map(String::as_str));
-                let nearest = nearest.map(|it| format!("; did you mean `{it}`?"));
+                let nearest = nearest(name, read_names.iter().map(String::as_str));
+                let nearest = nearest.map(|name| format!("; did you mean `{name}`?"));
                 let nearest = nearest.unwrap_or_default();
-                Err(self.wrong(name, format!("`{name}` is no line of the contract{nearest}")))
+                Err(self.error_at(name, format!("`{name}` is no line of the contract{nearest}")))
             }
             None => Ok(self.by_name),
         }
@@ -214,74 +217,70 @@ impl ContractSettings {
 
     /// Returns an error at the setting with this name. If the setting is missing, the error is at
     /// line 1 of the built-in file.
-    fn wrong(&self, name: &str, problem: String) -> ContractError {
+    fn error_at(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
-            Some(setting) => (setting.file.clone(), setting.number),
+            Some(setting) => (setting.file.clone(), setting.line_number),
             None => (BUILT_IN_NAME.into(), 1),
         };
         ContractError { file, number, problem, clash: None }
     }
 
-    /// Returns the settings whose names begin with `above` and a dot, such as `login.path` for
+    /// Returns the settings whose names begin with `prefix` and a dot, such as `login.path` for
     /// `login`.
-    pub(super) fn section(&self, above: &str) -> Section<'_> {
-        Section { settings: self, above: above.to_owned() }
+    pub(super) fn section(&self, prefix: &str) -> Section<'_> {
+        Section { settings: self, prefix: prefix.to_owned() }
     }
 }
 
 /// The settings whose names begin with the same prefix, such as `login` or `login.field.email`.
 pub(super) struct Section<'s> {
-    settings: &'s ContractSettings,
-    above: String,
+    settings: &'s MergedSettings,
+    prefix: String,
 }
 
 impl Section<'_> {
-    // Do not use `format!`: it took a third of the time to read an API contract before the first
-    // frame.
-    fn name(&self, key: &str) -> String {
-        [&self.above, ".", key].concat()
+    // Do not use `format!`: it took a third of the time that reading an API contract takes.
+    fn full_name(&self, key: &str) -> String {
+        [&self.prefix, ".", key].concat()
     }
 
-    /// Returns the settings of this section whose names continue with `below` and a dot.
-    pub(super) fn section(&self, below: &str) -> Section<'_> {
-        Section { settings: self.settings, above: self.name(below) }
+    pub(super) fn section(&self, name: &str) -> Section<'_> {
+        Section { settings: self.settings, prefix: self.full_name(name) }
     }
 
-    /// Returns the ids that follow a name in this section. For example, `field` is followed by the
-    /// ids of the declared fields.
-    pub(super) fn ids(&self, below: &str) -> BTreeSet<String> {
-        let before = [&self.above, ".", below, "."].concat();
-        let after = |name: &String| Some(name.strip_prefix(&before)?.split_once('.')?.0.to_owned());
-        self.settings.by_name.keys().filter_map(after).collect()
+    /// Returns the ids that follow a name in this section, such as the field ids after `field`.
+    pub(super) fn ids_after(&self, name: &str) -> BTreeSet<String> {
+        let prefix = [&self.prefix, ".", name, "."].concat();
+        let id = |name: &String| Some(name.strip_prefix(&prefix)?.split_once('.')?.0.to_owned());
+        self.settings.by_name.keys().filter_map(id).collect()
     }
 
-    /// Returns an error that lists the values that the setting accepts.
-    pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
-        let name = self.name(key);
-        Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
+    /// Returns the error for an invalid value. It lists the values that the setting accepts.
+    pub(super) fn invalid_value<T>(&self, key: &str, expected: &str) -> Result<T, ContractError> {
+        let name = self.full_name(key);
+        Err(self.settings.error_at(&name, format!("`{name}` takes {expected}")))
     }
 
-    /// Returns an error at the setting `key`, because `key` also requires the setting named
-    /// `missing`.
-    pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
-        let missing = format!("the line `{}` is missing", self.name(missing));
-        Err(self.settings.wrong(&self.name(key), missing))
+    /// Returns an error at the setting `key`, which requires the setting `missing`.
+    pub(super) fn missing_setting<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
+        let problem = format!("the line `{}` is missing", self.full_name(missing));
+        Err(self.settings.error_at(&self.full_name(key), problem))
     }
 
-    /// Returns the value of a setting, and records that the program reads a setting of this name.
-    fn ask(&self, key: &str) -> Option<&SettingValue> {
-        let name = self.name(key);
-        let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
-        self.settings.asked.borrow_mut().insert(name);
-        found
+    /// Returns the value of a setting, and records that the program has read this name.
+    fn look_up(&self, key: &str) -> Option<&SettingValue> {
+        let name = self.full_name(key);
+        let value = self.settings.by_name.get(&name).map(|setting| &setting.value);
+        self.settings.read_names.borrow_mut().insert(name);
+        value
     }
 
-    /// Reads a text, a flag, a number or an enum word. Returns `None` if there is no such setting.
-    pub(super) fn get_if_any<T: DeserializeOwned>(
+    /// Reads a text, a flag, a number or an enum word. Returns `None` if the setting is missing.
+    pub(super) fn get_optional<T: DeserializeOwned>(
         &self,
         key: &str,
     ) -> Result<Option<T>, ContractError> {
-        let read: Option<Result<T, Wanted>> = self.ask(key).map(|value| match value {
+        let parsed: Option<Result<T, ExpectedValue>> = self.look_up(key).map(|value| match value {
             SettingValue::Text(text) => T::deserialize(text.as_str().into_deserializer()),
             SettingValue::Flag(flag) => T::deserialize((*flag).into_deserializer()),
             SettingValue::Whole(number) => T::deserialize((*number).into_deserializer()),
@@ -291,73 +290,73 @@ impl Section<'_> {
                 T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
             }
         });
-        read.transpose().or_else(|Wanted(wanted)| self.takes(key, &wanted))
+        parsed.transpose().or_else(|ExpectedValue(expected)| self.invalid_value(key, &expected))
     }
 
     /// Reads the value of a required setting.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
-        self.get_if_any(key)?.map_or_else(|| self.lacks(key, key), Ok)
+        self.get_optional(key)?.map_or_else(|| self.missing_setting(key, key), Ok)
     }
 
     /// Reads a nonempty text.
     pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
         let text: String = self.get(key)?;
-        if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
+        if text.is_empty() { self.invalid_value(key, "a text") } else { Ok(text) }
     }
 
     /// Reads a list of texts. A missing setting counts as an empty list.
     pub(super) fn texts(&self, key: &str) -> Result<&[String], ContractError> {
-        match self.ask(key) {
+        match self.look_up(key) {
             None => Ok(&[]),
             Some(SettingValue::Texts(texts)) => Ok(texts),
-            Some(_) => self.takes(key, "a list of texts"),
+            Some(_) => self.invalid_value(key, "a list of texts"),
         }
     }
 
     /// Reads a list of HTTP statuses from 200 to 299.
     pub(super) fn statuses(&self, key: &str) -> Result<Vec<u16>, ContractError> {
-        let read = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
-        let read = match self.ask(key) {
-            Some(SettingValue::Wholes(numbers)) => numbers.iter().map(read).collect(),
+        let status = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
+        let statuses = match self.look_up(key) {
+            Some(SettingValue::Wholes(numbers)) => numbers.iter().map(status).collect(),
             _ => None,
         };
-        read.map_or_else(|| self.takes(key, "a list of statuses from 200 to 299"), Ok)
+        statuses.map_or_else(|| self.invalid_value(key, "a list of statuses from 200 to 299"), Ok)
     }
 
     /// Reads a list of JSON Pointers. A missing setting counts as an empty list.
     pub(super) fn pointers(&self, key: &str) -> Result<Vec<Pointer>, ContractError> {
-        let read = |text: &String| match Pointer::parse(text) {
+        let parse = |text: &String| match Pointer::parse(text) {
             Some(pointer) => Ok(pointer),
             None => {
-                let wanted = format!("JSON Pointers, such as `/data/id`; `{text}` is none");
-                self.takes(key, &wanted)
+                let expected = format!("JSON Pointers, such as `/data/id`; `{text}` is none");
+                self.invalid_value(key, &expected)
             }
         };
-        self.texts(key)?.iter().map(read).collect()
+        self.texts(key)?.iter().map(parse).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply or of the list entry. They are not
-    /// appended to the bases in the setting `under`.
-    pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
+    /// Reads JSON Pointers that start at the root of the reply or of the list entry, and not at the
+    /// bases in the setting `under`.
+    pub(super) fn root_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
 }
 
 /// Collects the values in nested tables, each with its dotted name and its position in the file.
 fn flatten<'t>(
-    lines: &mut Vec<(String, usize, Spanned<DeValue<'t>>)>,
-    above: &str,
+    entries: &mut Vec<(String, usize, Spanned<DeValue<'t>>)>,
+    prefix: &str,
     table: DeTable<'t>,
 ) {
     for (key, value) in table {
-        let name = match above {
+        let name = match prefix {
             "" => key.get_ref().to_string(),
-            _ => [above, ".", key.get_ref()].concat(),
+            _ => [prefix, ".", key.get_ref()].concat(),
         };
         let span = value.span();
         match value.into_inner() {
-            DeValue::Table(inner) => flatten(lines, &name, inner),
-            value => lines.push((name, key.span().start, Spanned::new(span, value))),
+            DeValue::Table(inner) => flatten(entries, &name, inner),
+            value => entries.push((name, key.span().start, Spanned::new(span, value))),
         }
     }
 }
@@ -365,28 +364,28 @@ fn flatten<'t>(
 /// A serde error that contains only the expected value.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Wanted(String);
+struct ExpectedValue(String);
 
-impl de::Error for Wanted {
-    fn custom<T: fmt::Display>(message: T) -> Wanted {
-        Wanted(message.to_string())
+impl de::Error for ExpectedValue {
+    fn custom<T: fmt::Display>(message: T) -> ExpectedValue {
+        ExpectedValue(message.to_string())
     }
 
-    fn invalid_type(_: Unexpected<'_>, wanted: &dyn Expected) -> Wanted {
-        let wanted = match &*wanted.to_string() {
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> ExpectedValue {
+        let expected = match &*expected.to_string() {
             "a boolean" => "true or false",
             "u32" => "a whole number",
             _ => "a text",
         };
-        Wanted(wanted.to_owned())
+        ExpectedValue(expected.to_owned())
     }
 
-    fn invalid_value(value: Unexpected<'_>, wanted: &dyn Expected) -> Wanted {
-        Wanted::invalid_type(value, wanted)
+    fn invalid_value(value: Unexpected<'_>, expected: &dyn Expected) -> ExpectedValue {
+        ExpectedValue::invalid_type(value, expected)
     }
 
-    fn unknown_variant(_: &str, words: &'static [&'static str]) -> Wanted {
-        Wanted(one_of(words))
+    fn unknown_variant(_: &str, words: &'static [&'static str]) -> ExpectedValue {
+        ExpectedValue(one_of(words))
     }
 }
 
@@ -418,13 +417,13 @@ impl SettingValue {
     /// The seller's agreement is stored in this form, so every seller must agree again if the form
     /// changes.
     pub fn text(&self) -> String {
-        let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
+        let quote = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
         match self {
-            SettingValue::Text(text) => quoted(text),
+            SettingValue::Text(text) => quote(text),
             SettingValue::Flag(flag) => flag.to_string(),
             SettingValue::Whole(number) => number.to_string(),
-            SettingValue::Texts(texts) => list(texts.iter().map(quoted).collect()),
+            SettingValue::Texts(texts) => list(texts.iter().map(quote).collect()),
             SettingValue::Wholes(numbers) => list(numbers.iter().map(i64::to_string).collect()),
         }
     }
@@ -432,8 +431,8 @@ impl SettingValue {
 
 /// Returns the most similar name. At most a third of the letters may differ.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let near = names.map(|other| (levenshtein(name, other), other));
-    let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
+    let distances = names.map(|other| (levenshtein(name, other), other));
+    let (distance, other) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= name.chars().count().div_ceil(3)).then_some(other)
 }
 
@@ -487,34 +486,34 @@ mod tests {
     fn presets_alone_need_no_consent() {
         for preset in PRESETS {
             let contract = Contract::with(&[(preset.file, preset.text)]).expect(preset.name);
-            assert_eq!(contract.to_agree(None), [], "{}", preset.name);
+            assert_eq!(contract.settings_to_agree(None), [], "{}", preset.name);
             assert!(!contract.differences().is_empty(), "{}", preset.name);
             // A seller's file does not count as a preset, even if its name or its text equals that
             // of a preset.
-            let other = format!("{}\n", preset.text);
-            for file in [("loja.toml", preset.text), (preset.file, &other)] {
+            let other_text = format!("{}\n", preset.text);
+            for file in [("loja.toml", preset.text), (preset.file, &other_text)] {
                 assert!(Contract::with(&[file]).unwrap().needs_consent(), "{}", preset.name);
             }
             assert!(!contract.claims_confirmed());
-            for line in contract.settings().values().filter(|line| *line.file == *preset.file) {
-                let own = preset.text.lines().nth(line.number - 1).unwrap();
-                assert!(!own.trim().is_empty() && !own.starts_with('#'), "{own}");
+            for setting in contract.settings().values().filter(|it| *it.file == *preset.file) {
+                let row = preset.text.lines().nth(setting.line_number - 1).unwrap();
+                assert!(!row.trim().is_empty() && !row.starts_with('#'), "{row}");
             }
         }
     }
 
     #[test]
-    fn seller_line_overrides_only_its_preset_line() {
+    fn seller_setting_overrides_only_its_preset_setting() {
         let preset = Preset::named("centavos").unwrap();
-        let own = ("mine.toml", "withdrawal.unit = 'reais'");
-        let contract = Contract::with(&[(preset.file, preset.text), own]).unwrap();
+        let seller_file = ("mine.toml", "withdrawal.unit = 'reais'");
+        let contract = Contract::with(&[(preset.file, preset.text), seller_file]).unwrap();
         let files = ["withdrawal.unit", "fee_preview.unit", "login.path"]
             .map(|name| contract.settings()[name].file.to_string());
         assert_eq!(files, ["mine.toml", "contracts/centavos.toml", "contract.toml"]);
     }
 
     #[test]
-    fn a_name_that_is_nearly_one_is_guessed() {
+    fn similar_preset_name_is_suggested() {
         assert_eq!(Preset::nearest("snake_case"), Some("snake-case"));
         assert_eq!(Preset::nearest("centavo"), Some("centavos"));
         assert_eq!(Preset::nearest("woovi"), None);

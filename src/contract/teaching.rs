@@ -1,21 +1,21 @@
 //! Teaching: the seller selects a value in a reply, and the program writes the setting of the API
 //! contract that reads this value.
 //!
-//! [`ReplyLine`] is a setting that can be taught, [`ReplyTree`] is the reply as rows that the
-//! seller can select, and [`Contract::taught`] is the changed contract.
+//! [`ReplySetting`] is a setting that can be taught, [`ReplyTree`] is the reply as rows that the
+//! seller can select, and [`Contract::with_taught`] is the changed contract.
 
 use serde_json::Value;
 
 use super::reply::read_json;
-use super::reply_places::escaped;
-use super::sent_lines::setting_of;
-use super::settings::{ContractError, ContractSettings, Setting, SettingValue};
+use super::reply_places::escape_name;
+use super::sent_lines::section_name;
+use super::settings::{ContractError, MergedSettings, Setting, SettingValue};
 use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Operation, Untrusted};
 
 /// A setting of the API contract that the seller chooses inside the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaughtLine {
+pub struct TaughtSetting {
     /// The name, such as `fee_preview.net`.
     pub name: String,
     /// The new value.
@@ -40,26 +40,26 @@ pub enum ReadValue {
 }
 
 impl Contract {
-    /// Returns the API contract with the settings in `lines`, which replace settings of the same
+    /// Returns the API contract with the settings in `taught`, which replace settings of the same
     /// names. They count as assumed.
     ///
     /// # Errors
     ///
     /// Fails if a setting has an invalid value, or if two settings contradict each other.
-    pub fn taught(&self, lines: &[TaughtLine]) -> Result<Contract, ContractError> {
-        let mut settings = ContractSettings::in_force(&self.settings, self.claims);
-        for line in lines {
-            settings.teach(&line.name, &line.value);
+    pub fn with_taught(&self, taught: &[TaughtSetting]) -> Result<Contract, ContractError> {
+        let mut settings = MergedSettings::from_contract(&self.settings, self.claims_confirmed);
+        for setting in taught {
+            settings.set_taught(&setting.name, &setting.value);
         }
-        let read = operations::read(settings)?;
-        let (of_profile, confirmed) = (self.of_profile.clone(), self.confirmed.clone());
-        Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
+        let contract = operations::read(settings)?;
+        let (profile_settings, confirmed) = (self.profile_settings.clone(), self.confirmed.clone());
+        Ok(Contract { needs_consent: true, profile_settings, confirmed, ..contract })
     }
 
     /// Returns this API contract with the profile's settings and the confirmed settings of `other`.
     /// `other` is the contract that is replaced.
-    pub fn in_place_of(self, other: &Contract) -> Contract {
-        self.with_profile_lines(&other.of_profile).confirmed_by(&other.confirmed)
+    pub fn with_profile_and_confirmed_of(self, other: &Contract) -> Contract {
+        self.with_profile_settings(&other.profile_settings).confirmed_by(&other.confirmed)
     }
 
     /// Returns the value of the setting with this name.
@@ -72,10 +72,15 @@ impl Contract {
     ///
     /// Returns `None` if the setting cannot read this value. For example, the value of a setting
     /// for hosts must be inside the list of domains.
-    pub fn pointed(&self, name: &str, pointer: &str, reply: &ReplyTree) -> Option<Vec<TaughtLine>> {
+    pub fn settings_to_read_at(
+        &self,
+        name: &str,
+        pointer: &str,
+        reply: &ReplyTree,
+    ) -> Option<Vec<TaughtSetting>> {
         let reply = &reply.json;
-        let line = |name: &str, value| TaughtLine { name: name.to_owned(), value };
-        let texts = |name: &str, all: Vec<String>| line(name, SettingValue::Texts(all));
+        let setting = |name: &str, value| TaughtSetting { name: name.to_owned(), value };
+        let texts = |name: &str, texts: Vec<String>| setting(name, SettingValue::Texts(texts));
         let (operation, _) = name.split_once('.')?;
         if name == "domains.under" {
             let entries = match reply.pointer(pointer)? {
@@ -83,63 +88,62 @@ impl Contract {
                 Value::Object(_) => "members",
                 _ => return None,
             };
-            let entries = line("domains.entries", SettingValue::Text(entries.to_owned()));
+            let entries = setting("domains.entries", SettingValue::Text(entries.to_owned()));
             return Some(vec![texts(name, vec![pointer.to_owned()]), entries]);
         }
         if operation == "domains" {
-            let (list, _) = self.domains.found_list(reply)?;
-            let inside = pointer.strip_prefix(list.as_str())?.strip_prefix('/')?;
-            let (_, inside) = inside.split_once('/')?;
-            return Some(vec![texts(name, vec![format!("/{inside}")])]);
+            let (list, _) = self.domains.find_list(reply)?;
+            let entry_path = pointer.strip_prefix(list.as_str())?.strip_prefix('/')?;
+            let (_, path) = entry_path.split_once('/')?;
+            return Some(vec![texts(name, vec![format!("/{path}")])]);
         }
         let under = format!("{operation}.under");
         let mut bases = self.settings.get(&under).map_or(vec![], |bases| bases.texts().to_vec());
         if bases.is_empty() {
             bases.push(String::new());
         }
-        let below = |base: &String| {
-            let inside = pointer.strip_prefix(base.as_str())?;
-            inside.starts_with('/').then(|| inside.to_owned())
+        let path_below = |base: &String| {
+            let path = pointer.strip_prefix(base.as_str())?;
+            path.starts_with('/').then(|| path.to_owned())
         };
-        if let Some(inside) = bases.iter().find_map(below) {
-            return Some(vec![texts(name, vec![inside])]);
+        if let Some(path) = bases.iter().find_map(path_below) {
+            return Some(vec![texts(name, vec![path])]);
         }
         bases.insert(0, String::new());
         Some(vec![texts(&under, bases), texts(name, vec![pointer.to_owned()])])
     }
 
     /// Returns the value that a setting of the API contract reads from a reply.
-    pub fn reads(&self, line: &ReplyLine, reply: &ReplyTree) -> ReadValue {
+    pub fn read_value(&self, setting: &ReplySetting, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
-        let places = self.places(line.name);
-        let amounts = match line.name.starts_with("fee_preview.") {
+        let paths = self.json_paths(setting.name);
+        let amounts = match setting.name.starts_with("fee_preview.") {
             true => self.fee_preview.amounts,
             false => self.withdrawal.form.amounts,
         };
         let domains = || read_domains(&self.domains, reply);
-        let read = match line.kind {
-            ReplyValueKind::Secret => places.str(reply).map(|_| ReadValue::Hidden),
+        let value = match setting.kind {
+            ReplyValueKind::Secret => paths.str(reply).map(|_| ReadValue::Hidden),
             ReplyValueKind::Text | ReplyValueKind::Address => {
-                places.text(reply).map(ReadValue::Text)
+                paths.text(reply).map(ReadValue::Text)
             }
-            ReplyValueKind::PixCode => places.pix_code(reply).map(ReadValue::Text),
-            ReplyValueKind::Amount => places.money(reply, amounts).map(ReadValue::Amount),
+            ReplyValueKind::PixCode => paths.pix_code(reply).map(ReadValue::Text),
+            ReplyValueKind::Amount => paths.money(reply, amounts).map(ReadValue::Amount),
             ReplyValueKind::List => {
-                self.domains.found_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
+                self.domains.find_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
             ReplyValueKind::Host => domains().map(ReadValue::Domains),
-            // If no entry has a state, every domain counts as usable. In that case the setting has
-            // read no value.
+            // If every domain is usable, no entry has a state, so the setting has read no value.
             ReplyValueKind::State => domains()
-                .filter(|all| all.iter().any(|one| one.state != DomainState::Usable))
+                .filter(|domains| domains.iter().any(|it| it.state != DomainState::Usable))
                 .map(ReadValue::Domains),
         };
-        read.unwrap_or(ReadValue::Nothing)
+        value.unwrap_or(ReadValue::Nothing)
     }
 
-    /// Returns the JSON paths from which a setting reads. They are all pointers of the setting,
-    /// below each base in the setting `under` of the same operation.
-    pub(super) fn places(&self, name: &str) -> JsonPaths {
+    /// Returns the JSON paths from which a setting reads: its pointers, appended to each base in
+    /// the operation's setting `under`.
+    pub(super) fn json_paths(&self, name: &str) -> JsonPaths {
         let pointers = |name: &str| -> Vec<Pointer> {
             let texts = self.settings.get(name).map(Setting::texts).unwrap_or_default();
             texts.iter().filter_map(|text| Pointer::parse(text)).collect()
@@ -154,22 +158,22 @@ impl Contract {
 
 impl DomainsSpec {
     /// Returns the list of domains in a reply, with its JSON Pointer.
-    pub(super) fn found_list<'v>(&self, reply: &'v Value) -> Option<(&Pointer, Vec<&'v Value>)> {
-        self.list.found(reply, |value| self.entries.of(value)).map(|(pointer, entries)| {
-            (pointer, entries.into_iter().map(|(_, entry)| entry).collect())
-        })
+    pub(super) fn find_list<'v>(&self, reply: &'v Value) -> Option<(&Pointer, Vec<&'v Value>)> {
+        self.list.find_with_pointer(reply, |value| self.entries.list_entries(value)).map(
+            |(pointer, entries)| (pointer, entries.into_iter().map(|(_, entry)| entry).collect()),
+        )
     }
 }
 
 /// A setting of the API contract that reads a value from the reply of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReplyLine {
+pub struct ReplySetting {
     /// The name of the setting, such as `fee_preview.net`.
     pub name: &'static str,
     /// The kind of value that the setting reads.
     pub kind: ReplyValueKind,
     /// True if the operation cannot succeed without this value.
-    pub is_needed: bool,
+    pub is_required: bool,
     /// Words that are likely in the name of the JSON member with the value, separated by spaces.
     /// The most likely word comes first.
     hints: &'static str,
@@ -198,74 +202,75 @@ pub enum ReplyValueKind {
 
 use ReplyValueKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
 
-/// Hints for the settings that read an identifier, which several operations have.
+/// The hints of settings that read an identifier.
 const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
-/// All settings that read a value from a reply. Within each operation, the needed settings come
-/// first.
-pub(super) static SOUGHT: [ReplyLine; 20] = [
-    needed("login.token", Secret, "token access acesso api chave credenc"),
-    ReplyLine::JWT,
-    useful("login.expires_in", Text, "expires_in expiresin expira expir valid"),
-    useful("login.expires_at", Text, "expires_at expiresat expira expir valid"),
-    needed("domains.under", List, "domain domin host items data"),
-    needed("domains.host", Host, "domain domin host name nome"),
-    useful("domains.state", State, "status state situa active ativ verif"),
-    needed("create_link.url", Address, "url link checkout href"),
-    ReplyLine::PIX_CODE,
-    ReplyLine::CHARGE_ID,
-    useful("direct_payment.status", Text, STATUS),
-    useful("direct_payment.expires", Text, "expir venc valid"),
-    needed("fee_preview.net", Amount, "net liquid líquid receb final payout"),
-    useful("fee_preview.fee", Amount, "fee taxa tarifa cost custo"),
-    useful("withdrawal.id", Text, ID),
-    useful("withdrawal.status", Text, STATUS),
-    useful("withdrawal.end_to_end", Text, "endtoend end_to_end e2e"),
-    useful("withdrawal.receipt", Address, "receipt comprov recibo"),
-    useful("withdrawal.echo_amount", Amount, "amount valor"),
-    useful("withdrawal.echo_destination", Text, "key chave dest"),
+/// All settings that read a value from a reply. In each operation, the required ones come first.
+pub(super) static REPLY_SETTINGS: [ReplySetting; 20] = [
+    required("login.token", Secret, "token access acesso api chave credenc"),
+    ReplySetting::JWT,
+    optional("login.expires_in", Text, "expires_in expiresin expira expir valid"),
+    optional("login.expires_at", Text, "expires_at expiresat expira expir valid"),
+    required("domains.under", List, "domain domin host items data"),
+    required("domains.host", Host, "domain domin host name nome"),
+    optional("domains.state", State, "status state situa active ativ verif"),
+    required("create_link.url", Address, "url link checkout href"),
+    ReplySetting::PIX_CODE,
+    ReplySetting::CHARGE_ID,
+    optional("direct_payment.status", Text, STATUS),
+    optional("direct_payment.expires", Text, "expir venc valid"),
+    required("fee_preview.net", Amount, "net liquid líquid receb final payout"),
+    optional("fee_preview.fee", Amount, "fee taxa tarifa cost custo"),
+    optional("withdrawal.id", Text, ID),
+    optional("withdrawal.status", Text, STATUS),
+    optional("withdrawal.end_to_end", Text, "endtoend end_to_end e2e"),
+    optional("withdrawal.receipt", Address, "receipt comprov recibo"),
+    optional("withdrawal.echo_amount", Amount, "amount valor"),
+    optional("withdrawal.echo_destination", Text, "key chave dest"),
 ];
 
-const fn needed(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplyLine {
-    ReplyLine { name, kind, is_needed: true, hints }
+const fn required(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplySetting {
+    ReplySetting { name, kind, is_required: true, hints }
 }
 
-const fn useful(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplyLine {
-    ReplyLine { name, kind, is_needed: false, hints }
+const fn optional(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplySetting {
+    ReplySetting { name, kind, is_required: false, hints }
 }
 
-impl ReplyLine {
+impl ReplySetting {
     /// The setting that reads the JWT from the reply to a login.
-    pub const JWT: ReplyLine = useful("login.jwt", Secret, "jwt links access token");
+    pub const JWT: ReplySetting = optional("login.jwt", Secret, "jwt links access token");
 
     /// The setting that reads the id of a direct payment.
-    pub const CHARGE_ID: ReplyLine = useful("direct_payment.id", Text, ID);
+    pub const CHARGE_ID: ReplySetting = optional("direct_payment.id", Text, ID);
 
     /// The setting that reads the Pix code of a direct payment.
-    pub const PIX_CODE: ReplyLine =
-        needed("direct_payment.pix_code", PixCode, "qr emv copia copy brcode pix");
+    pub const PIX_CODE: ReplySetting =
+        required("direct_payment.pix_code", PixCode, "qr emv copia copy brcode pix");
 
-    /// Returns the settings that read values from the replies of this operation. The needed ones
+    /// Returns the settings that read values from the replies of this operation. The required ones
     /// come first.
-    pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplyLine> {
-        SOUGHT.iter().filter(move |line| line.name.split('.').next() == Some(setting_of(operation)))
+    pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplySetting> {
+        REPLY_SETTINGS
+            .iter()
+            .filter(move |setting| setting.name.split('.').next() == Some(section_name(operation)))
     }
 
     /// Returns how well the name of a JSON member matches the hints of this setting; 0 if it
     /// matches none.
     pub(super) fn hint_score(&self, name: &str) -> usize {
         let (name, count) = (name.to_lowercase(), self.hints.split(' ').count());
-        let found = self.hints.split(' ').position(|hint| name.contains(hint));
-        found.map_or(0, |at| count - at)
+        let position = self.hints.split(' ').position(|hint| name.contains(hint));
+        position.map_or(0, |position| count - position)
     }
 }
 
 /// The maximum depth of a row in the tree, as a protection against hostile nesting.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The maximum length of a name or value in a row, in characters.
-const LONGEST: usize = 1_000;
+const MAX_TEXT_LENGTH: usize = 1_000;
 
 /// A JSON reply as a tree of rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -286,7 +291,7 @@ pub struct TreeRow {
     /// The value of the row.
     pub value: TreeValue,
     /// How much is left out: characters of a long text, or items or members that have no row.
-    pub more: usize,
+    pub hidden_count: usize,
 }
 
 /// The value of a row.
@@ -305,13 +310,13 @@ pub enum TreeValue {
 impl ReplyTree {
     /// The maximum number of rows. The remaining rows of a longer reply are not shown. A reply with
     /// exactly this number of rows may have more that are not shown.
-    pub const MOST_ROWS: usize = 2_000;
+    pub const MAX_ROWS: usize = 2_000;
 
     /// Reads a reply whose secrets are masked; `None` if it is not JSON.
     pub fn read(body: &Untrusted) -> Option<ReplyTree> {
         let json = read_json(body.raw().as_bytes())?;
         let mut rows = Vec::new();
-        push_rows(&mut rows, &json, String::new(), "", (0, Self::MOST_ROWS));
+        push_rows(&mut rows, &json, String::new(), "", (0, Self::MAX_ROWS));
         Some(ReplyTree { json, rows })
     }
 
@@ -326,66 +331,74 @@ impl ReplyTree {
     }
 
     /// Returns true if both replies have the same value at this JSON Pointer.
-    pub fn is_same_at(&self, other: &ReplyTree, pointer: &str) -> bool {
+    pub fn has_same_value_at(&self, other: &ReplyTree, pointer: &str) -> bool {
         self.json.pointer(pointer) == other.json.pointer(pointer)
     }
 
     /// Returns true if some row has a suitable value, and a name that matches the hints of the
     /// setting.
-    pub fn names(&self, line: &ReplyLine) -> bool {
-        let sounds = |row: &TreeRow| line.hint_score(row.name.raw()) > 0;
-        self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
+    pub fn has_matching_name(&self, setting: &ReplySetting) -> bool {
+        let has_hint = |row: &TreeRow| setting.hint_score(row.name.raw()) > 0;
+        self.rows.iter().any(|row| fits_kind(setting.kind, &row.value) && has_hint(row))
     }
 }
 
-/// Adds the row of a value and the rows below it, until there are `most` rows in all. If a list is
-/// too long, rows are still left for the members after it.
+/// Adds the row of a value and the rows below it, until there are `max_rows` rows. If a list is too
+/// long, rows are still left for the members after it.
 fn push_rows(
     rows: &mut Vec<TreeRow>,
     value: &Value,
     pointer: String,
     name: &str,
-    (depth, most): (usize, usize),
+    (depth, max_rows): (usize, usize),
 ) {
-    let (shown, more) = match value {
+    let (row_value, more) = match value {
         Value::Array(items) => (TreeValue::List(items.len()), items.len()),
         Value::Object(members) => (TreeValue::Object(members.len()), members.len()),
-        Value::String(text) => (TreeValue::Text(cut(text)), cut_characters(text)),
+        Value::String(text) => (TreeValue::Text(truncate(text)), count_cut_characters(text)),
         other => {
             let text = other.to_string();
-            (TreeValue::Literal(cut(&text)), cut_characters(&text))
+            (TreeValue::Literal(truncate(&text)), count_cut_characters(&text))
         }
     };
-    let at = rows.len();
-    rows.push(TreeRow { pointer: pointer.clone(), depth, name: cut(name), value: shown, more });
-    let below = |rows: &mut Vec<TreeRow>, name: &str, value: &Value| {
-        if depth < DEEPEST && rows.len() < most {
-            rows[at].more -= 1;
-            let reserved = rows[at].more.min((most - rows.len()) / 2);
-            let pointer = format!("{pointer}/{}", escaped(name));
-            push_rows(rows, value, pointer, name, (depth + 1, most - reserved));
+    let index = rows.len();
+    rows.push(TreeRow {
+        pointer: pointer.clone(),
+        depth,
+        name: truncate(name),
+        value: row_value,
+        hidden_count: more,
+    });
+    let push_child = |rows: &mut Vec<TreeRow>, name: &str, value: &Value| {
+        if depth < MAX_DEPTH && rows.len() < max_rows {
+            rows[index].hidden_count -= 1;
+            let reserved = rows[index].hidden_count.min((max_rows - rows.len()) / 2);
+            let pointer = format!("{pointer}/{}", escape_name(name));
+            push_rows(rows, value, pointer, name, (depth + 1, max_rows - reserved));
         }
     };
     match value {
         Value::Array(items) => {
             let items = items.iter().enumerate();
-            items.for_each(|(n, item)| below(rows, &n.to_string(), item));
+            items.for_each(|(n, item)| push_child(rows, &n.to_string(), item));
         }
-        Value::Object(members) => members.iter().for_each(|(name, value)| below(rows, name, value)),
+        Value::Object(members) => {
+            members.iter().for_each(|(name, value)| push_child(rows, name, value))
+        }
         _ => {}
     }
 }
 
-fn cut(text: &str) -> Untrusted {
-    text.chars().take(LONGEST).collect::<String>().into()
+fn truncate(text: &str) -> Untrusted {
+    text.chars().take(MAX_TEXT_LENGTH).collect::<String>().into()
 }
 
-fn cut_characters(text: &str) -> usize {
-    text.chars().count().saturating_sub(LONGEST)
+fn count_cut_characters(text: &str) -> usize {
+    text.chars().count().saturating_sub(MAX_TEXT_LENGTH)
 }
 
 /// Returns true if the value of a row is possible for a setting of this kind.
-pub(super) fn fits(kind: ReplyValueKind, value: &TreeValue) -> bool {
+pub(super) fn fits_kind(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),
         TreeValue::List(_) | TreeValue::Object(_) => None,
@@ -416,25 +429,33 @@ mod tests {
 
     /// Changes the API contract so that the setting `name` reads the value at `pointer`. Returns
     /// the value that the setting then reads, and the changed settings.
-    fn pointed(contract: &Contract, name: &str, pointer: &str, body: &str) -> (ReadValue, String) {
-        let all = [
+    fn point_setting_at(
+        contract: &Contract,
+        name: &str,
+        pointer: &str,
+        body: &str,
+    ) -> (ReadValue, String) {
+        let operations = [
             Operation::Login,
             Operation::Domains,
             Operation::CreateLink,
             Operation::FeePreview,
             Operation::Withdrawal,
         ];
-        let line = all.into_iter().flat_map(ReplyLine::of).find(|line| line.name == name).unwrap();
+        let setting =
+            operations.into_iter().flat_map(ReplySetting::of).find(|it| it.name == name).unwrap();
         let tree = tree(body);
-        let Some(lines) = contract.pointed(name, pointer, &tree) else {
+        let Some(changes) = contract.settings_to_read_at(name, pointer, &tree) else {
             return (ReadValue::Nothing, String::new());
         };
-        let told: Vec<_> =
-            lines.iter().map(|line| format!("{}={}", line.name, line.value.text())).collect();
-        (contract.taught(&lines).unwrap().reads(line, &tree), told.join(" "))
+        let texts: Vec<_> = changes
+            .iter()
+            .map(|change| format!("{}={}", change.name, change.value.text()))
+            .collect();
+        (contract.with_taught(&changes).unwrap().read_value(setting, &tree), texts.join(" "))
     }
 
-    fn brl(text: &str) -> ReadValue {
+    fn amount(text: &str) -> ReadValue {
         ReadValue::Amount(Money::parse_wire(text).unwrap())
     }
 
@@ -443,54 +464,60 @@ mod tests {
         let built_in = Contract::built_in();
         let body = r#"{"resumo": {"liquido": "97.95"}, "data": {"sobra": 97.9}}"#;
         assert_eq!(
-            pointed(&built_in, "fee_preview.net", "/resumo/liquido", body),
-            (brl("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
+            point_setting_at(&built_in, "fee_preview.net", "/resumo/liquido", body),
+            (amount("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
         );
         // If the pointer is below a base, the setting contains only the part after the base.
         let enveloped = Contract::with(&[("c", "fee_preview.under = ['/data']")]).unwrap();
         assert_eq!(
-            pointed(&enveloped, "fee_preview.net", "/data/sobra", body),
-            (brl("97.9"), r#"fee_preview.net=["/sobra"]"#.into())
+            point_setting_at(&enveloped, "fee_preview.net", "/data/sobra", body),
+            (amount("97.9"), r#"fee_preview.net=["/sobra"]"#.into())
         );
         // If the pointer is outside all bases, the root of the reply becomes an additional base.
         assert_eq!(
-            pointed(&enveloped, "fee_preview.net", "/resumo/liquido", body),
+            point_setting_at(&enveloped, "fee_preview.net", "/resumo/liquido", body),
             (
-                brl("97.95"),
+                amount("97.95"),
                 r#"fee_preview.under=["", "/data"] fee_preview.net=["/resumo/liquido"]"#.into()
             )
         );
         let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
-        let read = pointed(&centavos, "fee_preview.net", "/n", r#"{"n": 9795}"#);
-        assert_eq!(read.0, brl("97.95"));
+        let read = point_setting_at(&centavos, "fee_preview.net", "/n", r#"{"n": 9795}"#);
+        assert_eq!(read.0, amount("97.95"));
         assert_eq!(
-            pointed(&built_in, "login.token", "/acesso/chave", r#"{"acesso": {"chave": "…"}}"#).0,
+            point_setting_at(
+                &built_in,
+                "login.token",
+                "/acesso/chave",
+                r#"{"acesso": {"chave": "…"}}"#
+            )
+            .0,
             ReadValue::Hidden
         );
         assert_eq!(
-            pointed(&built_in, "create_link.url", "/a~1b", r#"{"a/b": "https://x/"}"#).0,
+            point_setting_at(&built_in, "create_link.url", "/a~1b", r#"{"a/b": "https://x/"}"#).0,
             ReadValue::Text("https://x/".into())
         );
     }
 
     #[test]
-    fn a_list_of_domains_is_taught_as_it_is() {
+    fn list_and_host_of_domains_can_be_taught() {
         let built_in = Contract::built_in();
         let body = r#"{"lojas": {"a.example": {"situacao": "ok"}}, "v": [{"u": "b.example"}]}"#;
-        let (read, lines) = pointed(&built_in, "domains.under", "/lojas", body);
+        let (read, lines) = point_setting_at(&built_in, "domains.under", "/lojas", body);
         assert_eq!(read, ReadValue::Entries(1));
         assert_eq!(lines, r#"domains.under=["/lojas"] domains.entries="members""#);
-        let lines = built_in.pointed("domains.under", "/v", &tree(body)).unwrap();
-        let listed = built_in.taught(&lines).unwrap();
-        let (read, lines) = pointed(&listed, "domains.host", "/v/0/u", body);
+        let lines = built_in.settings_to_read_at("domains.under", "/v", &tree(body)).unwrap();
+        let listed = built_in.with_taught(&lines).unwrap();
+        let (read, lines) = point_setting_at(&listed, "domains.host", "/v/0/u", body);
         assert_eq!(lines, r#"domains.host=["/u"]"#);
         let ReadValue::Domains(domains) = read else { panic!("{read:?}") };
         assert_eq!(domains[0].host.shown(), "b.example");
         // A host must be inside an entry of the list.
-        for elsewhere in ["/v", "/v/0", "/lojas/a.example/situacao", ""] {
-            assert_eq!(pointed(&listed, "domains.host", elsewhere, body).1, "", "{elsewhere}");
+        for pointer in ["/v", "/v/0", "/lojas/a.example/situacao", ""] {
+            assert_eq!(point_setting_at(&listed, "domains.host", pointer, body).1, "", "{pointer}");
         }
-        assert_eq!(pointed(&built_in, "domains.under", "/v/0/u", body).1, "");
+        assert_eq!(point_setting_at(&built_in, "domains.under", "/v/0/u", body).1, "");
     }
 
     /// Returns a JSON reply with `leaf` nested below `keys`, and the pointer to `leaf`. Each object
@@ -523,40 +550,40 @@ mod tests {
                 // Skip contracts that repeat a base, because they are refused.
                 let Ok(contract) = contract else { continue };
                 let (body, pointer) = nested(&keys, &wire);
-                let (read, lines) = pointed(&contract, "fee_preview.net", &pointer, &body);
+                let (read, lines) = point_setting_at(&contract, "fee_preview.net", &pointer, &body);
                 let net = ReadValue::Amount(Money::from_centavos(centavos));
                 proptest::prop_assert_eq!(read, net, "{} {}", body, lines);
             }
         }
 
         #[test]
-        fn lines_that_are_taught_are_those_that_a_file_says(
+        fn taught_settings_equal_the_same_settings_in_a_file(
             net in proptest::collection::vec("(/[a-z]{1,4}){1,3}", 1..4),
             header in "X-[A-Z][a-z]{1,6}",
             unit in proptest::sample::select(vec!["reais", "centavos"]),
-            turned in proptest::bool::ANY,
+            is_reversed in proptest::bool::ANY,
         ) {
-            let text = |name: &str, value: &str| TaughtLine {
+            let text = |name: &str, value: &str| TaughtSetting {
                 name: name.into(),
                 value: SettingValue::Text(value.into()),
             };
             let mut lines = vec![
-                TaughtLine { name: "fee_preview.net".into(), value: SettingValue::Texts(net) },
+                TaughtSetting { name: "fee_preview.net".into(), value: SettingValue::Texts(net) },
                 text("withdrawal.key_header", &header),
                 text("withdrawal.unit", unit),
             ];
             let file: Vec<_> =
                 lines.iter().map(|line| format!("{} = {}", line.name, line.value.text())).collect();
-            if turned {
+            if is_reversed {
                 lines.reverse();
             }
             let base = Contract::with(&[("one", "create_link.success = [200]")]).unwrap();
-            let taught = base.taught(&lines);
+            let taught = base.with_taught(&lines);
             let all = [("one", "create_link.success = [200]"), ("two", &file.join("\n"))];
             let written = Contract::with(&all);
             match (taught, written) {
                 (Ok(taught), Ok(written)) => {
-                    proptest::prop_assert_eq!(taught.lines(), written.lines());
+                    proptest::prop_assert_eq!(taught.all_settings(), written.all_settings());
                     for name in written.settings.keys() {
                         proptest::prop_assert_eq!(taught.value(name), written.value(name));
                     }
@@ -570,7 +597,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_is_a_row_and_its_pointer_leads_to_it() {
+    fn every_value_has_a_row_with_its_pointer() {
         let tree = tree(r#"{"a/b": [1.50, {"~": "x"}], "e": {}, "n": null}"#);
         let rows: Vec<_> = tree.rows().iter().map(|row| (row.depth, &*row.pointer)).collect();
         assert_eq!(
@@ -593,13 +620,15 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_without_measure_has_a_tree_with_one() {
+    fn wide_deep_or_long_reply_gives_bounded_tree() {
         let wide = format!("[{}1]", "1,".repeat(10_000));
-        assert_eq!(tree(&wide).rows().len(), ReplyTree::MOST_ROWS);
+        assert_eq!(tree(&wide).rows().len(), ReplyTree::MAX_ROWS);
         let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
-        assert_eq!(tree(&deep).rows().len(), DEEPEST + 1);
+        assert_eq!(tree(&deep).rows().len(), MAX_DEPTH + 1);
         let long = tree(&format!("[\"{}\"]", "x".repeat(10_000)));
-        assert!(matches!(&long.rows()[1].value, TreeValue::Text(text) if text.len() == LONGEST));
+        assert!(
+            matches!(&long.rows()[1].value, TreeValue::Text(text) if text.len() == MAX_TEXT_LENGTH)
+        );
     }
 
     proptest::proptest! {
@@ -607,8 +636,8 @@ mod tests {
         fn no_reply_breaks_the_tree(body in "[\\[\\]{}\":,0-9a-z~/ ]{0,80}") {
             if let Some(tree) = ReplyTree::read(&body.as_str().into()) {
                 for operation in [Operation::Login, Operation::Domains, Operation::FeePreview] {
-                    for line in ReplyLine::of(operation) {
-                        proptest::prop_assert!(tree.guess(line, None) < tree.rows().len());
+                    for line in ReplySetting::of(operation) {
+                        proptest::prop_assert!(tree.suggest_row(line, None) < tree.rows().len());
                     }
                 }
                 for row in tree.rows() {

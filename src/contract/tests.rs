@@ -7,15 +7,15 @@ fn with(text: &str) -> Result<Contract, ContractError> {
     Contract::with(&[("mine.toml", text)])
 }
 
-fn error(text: &str) -> String {
+fn error_text(text: &str) -> String {
     with(text).unwrap_err().to_string()
 }
 
-mod lines {
+mod settings {
     use super::*;
 
     #[test]
-    fn the_built_in_contract_is_whole() {
+    fn built_in_contract_has_documented_values() {
         let contract = Contract::built_in();
         assert_eq!(contract.create_link.call.path, "/api/v1/payment-links");
         assert_eq!(contract.withdrawal.call.success, [200, 201, 202]);
@@ -26,47 +26,51 @@ mod lines {
     }
 
     #[test]
-    fn every_line_says_documented_or_assumed_beside_it() {
+    fn every_setting_is_marked_documented_or_assumed() {
         let mut documented = 0;
-        for (name, line) in Contract::built_in().settings() {
-            let own = BUILT_IN.lines().nth(line.number - 1).unwrap();
-            let is_prose = [".label.pt-BR", ".label.en"].iter().any(|end| name.ends_with(end));
-            if is_prose {
+        for (name, setting) in Contract::built_in().settings() {
+            let row = BUILT_IN.lines().nth(setting.line_number - 1).unwrap();
+            let is_label = [".label.pt-BR", ".label.en"].iter().any(|end| name.ends_with(end));
+            if is_label {
                 continue;
             }
-            if line.provenance == Provenance::Documented {
+            if setting.provenance == Provenance::Documented {
                 documented += 1;
-                assert!(own.contains('§') && !own.contains("assumed"), "{own}");
+                assert!(row.contains('§') && !row.contains("assumed"), "{row}");
             } else {
-                let vouched = own.contains("assumed") || own.contains('§') || own.contains("raise");
-                assert!(vouched, "{own}");
+                let is_marked =
+                    row.contains("assumed") || row.contains('§') || row.contains("raise");
+                assert!(is_marked, "{row}");
             }
         }
         assert_eq!(documented, 21);
     }
 
     #[test]
-    fn a_file_replaces_single_lines_and_leaves_the_others() {
+    fn a_file_replaces_only_its_own_settings() {
         let contract = with("withdrawal.field.key.name = 'pix_key'\n[error]\nhint = []\n").unwrap();
         let key = contract.withdrawal.form.field("key").unwrap();
         assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "Pix key"));
         assert!(contract.error.hint.is_empty() && !contract.error.message.is_empty());
-        let line = &contract.settings()["error.hint"];
-        assert_eq!((&*line.file, line.number, line.value.text()), ("mine.toml", 3, "[]".into()));
+        let setting = &contract.settings()["error.hint"];
+        assert_eq!(
+            (&*setting.file, setting.line_number, setting.value.text()),
+            ("mine.toml", 3, "[]".into())
+        );
     }
 
     #[test]
-    fn clash_with_built_in_line_reported_at_seller_line() {
-        let own = "/srv/ana/contract.toml";
-        let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
+    fn clash_with_built_in_reported_at_seller_setting() {
+        let file = "/srv/ana/contract.toml";
+        let error = |text: &str| Contract::with(&[(file, text)]).unwrap_err().to_string();
         // The seller's setting contradicts a built-in one. The error must name the line in the
         // seller's file.
-        let line = Contract::built_in().settings()["withdrawal.body"].number;
-        let twice = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
+        let line = Contract::built_in().settings()["withdrawal.body"].line_number;
+        let duplicate = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
         assert_eq!(
-            said(twice),
+            error(duplicate),
             format!(
-                "{own}, line 3: `withdrawal.body` takes each name once; `amount` is there twice \
+                "{file}, line 3: `withdrawal.body` takes each name once; `amount` is there twice \
                  (it clashes with line {line} of the built-in contract)"
             )
         );
@@ -74,35 +78,35 @@ mod lines {
         // two.
         let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
                     [withdrawal.field.key]\nname = 'x'\n";
-        assert!(said(both).starts_with(&format!("{own}, line 3: ")), "{}", said(both));
-        let half = "login.path = '/a'\nlogin.field.pin.kind = 'text'\n";
+        assert!(error(both).starts_with(&format!("{file}, line 3: ")), "{}", error(both));
+        let incomplete = "login.path = '/a'\nlogin.field.pin.kind = 'text'\n";
         assert_eq!(
-            said(half),
-            format!("{own}, line 2: the line `login.field.pin.name` is missing")
+            error(incomplete),
+            format!("{file}, line 2: the line `login.field.pin.name` is missing")
         );
         // If a single setting is wrong, the error names the line of that setting.
-        assert_eq!(said("login.path = 1"), format!("{own}, line 1: `login.path` takes a text"));
+        assert_eq!(error("login.path = 1"), format!("{file}, line 1: `login.path` takes a text"));
     }
 
     #[test]
     fn an_error_names_file_line_and_the_nearest_name() {
         assert_eq!(
-            error("\n\n[withdrawal]\npaht = '/x'\n"),
+            error_text("\n\n[withdrawal]\npaht = '/x'\n"),
             "mine.toml, line 4: `withdrawal.paht` is no line of the contract; \
              did you mean `withdrawal.path`?"
         );
         assert_eq!(
-            error("login.field.email.lable.en = 'x'"),
+            error_text("login.field.email.lable.en = 'x'"),
             "mine.toml, line 1: `login.field.email.lable.en` is no line of the contract; \
              did you mean `login.field.email.label.en`?"
         );
-        assert_eq!(error("zzz = 1"), "mine.toml, line 1: `zzz` is no line of the contract");
-        assert!(error("a = 1\nb =").starts_with("mine.toml, line 2: "));
+        assert_eq!(error_text("zzz = 1"), "mine.toml, line 1: `zzz` is no line of the contract");
+        assert!(error_text("a = 1\nb =").starts_with("mine.toml, line 2: "));
     }
 
     #[test]
-    fn a_value_of_another_kind_is_refused() {
-        for (text, wanted) in [
+    fn invalid_values_are_refused() {
+        for (text, expected) in [
             (
                 "[fee_preview]\nmethod = 'POST'\npath = '/api/v1/direct/Payment/?x=1'",
                 "takes a path of its own where it is asked for with a body",
@@ -192,8 +196,8 @@ mod lines {
             ("login.field.email.required = 'x'", "takes true or false"),
             ("login.field.email.kind = 'request-key'", "takes one of `text`, `email`, `secret`"),
         ] {
-            let error = error(text);
-            assert!(error.contains(wanted), "{text}: {error}");
+            let error = error_text(text);
+            assert!(error.contains(expected), "{text}: {error}");
             assert!(error.contains(", line "), "{error}");
         }
     }
@@ -206,32 +210,32 @@ mod lines {
         let withdrawal = "/api/v1/integrations/withdrawals";
         for path in [withdrawal, "/API/v1/integrations/%77ithdrawals/?kind=pix"] {
             for name in OTHERS {
-                let error = error(&format!("# mine\n{name}.path = '{path}'"));
-                let wanted = format!("mine.toml, line 2: `{name}.path` takes a path that is not");
-                assert!(error.starts_with(&wanted), "{error}");
+                let error = error_text(&format!("# mine\n{name}.path = '{path}'"));
+                let expected = format!("mine.toml, line 2: `{name}.path` takes a path that is not");
+                assert!(error.starts_with(&expected), "{error}");
             }
         }
         // The default path of the withdrawal stays reserved even if the API contract moves the
         // withdrawal.
         for name in OTHERS {
             let lines = format!("withdrawal.path = '/saques'\n{name}.path = ");
-            assert!(error(&format!("{lines}'{withdrawal}'")).contains("not the withdrawal's"));
-            assert!(error(&format!("{lines}'/Saques/'")).contains("not the withdrawal's"));
+            assert!(error_text(&format!("{lines}'{withdrawal}'")).contains("not the withdrawal's"));
+            assert!(error_text(&format!("{lines}'/Saques/'")).contains("not the withdrawal's"));
         }
         // The error names the line of the setting that moves the withdrawal to another operation's
         // path.
-        let moved = error("\nwithdrawal.path = '/api/v1/direct/payment'");
+        let moved = error_text("\nwithdrawal.path = '/api/v1/direct/payment'");
         assert!(moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"), "{moved}");
         assert!(with("withdrawal.path = '/saques'").is_ok());
     }
 
     #[test]
-    fn path_with_two_readings_is_refused() {
+    fn ambiguous_path_is_refused() {
         for path in ["/api/v1/direct/../integrations/withdrawals", "/x/..;/withdrawals", "/w%3fa"] {
             for name in OTHERS.into_iter().chain(["withdrawal"]) {
-                let error = error(&format!("\n{name}.path = '{path}'"));
-                let wanted = format!("mine.toml, line 2: `{name}.path` takes a path from `/` on");
-                assert!(error.starts_with(&wanted), "{error}");
+                let error = error_text(&format!("\n{name}.path = '{path}'"));
+                let expected = format!("mine.toml, line 2: `{name}.path` takes a path from `/` on");
+                assert!(error.starts_with(&expected), "{error}");
             }
         }
     }
@@ -241,25 +245,31 @@ mod lines {
         for name in OTHERS {
             for header in ["Idempotency-Key", "idempotency_key", "X-Key"] {
                 let lines = format!("withdrawal.key_header = 'X-Key'\n{name}.headers = ");
-                let error = error(&format!("{lines}['{header}: 1']"));
-                let wanted = format!("mine.toml, line 2: `{name}.headers` takes headers of their");
-                assert!(error.starts_with(&wanted), "{error}");
+                let error = error_text(&format!("{lines}['{header}: 1']"));
+                let expected =
+                    format!("mine.toml, line 2: `{name}.headers` takes headers of their");
+                assert!(error.starts_with(&expected), "{error}");
             }
         }
-        let taken = error("credential.jwt.headers = ['Idempotency-Key: {}']");
-        assert!(taken.contains("`Idempotency-Key` carries a credential"), "{taken}");
+        let credential_error = error_text("credential.jwt.headers = ['Idempotency-Key: {}']");
+        assert!(
+            credential_error.contains("`Idempotency-Key` carries a credential"),
+            "{credential_error}"
+        );
         // These headers override the path or the method on some servers.
         for header in ["X-Original-URL: /a", "X_Rewrite_URL: /a", "X-HTTP-Method-Override: POST"] {
-            assert!(error(&format!("domains.headers = ['{header}']")).contains("has another use"));
+            assert!(
+                error_text(&format!("domains.headers = ['{header}']")).contains("has another use")
+            );
         }
     }
 
     #[test]
     fn reserved_header_refused_as_key_header() {
         for name in ["Authorization", "content-type", "Content_Length"] {
-            let error = error(&format!("\n[withdrawal]\nkey_header = '{name}'\n"));
-            let wanted = "mine.toml, line 3: `withdrawal.key_header` takes a header of";
-            assert!(error.starts_with(wanted) && error.contains(name), "{name}: {error}");
+            let error = error_text(&format!("\n[withdrawal]\nkey_header = '{name}'\n"));
+            let expected = "mine.toml, line 3: `withdrawal.key_header` takes a header of";
+            assert!(error.starts_with(expected) && error.contains(name), "{name}: {error}");
         }
         for name in ["Idempotency-Key", "X-Request-Id", "Idempotency_Key", "Hosts", "Contents"] {
             let text = format!("withdrawal.key_header = '{name}'");
@@ -287,7 +297,7 @@ mod lines {
     }
 
     #[test]
-    fn the_centavos_preset_counts_centavos_everywhere() {
+    fn centavos_preset_sets_every_unit() {
         let preset = include_str!("../../assets/contracts/centavos.toml");
         let contract = Contract::with(&[("centavos.toml", preset)]).unwrap();
         let units = [
@@ -300,15 +310,21 @@ mod lines {
     }
 
     #[test]
-    fn confirmed_line_is_assumed_again_when_changed() {
+    fn confirmed_setting_is_assumed_again_when_changed() {
         let echo = "withdrawal.echo_amount";
         assert_eq!(Contract::built_in().provenance(echo), Provenance::Assumed);
         let confirmed = ("a", "confirmed = ['withdrawal.echo_amount']");
-        let contract = Contract::own(&[confirmed]).unwrap();
+        let contract = Contract::from_program_files(&[confirmed]).unwrap();
         assert_eq!(contract.provenance(echo), Provenance::Confirmed);
-        let same = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/amount']")]);
+        let same = Contract::from_program_files(&[
+            confirmed,
+            ("b", "withdrawal.echo_amount = ['/amount']"),
+        ]);
         assert_eq!(same.unwrap().provenance(echo), Provenance::Confirmed);
-        let other = Contract::own(&[confirmed, ("b", "withdrawal.echo_amount = ['/value']")]);
+        let other = Contract::from_program_files(&[
+            confirmed,
+            ("b", "withdrawal.echo_amount = ['/value']"),
+        ]);
         assert_eq!(other.unwrap().provenance(echo), Provenance::Assumed);
 
         assert_eq!(Contract::built_in().provenance("login.path"), Provenance::Documented);
@@ -321,17 +337,17 @@ mod lines {
 }
 
 #[test]
-fn a_sellers_file_confirms_nothing_and_that_is_known() {
+fn confirmed_list_in_a_seller_file_is_ignored() {
     for claim in ["['withdrawal.unit']", "['withdrawal.echo_amount']", "['nothing']", "7", "'x'"] {
         let claimed = with(&format!("confirmed = {claim}\nwithdrawal.unit = 'centavos'")).unwrap();
-        for line in ["withdrawal.unit", "withdrawal.echo_amount"] {
-            assert_eq!(claimed.provenance(line), Provenance::Assumed, "{claim}");
+        for name in ["withdrawal.unit", "withdrawal.echo_amount"] {
+            assert_eq!(claimed.provenance(name), Provenance::Assumed, "{claim}");
         }
         assert!(claimed.claims_confirmed());
     }
     assert!(!with("withdrawal.unit = 'centavos'").unwrap().claims_confirmed());
-    let claims_all = with("[confirmed]\nx = 1").unwrap();
-    assert_eq!(claims_all.settings().get("confirmed.x"), None);
+    let confirmed_table = with("[confirmed]\nx = 1").unwrap();
+    assert_eq!(confirmed_table.settings().get("confirmed.x"), None);
 }
 
 mod bodies {
@@ -341,7 +357,7 @@ mod bodies {
         Money::parse_wire(text).unwrap()
     }
 
-    fn withdrawal<'a>(
+    fn withdrawal_input<'a>(
         amount: &'a str,
         kind: PixKeyKind,
         key: &'a str,
@@ -354,17 +370,18 @@ mod bodies {
         }
     }
 
-    fn faulted<'t>(
+    fn invalid_fields<'t>(
         form: &BodySpec,
-        typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
+        input: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
     ) -> Vec<InvalidField> {
-        form.body(typed).err().unwrap_or_default()
+        form.body(input).err().unwrap_or_default()
     }
 
     #[test]
     fn withdrawal_body_has_exact_amounts_in_field_order() {
         let form = Contract::built_in().withdrawal.form;
-        let body = form.body(withdrawal("10.10", PixKeyKind::Phone, "(11) 98765-4321")).unwrap();
+        let body =
+            form.body(withdrawal_input("10.10", PixKeyKind::Phone, "(11) 98765-4321")).unwrap();
         assert_eq!(
             body.text(),
             r#"{"amount":10.10,"pixKeyType":"phone","pixKey":"+5511987654321"}"#
@@ -372,7 +389,7 @@ mod bodies {
         assert_eq!(body.amount, Some(money("10.10")));
         assert_eq!(body.destination.unwrap().as_str(), "+5511987654321");
         for amount in ["0.10", "1234567890.12", "100.00", "0.01"] {
-            let body = form.body(withdrawal(amount, PixKeyKind::Email, "a@b.co")).unwrap();
+            let body = form.body(withdrawal_input(amount, PixKeyKind::Email, "a@b.co")).unwrap();
             assert!(body.text().starts_with(&format!(r#"{{"amount":{amount},"#)), "{amount}");
         }
     }
@@ -387,7 +404,7 @@ mod bodies {
         .unwrap();
         let form = &contract.withdrawal.form;
         let random = "123E4567-E12B-12D1-A456-426655440000";
-        let body = form.body(withdrawal("10.10", PixKeyKind::Random, random)).unwrap();
+        let body = form.body(withdrawal_input("10.10", PixKeyKind::Random, random)).unwrap();
         assert_eq!(
             body.text(),
             concat!(
@@ -395,34 +412,36 @@ mod bodies {
                 r#""pix_key_type":"EVP"},"amount":1010}"#
             )
         );
-        let body = form.body(withdrawal("0.05", PixKeyKind::Phone, "11987654321")).unwrap();
+        let body = form.body(withdrawal_input("0.05", PixKeyKind::Phone, "11987654321")).unwrap();
         assert!(
             body.text().contains(r#""pix_key":"5511987654321""#) && body.text().contains(":5}")
         );
 
-        let bare = with("withdrawal.field.key_kind.sent = false").unwrap().withdrawal.form;
-        let body = bare.body(withdrawal("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
+        let without_kind = with("withdrawal.field.key_kind.sent = false").unwrap().withdrawal.form;
+        let body =
+            without_kind.body(withdrawal_input("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00,"pixKey":"52998224725"}"#);
-        let aside = with("withdrawal.field.key.sent = false").unwrap().withdrawal.form;
-        let body = aside.body(withdrawal("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
+        let without_key = with("withdrawal.field.key.sent = false").unwrap().withdrawal.form;
+        let body =
+            without_key.body(withdrawal_input("1.00", PixKeyKind::Cpf, "529.982.247-25")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00,"pixKeyType":"cpf"}"#);
         assert_eq!(body.destination, None, "what the bytes do not say is not agreed");
-        let on_file = with("withdrawal.body = ['amount']").unwrap().withdrawal.form;
-        let body = on_file.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
+        let only_amount = with("withdrawal.body = ['amount']").unwrap().withdrawal.form;
+        let body = only_amount.body(withdrawal_input("1.00", PixKeyKind::Cpf, "")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
         assert_eq!(body.destination, None);
     }
 
     #[test]
-    fn a_body_may_be_a_form_and_may_carry_its_key() {
+    fn body_may_be_a_form_and_contain_the_key() {
         let key = IdempotencyKey(uuid::Uuid::from_u128(7));
         let body = |lines: &str| {
-            let lines = with(lines).unwrap().withdrawal;
-            let key = lines.key_text(key);
-            let pair = withdrawal("1234.50", PixKeyKind::Email, "a@b.co");
-            let body = lines.form.body(|field| match field.kind {
+            let spec = with(lines).unwrap().withdrawal;
+            let key = spec.key_text(key);
+            let input = withdrawal_input("1234.50", PixKeyKind::Email, "a@b.co");
+            let body = spec.form.body(|field| match field.kind {
                 FieldKind::RequestKey => Some(FieldInput::Text(&key)),
-                _ => pair(field),
+                _ => input(field),
             });
             body.unwrap().text().to_owned()
         };
@@ -438,8 +457,9 @@ mod bodies {
         let both = format!("{lines}\nwithdrawal.encoding = 'form'");
         assert_eq!(body(&both), format!("{form}&meta%5Bid%5D={id}"));
         // The body must contain the idempotency key, so building it without a key fails.
-        let bare = with(lines).unwrap().withdrawal.form;
-        let errors = faulted(&bare, withdrawal("1.00", PixKeyKind::Email, "a@b.co"));
+        let form_with_key = with(lines).unwrap().withdrawal.form;
+        let errors =
+            invalid_fields(&form_with_key, withdrawal_input("1.00", PixKeyKind::Email, "a@b.co"));
         assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
         assert_eq!((Encoding::of(form), Encoding::of(&json)), (Encoding::Form, Encoding::Json));
         assert_eq!(Encoding::of(" { \"a\": 1 }"), Encoding::Json);
@@ -450,26 +470,27 @@ mod bodies {
         let optional = "withdrawal.field.key.required = false\n\
                         withdrawal.field.key_kind.required = false";
         let form = with(optional).unwrap().withdrawal.form;
-        let body = form.body(withdrawal("1.00", PixKeyKind::Cpf, "")).unwrap();
+        let body = form.body(withdrawal_input("1.00", PixKeyKind::Cpf, "")).unwrap();
         assert_eq!(body.text(), r#"{"amount":1.00}"#);
     }
 
     #[test]
-    fn every_wrong_field_is_told_at_once() {
+    fn all_invalid_fields_are_reported_together() {
         let form = Contract::built_in().withdrawal.form;
         let missing =
             |field: &str| InvalidField { field: field.into(), fault: FieldFault::Missing };
-        assert_eq!(faulted(&form, |_| None), ["amount", "key_kind", "key"].map(missing));
-        let errors = faulted(&form, withdrawal("0.00", PixKeyKind::Cpf, "529.982.247-26"));
+        assert_eq!(invalid_fields(&form, |_| None), ["amount", "key_kind", "key"].map(missing));
+        let errors =
+            invalid_fields(&form, withdrawal_input("0.00", PixKeyKind::Cpf, "529.982.247-26"));
         assert_eq!(errors[0].fault, FieldFault::NotPositive);
         assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits));
-        let errors = faulted(&form, withdrawal("1.005", PixKeyKind::Email, "a@b.co"));
+        let errors = invalid_fields(&form, withdrawal_input("1.005", PixKeyKind::Email, "a@b.co"));
         assert_eq!(errors[0].fault, FieldFault::FinerThanCentavo);
         assert_eq!(errors.len(), 1);
     }
 
     #[test]
-    fn texts_are_checked_by_what_is_declared() {
+    fn texts_are_checked_as_the_contract_declares() {
         let contract = with(
             "[direct_payment]\nbody = ['amount', 'code', 'how', 'phone']\n\
              [direct_payment.field.code]\nname = 'code'\nkind = 'text'\npattern = '0-9A-F.-'\n\
@@ -479,18 +500,24 @@ mod bodies {
         )
         .unwrap();
         let form = &contract.direct_payment.form;
-        let of = |id: &'static str, text: &'static str| {
-            let typed = move |field: &FieldSpec| match field.id.as_str() {
+        let body_with = |id: &'static str, text: &'static str| {
+            let input = move |field: &FieldSpec| match field.id.as_str() {
                 "amount" => Some(FieldInput::Amount(money("1.00"))),
-                own if own == id => Some(FieldInput::Text(text)),
+                other if other == id => Some(FieldInput::Text(text)),
                 _ => None,
             };
-            form.body(typed).map(|body| body.text().to_owned()).map_err(|e| e[0].fault.clone())
+            form.body(input).map(|body| body.text().to_owned()).map_err(|e| e[0].fault.clone())
         };
-        assert_eq!(of("code", "A-9.").unwrap(), r#"{"amount":1.00,"code":"A-9.","how":"pix"}"#);
-        assert_eq!(of("code", " ").unwrap(), r#"{"amount":1.00,"how":"pix"}"#);
-        assert_eq!(of("how", "card").unwrap(), r#"{"amount":1.00,"how":"card"}"#);
-        assert_eq!(of("phone", "+1 202 555 0100").unwrap().split('"').nth(11), Some("12025550100"));
+        assert_eq!(
+            body_with("code", "A-9.").unwrap(),
+            r#"{"amount":1.00,"code":"A-9.","how":"pix"}"#
+        );
+        assert_eq!(body_with("code", " ").unwrap(), r#"{"amount":1.00,"how":"pix"}"#);
+        assert_eq!(body_with("how", "card").unwrap(), r#"{"amount":1.00,"how":"card"}"#);
+        assert_eq!(
+            body_with("phone", "+1 202 555 0100").unwrap().split('"').nth(11),
+            Some("12025550100")
+        );
         for (id, text, fault) in [
             ("code", "1", FieldFault::TooShort { least: 2 }),
             ("code", "12345", FieldFault::TooLong { most: 4 }),
@@ -499,12 +526,12 @@ mod bodies {
             ("how", "cash", FieldFault::NotAChoice),
             ("phone", "12", FieldFault::Key(PixKeyError::PhoneLength { got: 2 })),
         ] {
-            assert_eq!(of(id, text), Err(fault), "{id} {text:?}");
+            assert_eq!(body_with(id, text), Err(fault), "{id} {text:?}");
         }
     }
 
     #[test]
-    fn a_direct_payment_nests_its_customer() {
+    fn direct_payment_body_nests_the_customer() {
         let form = Contract::built_in().direct_payment.form;
         let body = form
             .body(|field| match field.id.as_str() {
@@ -524,12 +551,12 @@ mod bodies {
                 r#""document":{"number":"12ABC34501DE35","type":"cnpj"}}}"#
             )
         );
-        assert_eq!(body.said("name"), Some("Ana"));
+        assert_eq!(body.input_text("name"), Some("Ana"));
         assert!(serde_json::from_str::<serde_json::Value>(body.text()).is_ok());
     }
 
     #[test]
-    fn a_password_is_sent_exactly_and_shown_never() {
+    fn password_is_sent_unchanged_and_masked() {
         let form = Contract::built_in().login.form;
         let password = Secret::new(" p\"ä\\ss\u{1F600} ".into());
         let body = form
@@ -540,12 +567,12 @@ mod bodies {
             .unwrap();
         let json: serde_json::Value = serde_json::from_str(body.text()).unwrap();
         assert_eq!(json["password"], password.expose());
-        assert_eq!(body.said("email"), Some("ana@loja.example"));
-        assert_eq!(body.said("password"), None);
+        assert_eq!(body.input_text("email"), Some("ana@loja.example"));
+        assert_eq!(body.input_text("password"), None);
         assert_eq!(body.masked(), r#"{"email":"ana@loja.example","password":"…"}"#);
         assert_eq!(body.secrets().collect::<Vec<_>>(), [password.expose()]);
         let empty = Secret::new(String::new());
-        let errors = faulted(&form, |_| Some(FieldInput::Secret(&empty)));
+        let errors = invalid_fields(&form, |_| Some(FieldInput::Secret(&empty)));
         assert_eq!(errors.len(), 2);
     }
 
@@ -555,13 +582,13 @@ mod bodies {
                      [login.field.pin]\nname = 'auth/pin'\nkind = 'text'\n\
                      [login.field.store]\nname = 'auth/store'\nkind = 'fixed'\ndefault = 's-9'\n";
         let password = Secret::new("correct horse".into());
-        let typed = |field: &FieldSpec| match field.kind {
+        let input = |field: &FieldSpec| match field.kind {
             FieldKind::Secret => Some(FieldInput::Secret(&password)),
             FieldKind::Email => Some(FieldInput::Text("ana@loja.example")),
             _ => Some(FieldInput::Text("4321 abc")),
         };
         let form = with(lines).unwrap().login.form;
-        let body = form.body(typed).unwrap();
+        let body = form.body(input).unwrap();
         assert_eq!(
             body.text(),
             concat!(
@@ -574,10 +601,10 @@ mod bodies {
             r#"{"email":"ana@loja.example","auth":{"pin":"…","store":"…"},"password":"…"}"#
         );
         assert_eq!(body.secrets().collect::<Vec<_>>(), ["4321 abc", "s-9", "correct horse"]);
-        assert_eq!((body.said("pin"), body.said("store")), (None, None));
+        assert_eq!((body.input_text("pin"), body.input_text("store")), (None, None));
         let form = with(&format!("login.encoding = 'form'\n{lines}")).unwrap().login.form;
         assert_eq!(
-            form.body(typed).unwrap().masked(),
+            form.body(input).unwrap().masked(),
             "email=ana%40loja.example&auth%5Bpin%5D=…&auth%5Bstore%5D=…&password=…"
         );
     }
@@ -586,28 +613,28 @@ mod bodies {
     fn password_with_special_characters_sent_unchanged() {
         let password = Secret::new("\u{1}\"\\é😀".repeat(50));
         let form = with("login.field.password.kind = 'secret'").unwrap().login.form;
-        let typed = |field: &FieldSpec| match field.kind {
+        let input = |field: &FieldSpec| match field.kind {
             FieldKind::Secret => Some(FieldInput::Secret(&password)),
             _ => Some(FieldInput::Text("a@b")),
         };
         // Control characters have the longest JSON escapes, but forms reject them, so use other
         // long escapes.
-        assert_eq!(faulted(&form, typed)[0].fault, FieldFault::ControlCharacter);
+        assert_eq!(invalid_fields(&form, input)[0].fault, FieldFault::ControlCharacter);
         for text in ["\"".repeat(3_000), "\\\"é".repeat(500)] {
             let password = Secret::new(text);
-            let typed = |field: &FieldSpec| match field.kind {
+            let input = |field: &FieldSpec| match field.kind {
                 FieldKind::Secret => Some(FieldInput::Secret(&password)),
                 _ => Some(FieldInput::Text("a@b")),
             };
-            let body = form.body(typed).unwrap();
+            let body = form.body(input).unwrap();
             let json: serde_json::Value = serde_json::from_str(body.text()).unwrap();
             assert_eq!(json["password"], password.expose());
         }
     }
 
     #[test]
-    fn a_link_without_a_named_domain_does_not_mention_one() {
-        let lines = Contract::built_in().create_link;
+    fn link_body_without_domain_omits_it() {
+        let spec = Contract::built_in().create_link;
         let account = Account { origin: Origin("https://a".into()), identity: "i".into() };
         let mut request = LinkRequest {
             account,
@@ -615,10 +642,11 @@ mod bodies {
             description: "Bolo".into(),
             domain: None,
         };
-        assert_eq!(lines.body(&request).unwrap(), r#"{"amount":10.10,"description":"Bolo"}"#);
+        assert_eq!(spec.body(&request).unwrap(), r#"{"amount":10.10,"description":"Bolo"}"#);
         request.domain = Some("loja.example".into());
-        let named = r#"{"amount":10.10,"description":"Bolo","checkoutDomain":"loja.example"}"#;
-        assert_eq!(lines.body(&request).unwrap(), named);
+        let with_domain =
+            r#"{"amount":10.10,"description":"Bolo","checkoutDomain":"loja.example"}"#;
+        assert_eq!(spec.body(&request).unwrap(), with_domain);
     }
 
     #[test]
@@ -627,9 +655,9 @@ mod bodies {
         let password = form.field("password").unwrap();
         assert_eq!((&*password.label_pt, &*password.label_en), ("Senha", "Password"));
         let payment = Contract::built_in().direct_payment.form;
-        let asked: Vec<_> =
+        let inputs: Vec<_> =
             payment.fields.iter().filter(|f| f.is_input()).map(|f| f.id.as_str()).collect();
-        assert_eq!(asked, ["amount", "description", "name", "email", "phone", "document"]);
+        assert_eq!(inputs, ["amount", "description", "name", "email", "phone", "document"]);
         let kinds = Contract::built_in().withdrawal.form.field("key_kind").unwrap().key_kinds();
         assert_eq!(kinds, PixKeyKind::ALL);
     }
@@ -646,8 +674,8 @@ mod bodies {
             let body = form.body(|field| match field.kind {
                 FieldKind::Secret => Some(FieldInput::Secret(&secret)),
                 _ => {
-                    let at = form.fields.iter().position(|one| one.id == field.id)?;
-                    Some(FieldInput::Text(&examples[at]))
+                    let index = form.fields.iter().position(|other| other.id == field.id)?;
+                    Some(FieldInput::Text(&examples[index]))
                 }
             });
             assert!(body.is_ok(), "{examples:?}: {:?}", body.err());

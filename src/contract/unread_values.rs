@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::Contract;
 use super::teaching::{
-    ReadValue, ReplyLine, ReplyTree, ReplyValueKind, SOUGHT, TreeRow, TreeValue, fits,
+    REPLY_SETTINGS, ReadValue, ReplySetting, ReplyTree, ReplyValueKind, TreeRow, TreeValue,
+    fits_kind,
 };
 use crate::trade::{CredentialKind, Operation, Untrusted};
 
@@ -15,30 +16,32 @@ impl Contract {
     ///
     /// For `login.jwt` the value must be a JWT or have a matching name, and must not be the API
     /// token: the seller could not tell them apart, because a login reply is masked.
-    pub fn may_be_taught(&self, line: &ReplyLine, reply: &ReplyTree) -> bool {
-        let token = self.token_place(reply);
-        let is_likely = |row: &TreeRow| match line.kind {
-            ReplyValueKind::Secret if !line.is_needed => {
+    pub fn can_be_taught(&self, setting: &ReplySetting, reply: &ReplyTree) -> bool {
+        let token = self.token_pointer(reply);
+        let is_likely = |row: &TreeRow| match setting.kind {
+            ReplyValueKind::Secret if !setting.is_required => {
                 token.as_ref() != Some(&row.pointer)
-                    && (row.is_jwt() || line.hint_score(row.name.raw()) > 0)
+                    && (row.is_jwt() || setting.hint_score(row.name.raw()) > 0)
             }
             _ => true,
         };
-        let could_be = |row: &TreeRow| fits(line.kind, &row.value) && is_likely(row);
-        self.reads(line, reply) == ReadValue::Nothing && reply.rows.iter().any(could_be)
+        let is_candidate = |row: &TreeRow| fits_kind(setting.kind, &row.value) && is_likely(row);
+        self.read_value(setting, reply) == ReadValue::Nothing && reply.rows.iter().any(is_candidate)
     }
 
     /// Returns the JSON Pointer of the API token in a login reply.
-    fn token_place(&self, reply: &ReplyTree) -> Option<String> {
-        let places = self.places("login.token");
-        places.found(&reply.json, Value::as_str).map(|(pointer, _)| pointer.as_str().to_owned())
+    fn token_pointer(&self, reply: &ReplyTree) -> Option<String> {
+        let paths = self.json_paths("login.token");
+        paths
+            .find_with_pointer(&reply.json, Value::as_str)
+            .map(|(pointer, _)| pointer.as_str().to_owned())
     }
 
-    /// Returns the row at which the cursor starts when the seller chooses a value for this setting.
-    /// For the JWT, the row of the API token is chosen only if no other row fits.
-    pub fn guess(&self, line: &ReplyLine, reply: &ReplyTree) -> usize {
-        let taken = self.token_place(reply).filter(|_| *line == ReplyLine::JWT);
-        reply.guess(line, taken.as_deref())
+    /// Returns the index of the row at which the cursor starts when the seller chooses a value for
+    /// this setting. For the JWT, the row of the API token is chosen only if no other row fits.
+    pub fn suggest_row(&self, setting: &ReplySetting, reply: &ReplyTree) -> usize {
+        let token = self.token_pointer(reply).filter(|_| *setting == ReplySetting::JWT);
+        reply.suggest_row(setting, token.as_deref())
     }
 
     /// Returns true if any operation of the API contract needs the JWT.
@@ -48,11 +51,11 @@ impl Contract {
     }
 
     /// Returns true if the seller can choose a value in the reply for one of these settings: see
-    /// [`may_be_taught`](Contract::may_be_taught). `reply` is masked.
-    pub fn any_may_be_taught(&self, names: &[&str], reply: &Untrusted) -> bool {
-        let lines = SOUGHT.iter().filter(|line| names.contains(&line.name));
+    /// [`can_be_taught`](Contract::can_be_taught). `reply` is masked.
+    pub fn any_can_be_taught(&self, names: &[&str], reply: &Untrusted) -> bool {
+        let mut settings = REPLY_SETTINGS.iter().filter(|it| names.contains(&it.name));
         ReplyTree::read(reply)
-            .is_some_and(|tree| lines.into_iter().any(|line| self.may_be_taught(line, &tree)))
+            .is_some_and(|tree| settings.any(|setting| self.can_be_taught(setting, &tree)))
     }
 }
 
@@ -71,7 +74,7 @@ impl ReplyTree {
         self.rows.iter().filter(is_text).nth(1).is_some()
     }
 
-    fn is_like_a_list(&self, row: &TreeRow) -> bool {
+    fn may_be_domain_list(&self, row: &TreeRow) -> bool {
         match self.json.pointer(&row.pointer) {
             Some(Value::Array(_)) => true,
             Some(Value::Object(members)) => members.keys().all(|name| name.contains('.')),
@@ -80,23 +83,22 @@ impl ReplyTree {
     }
 
     /// Returns the index of the likeliest row for this setting. Prefers a suitable value whose name
-    /// matches the setting. The row at `taken` is chosen only if no other row fits.
-    pub(super) fn guess(&self, line: &ReplyLine, taken: Option<&str>) -> usize {
-        let worth = |row: &TreeRow| {
-            if !fits(line.kind, &row.value) {
+    /// matches the setting. The row at `last_choice` is chosen only if no other row fits.
+    pub(super) fn suggest_row(&self, setting: &ReplySetting, last_choice: Option<&str>) -> usize {
+        let score = |row: &TreeRow| {
+            if !fits_kind(setting.kind, &row.value) {
                 return 0;
             }
-            if taken == Some(&row.pointer) {
+            if last_choice == Some(&row.pointer) {
                 return 1;
             }
-            // Prefer a row that may be a list of domains: an array, or an object whose keys are
-            // hosts.
-            let is_list = line.kind == ReplyValueKind::List && self.is_like_a_list(row);
-            let is_jwt = line.name == ReplyLine::JWT.name && row.is_jwt();
-            2 + line.hint_score(row.name.raw()) + if is_list || is_jwt { 20 } else { 0 }
+            // A list of domains is an array, or an object whose keys are hosts.
+            let is_list = setting.kind == ReplyValueKind::List && self.may_be_domain_list(row);
+            let is_jwt = setting.name == ReplySetting::JWT.name && row.is_jwt();
+            2 + setting.hint_score(row.name.raw()) + if is_list || is_jwt { 20 } else { 0 }
         };
-        let best = self.rows.iter().enumerate().rev().max_by_key(|(_, row)| worth(row));
-        best.map_or(0, |(at, _)| at)
+        let best = self.rows.iter().enumerate().rev().max_by_key(|(_, row)| score(row));
+        best.map_or(0, |(index, _)| index)
     }
 }
 
@@ -111,7 +113,7 @@ mod tests {
     #[test]
     fn only_unread_values_may_be_taught() {
         let built_in = Contract::built_in();
-        for (name, body, may_be) in [
+        for (name, body, expected) in [
             ("create_link.url", r#"{"ir":"https://x"}"#, true),
             ("create_link.url", r#"{"url":"https://x"}"#, false),
             ("create_link.url", r#"{"ok":true}"#, false),
@@ -124,37 +126,41 @@ mod tests {
             ("login.token_header", r#"{"chave":"…"}"#, false),
             ("create_link.url", "<html>", false),
         ] {
-            assert_eq!(built_in.any_may_be_taught(&[name], &body.into()), may_be, "{name} {body}");
+            assert_eq!(
+                built_in.any_can_be_taught(&[name], &body.into()),
+                expected,
+                "{name} {body}"
+            );
         }
     }
 
     #[test]
-    fn jwt_is_first_looked_for_beside_the_token() {
-        let guess = |body: &str| {
+    fn jwt_guess_avoids_the_token_row() {
+        let guessed_pointer = |body: &str| {
             let tree = tree(body);
-            let at = Contract::built_in().guess(&ReplyLine::JWT, &tree);
-            tree.rows()[at].pointer.clone()
+            let index = Contract::built_in().suggest_row(&ReplySetting::JWT, &tree);
+            tree.rows()[index].pointer.clone()
         };
-        assert_eq!(guess(r#"{"token":"…","web":"…"}"#), "/web");
-        assert_eq!(guess(r#"{"token":"…","a":"…","b":"eyJ…"}"#), "/b");
-        assert_eq!(guess(r#"{"token":"…"}"#), "/token");
+        assert_eq!(guessed_pointer(r#"{"token":"…","web":"…"}"#), "/web");
+        assert_eq!(guessed_pointer(r#"{"token":"…","a":"…","b":"eyJ…"}"#), "/b");
+        assert_eq!(guessed_pointer(r#"{"token":"…"}"#), "/token");
     }
 
     #[test]
-    fn the_cursor_begins_where_the_name_and_the_kind_fit() {
-        let guess = |operation, n: usize, body: &str| {
+    fn guess_is_row_with_matching_name_and_kind() {
+        let guessed_pointer = |operation, n: usize, body: &str| {
             let tree = tree(body);
-            let at = tree.guess(ReplyLine::of(operation).nth(n).unwrap(), None);
-            tree.rows()[at].pointer.clone()
+            let index = tree.suggest_row(ReplySetting::of(operation).nth(n).unwrap(), None);
+            tree.rows()[index].pointer.clone()
         };
         let fee = r#"{"resultado": {"id": "net", "taxa": 205, "valorLiquido": 9795}}"#;
-        assert_eq!(guess(Operation::FeePreview, 0, fee), "/resultado/valorLiquido");
-        assert_eq!(guess(Operation::FeePreview, 1, fee), "/resultado/taxa");
+        assert_eq!(guessed_pointer(Operation::FeePreview, 0, fee), "/resultado/valorLiquido");
+        assert_eq!(guessed_pointer(Operation::FeePreview, 1, fee), "/resultado/taxa");
         let link = r#"{"link": {"id": 1, "ir": "https://x"}, "url": 3}"#;
-        assert_eq!(guess(Operation::CreateLink, 0, link), "/link/ir");
+        assert_eq!(guessed_pointer(Operation::CreateLink, 0, link), "/link/ir");
         let domains = r#"{"total": 1, "lojas": {"a.example": {"ok": true}}}"#;
-        assert_eq!(guess(Operation::Domains, 0, domains), "/lojas");
-        assert_eq!(guess(Operation::Login, 0, r#"{"x": 1, "chave": "…"}"#), "/chave");
-        assert_eq!(guess(Operation::Login, 0, "{}"), "");
+        assert_eq!(guessed_pointer(Operation::Domains, 0, domains), "/lojas");
+        assert_eq!(guessed_pointer(Operation::Login, 0, r#"{"x": 1, "chave": "…"}"#), "/chave");
+        assert_eq!(guessed_pointer(Operation::Login, 0, "{}"), "");
     }
 }

@@ -11,19 +11,19 @@ use crate::runtime::clocks::MachineClocks;
 use crate::sandbox::{self, Moment};
 use crate::trade::Clocks;
 
-/// The machine's clocks, and the time by which the demo is ahead of them. All clones of a
-/// `DemoClock` share that time.
+/// The machine's clocks, and the time by which the demo is ahead of them. All clones share that
+/// time.
 #[derive(Debug, Clone, Default)]
 pub struct DemoClock {
     machine: MachineClocks,
-    ahead_ms: Arc<AtomicU64>,
+    offset_ms: Arc<AtomicU64>,
 }
 
 impl DemoClock {
     /// Advances the clock and all its clones.
     pub fn forward(&self, span: Duration) {
         let span = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
-        self.ahead_ms.fetch_add(span, Ordering::Relaxed);
+        self.offset_ms.fetch_add(span, Ordering::Relaxed);
     }
 
     /// Returns this clock as a time source for the sandbox.
@@ -35,11 +35,11 @@ impl DemoClock {
 
 impl Clock for DemoClock {
     fn now(&self) -> Clocks {
-        let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
+        let offset_ms = self.offset_ms.load(Ordering::Relaxed);
         let now = self.machine.now();
         Clocks {
-            wall: now.wall.plus(Duration::from_millis(ahead_ms)),
-            boot_ms: now.boot_ms.saturating_add(ahead_ms),
+            wall: now.wall.plus(Duration::from_millis(offset_ms)),
+            boot_ms: now.boot_ms.saturating_add(offset_ms),
             ..now
         }
     }
@@ -50,14 +50,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_clock_is_moved_on_alike() {
+    fn forward_moves_every_clock_by_the_same_time() {
         let clock = DemoClock::default();
-        let (before, sandbox) = (clock.now(), clock.for_sandbox());
+        let (before, sandbox_time) = (clock.now(), clock.for_sandbox());
         clock.clone().forward(Duration::from_secs(600));
         let after = clock.now();
         assert!(after.wall.0 - before.wall.0 >= 600_000);
         assert!(after.boot_ms - before.boot_ms >= 600_000);
-        assert!(sandbox().0 >= after.wall.0);
+        assert!(sandbox_time().0 >= after.wall.0);
         assert_eq!(after.boot_id, before.boot_id, "the machine was not started again");
     }
 }

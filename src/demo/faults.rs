@@ -1,15 +1,15 @@
 //! The faults (such as a lost reply) that the presenter can arm in the demo's palette, with their
 //! names in scripts.
 
-use crate::app::store::faults::{Armed, FaultKind};
+use crate::app::store::faults::{ArmedFault, FaultKind};
 use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 
-/// The name of a fault in scripts, and a function that creates its rule.
-pub type Named = (&'static str, fn() -> FaultRule);
+/// The name of a fault in scripts, and the function that creates its rule.
+pub type NamedFault = (&'static str, fn() -> FaultRule);
 
 /// The faults in the palette. A fault affects either the next withdrawal, fee preview, payment link
 /// or direct payment, or all requests.
-pub const FAULTS: [Named; 22] = [
+pub const FAULTS: [NamedFault; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
     ("slow", || withdrawal(Fault::slow())),
@@ -35,20 +35,20 @@ pub const FAULTS: [Named; 22] = [
 ];
 
 /// Returns the fault with this name.
-pub fn named(name: &str) -> Option<FaultRule> {
+pub fn find_rule(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }
 
-/// Converts the sandbox's armed faults to the app's type. Equal faults are merged into one entry
-/// with their count.
-pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
-    let mut all: Vec<Armed> = Vec::new();
+/// Converts the armed faults of the sandbox to the app's type. Equal faults are merged into one
+/// entry with their count.
+pub fn armed_faults(rules: &[FaultRule]) -> Vec<ArmedFault> {
+    let mut armed: Vec<ArmedFault> = Vec::new();
     for rule in rules {
-        let alike = |(_, known): &&Named| {
+        let is_same_rule = |(_, known): &&NamedFault| {
             let known = known();
             known.fault == rule.fault && known.scope == rule.scope
         };
-        let what = match FAULTS.iter().find(alike) {
+        let kind = match FAULTS.iter().find(is_same_rule) {
             Some((name, _)) => FaultKind::Named((*name).into()),
             None => {
                 let once = FaultRule { times: Times::Next(1), ..rule.clone() }.to_string();
@@ -59,14 +59,14 @@ pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
             Times::Next(times) => Some(times),
             Times::Always => None,
         };
-        match all.iter_mut().find(|known| known.what == what) {
+        match armed.iter_mut().find(|known| known.what == kind) {
             Some(known) => {
                 known.times = known.times.zip(times).map(|(one, other)| one.saturating_add(other));
             }
-            None => all.push(Armed { what, times }),
+            None => armed.push(ArmedFault { what: kind, times }),
         }
     }
-    all
+    armed
 }
 
 /// Creates the rule for a fault that affects the next withdrawal.
@@ -84,15 +84,16 @@ mod tests {
 
     #[test]
     fn armed_fault_listed_by_palette_name_or_file_text() {
-        let lost = || named("lose-answer").unwrap();
-        let named = |name: &str, times| Armed { what: FaultKind::Named(name.into()), times };
-        assert_eq!(in_wait(&[lost()]), [named("lose-answer", Some(1))]);
-        let twice = FaultRule { times: Times::Next(2), ..lost() };
-        assert_eq!(in_wait(&[lost(), twice]), [named("lose-answer", Some(3))]);
-        let always = FaultRule { times: Times::Always, ..lost() };
-        assert_eq!(in_wait(&[always, lost()]), [named("lose-answer", None)]);
+        let lost_reply = || find_rule("lose-answer").unwrap();
+        let named_fault =
+            |name: &str, times| ArmedFault { what: FaultKind::Named(name.into()), times };
+        assert_eq!(armed_faults(&[lost_reply()]), [named_fault("lose-answer", Some(1))]);
+        let twice = FaultRule { times: Times::Next(2), ..lost_reply() };
+        assert_eq!(armed_faults(&[lost_reply(), twice]), [named_fault("lose-answer", Some(3))]);
+        let always = FaultRule { times: Times::Always, ..lost_reply() };
+        assert_eq!(armed_faults(&[always, lost_reply()]), [named_fault("lose-answer", None)]);
         let other = next(BankOperation::Domains, Fault::status(503));
-        let what = FaultKind::Other("domains: status 503".into());
-        assert_eq!(in_wait(&[other]), [Armed { what, times: Some(1) }]);
+        let kind = FaultKind::Other("domains: status 503".into());
+        assert_eq!(armed_faults(&[other]), [ArmedFault { what: kind, times: Some(1) }]);
     }
 }

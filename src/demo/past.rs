@@ -51,59 +51,58 @@ pub(super) struct PastItem {
 
 impl PastItem {
     /// Returns when a payment link was paid, and whether the sandbox or the seller reported it.
-    /// `at` is the time when the link was created.
-    fn paid(&self, at: Wall) -> Option<Paid> {
-        let after = |minutes: i64, source| Paid { at: Wall(at.0 + minutes * MINUTE_MS), source };
-        let sandbox = self.paid_after.map(|minutes| after(minutes, PaidSource::Sandbox));
-        sandbox.or(self.marked_after.map(|minutes| after(minutes, PaidSource::Seller)))
+    fn paid(&self, created_at: Wall) -> Option<Paid> {
+        let paid_later =
+            |minutes: i64, source| Paid { at: Wall(created_at.0 + minutes * MINUTE_MS), source };
+        let by_sandbox = self.paid_after.map(|minutes| paid_later(minutes, PaidSource::Sandbox));
+        by_sandbox.or(self.marked_after.map(|minutes| paid_later(minutes, PaidSource::Seller)))
     }
 }
 
-/// The sandbox, account and current time that are used to create example data.
+/// The sandbox, account and current time for creating the example data.
 pub(super) struct DemoPast {
     pub control: Control,
     pub account: Account,
     pub now: Wall,
 }
 
-/// The time in minutes for which the checkout domains have been in their current states. It is
-/// longer than the age of the oldest example link.
-const DOMAINS_MINUTES: i64 = 26 * 24 * 60;
+/// How long ago, in minutes, the checkout domains got their current states. It is longer than the
+/// age of the oldest example link.
+const DOMAINS_AGE_MINUTES: i64 = 26 * 24 * 60;
 
 impl DemoPast {
     /// Fills the history (payment links and direct payments) with the example data of a script.
-    pub fn begin(
+    pub fn seed_history(
         &self,
         ParsedScript { links, charges, .. }: &ParsedScript,
         history: &mut History,
     ) -> Result<(), JournalTrouble> {
-        history.seed(&self.links(links), &self.charges(charges))?;
-        let since = self.ago(DOMAINS_MINUTES);
-        history.record_domains(&self.account, &self.domains(), since).map(drop)
+        history.seed(&self.create_links(links), &self.create_charges(charges))?;
+        let domains_since = self.minutes_ago(DOMAINS_AGE_MINUTES);
+        history.record_domains(&self.account, &self.domains(), domains_since).map(drop)
     }
 
     /// Returns the checkout domains of the sandbox, without the address at which the demo is
     /// shared.
     fn domains(&self) -> Vec<CheckoutDomain> {
-        let listed = self.control.first_domains().into_iter().map(|domain| CheckoutDomain {
+        let domains = self.control.initial_domains().into_iter().map(|domain| CheckoutDomain {
             host: Untrusted::from(domain.host),
             state: match domain.state {
                 DomainSetup::Active => DomainState::Active,
-                waiting => DomainState::Pending(Some(waiting.word().into())),
+                inactive => DomainState::Pending(Some(inactive.status_word().into())),
             },
             is_default: false,
         });
-        listed.collect()
+        domains.collect()
     }
 
     /// Creates the example payment links in the sandbox. Returns them, oldest first.
-    pub fn links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
-        let wanted = self.wanted(past);
-        let earlier: Vec<EarlierItem> =
-            wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
-        let made = self.control.create_past_links(&earlier).unwrap_or_default();
-        let links = wanted.into_iter().zip(made).map(|((item, amount, earlier), made)| {
-            let named = item.domain.as_ref().filter(|host| **host == made.host);
+    pub fn create_links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
+        let items = self.valid_items(past);
+        let earlier: Vec<EarlierItem> = items.iter().map(|(.., earlier)| earlier.clone()).collect();
+        let created = self.control.create_past_links(&earlier).unwrap_or_default();
+        let links = items.into_iter().zip(created).map(|((item, amount, earlier), created)| {
+            let chosen_host = item.domain.as_ref().filter(|host| **host == created.host);
             PaymentLink {
                 id: RowId(0),
                 at: Wall(earlier.at.0),
@@ -111,9 +110,9 @@ impl DemoPast {
                     account: self.account.clone(),
                     amount,
                     description: earlier.description,
-                    domain: named.map(|host| Untrusted::from(host.as_str())),
+                    domain: chosen_host.map(|host| Untrusted::from(host.as_str())),
                 },
-                outcome: LinkOutcome::Created { url: Untrusted::from(made.url) },
+                outcome: LinkOutcome::Created { url: Untrusted::from(created.url) },
                 paid: item.paid(Wall(earlier.at.0)),
             }
         });
@@ -121,60 +120,60 @@ impl DemoPast {
     }
 
     /// Creates the example direct payments in the sandbox. Returns them, oldest first.
-    pub fn charges(&self, past: &[PastItem]) -> Vec<Charge> {
-        let wanted = self.wanted(past);
-        let earlier: Vec<EarlierItem> =
-            wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
-        let made = self.control.create_past_charges(&earlier).unwrap_or_default();
-        let charges = wanted.into_iter().zip(made).map(|((item, amount, earlier), made)| Charge {
-            id: RowId(0),
-            at: Wall(earlier.at.0),
-            request: ChargeRequest {
-                account: self.account.clone(),
-                amount,
-                description: earlier.description,
-                customer: item.customer.clone(),
-                buyer: item.customer.as_deref().map(buyer).unwrap_or_default(),
-            },
-            outcome: ChargeOutcome::Created {
-                id: Some(Untrusted::from(made.id)),
-                status: Some(CHARGE_STATUS.into()),
-                pix_code: Some(Untrusted::from(made.qr_code)),
-                expires: Some(Untrusted::from(made.expires_at.in_iso())),
-            },
-            // The sandbox reports payments of links, but not direct payments.
-            paid: None,
-        });
+    pub fn create_charges(&self, past: &[PastItem]) -> Vec<Charge> {
+        let items = self.valid_items(past);
+        let earlier: Vec<EarlierItem> = items.iter().map(|(.., earlier)| earlier.clone()).collect();
+        let created = self.control.create_past_charges(&earlier).unwrap_or_default();
+        let charges =
+            items.into_iter().zip(created).map(|((item, amount, earlier), created)| Charge {
+                id: RowId(0),
+                at: Wall(earlier.at.0),
+                request: ChargeRequest {
+                    account: self.account.clone(),
+                    amount,
+                    description: earlier.description,
+                    customer: item.customer.clone(),
+                    buyer: item.customer.as_deref().map(buyer_fields).unwrap_or_default(),
+                },
+                outcome: ChargeOutcome::Created {
+                    id: Some(Untrusted::from(created.id)),
+                    status: Some(CHARGE_STATUS.into()),
+                    pix_code: Some(Untrusted::from(created.qr_code)),
+                    expires: Some(Untrusted::from(created.expires_at.to_iso())),
+                },
+                // The sandbox reports payments of links, but not direct payments.
+                paid: None,
+            });
         charges.collect()
     }
 
-    /// Returns the items that have a valid amount. Each item comes with its amount and in the
-    /// sandbox's type.
-    fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
-        let wanted = |item: &'p PastItem| {
+    /// Returns the items that have a valid amount, each with its amount and as an item for the
+    /// sandbox.
+    fn valid_items<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
+        let convert = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
-            let at = self.ago(item.minutes);
+            let at = self.minutes_ago(item.minutes);
             let paid_at = item.paid_after.map(|after| Moment(at.0 + after * MINUTE_MS));
             let (description, host) = (item.description.clone(), item.domain.clone());
             let centavos = amount.centavos()?;
             let at = Moment(at.0);
             Some((item, amount, EarlierItem { centavos, description, host, at, paid_at }))
         };
-        past.iter().filter_map(wanted).collect()
+        past.iter().filter_map(convert).collect()
     }
 
-    fn ago(&self, minutes: i64) -> Wall {
+    fn minutes_ago(&self, minutes: i64) -> Wall {
         Wall(self.now.0 - minutes * MINUTE_MS)
     }
 }
 
-/// Returns the input for the form of a direct payment by an example buyer, by field id.
-fn buyer(name: &str) -> BTreeMap<String, String> {
-    let first = searchable(name).split_whitespace().next().unwrap_or_default().to_owned();
+/// Returns the form input of an example buyer for a direct payment, by field id.
+fn buyer_fields(name: &str) -> BTreeMap<String, String> {
+    let first_name = searchable(name).split_whitespace().next().unwrap_or_default().to_owned();
     let documents = ["11144477735", "52998224725"];
     let values = [
         ("name", name.to_owned()),
-        ("email", format!("{first}@exemplo.com.br")),
+        ("email", format!("{first_name}@exemplo.com.br")),
         ("document", documents[name.len() % documents.len()].to_owned()),
     ];
     values.into_iter().map(|(id, value)| (id.to_owned(), value)).collect()
@@ -182,18 +181,18 @@ fn buyer(name: &str) -> BTreeMap<String, String> {
 
 /// The seed of the example withdrawals' idempotency keys. It is constant, so that every demo has
 /// the same keys.
-const SEED: u128 = 0x5EED_0F00_BA1C_A000_0000_0000_0000_0000;
+const KEY_SEED: u128 = 0x5EED_0F00_BA1C_A000_0000_0000_0000_0000;
 
-/// The value of the simulated boot clock at the start of the demo, in milliseconds. It exceeds the
-/// age of the oldest example withdrawal, because the boot clock must never be negative.
-const BOOT_MS: i64 = 1_000 * 24 * 60 * 60 * 1_000;
+/// The value of the simulated boot clock when the demo starts, in milliseconds. It exceeds the age
+/// of the oldest example withdrawal, because the boot clock must never be negative.
+const INITIAL_BOOT_MS: i64 = 1_000 * 24 * 60 * 60 * 1_000;
 
-/// The simulated time between the confirmation of a withdrawal and its sending, and between its
-/// sending and the reply.
-const MOMENT: Duration = Duration::from_millis(1_800);
+/// The simulated time between confirming and sending a withdrawal, and between sending it and the
+/// reply.
+const STEP_DELAY: Duration = Duration::from_millis(1_800);
 
 /// The simulated time until the seller resends a withdrawal after its first attempt got no reply.
-const LATER: Duration = Duration::from_secs(40);
+const RESEND_DELAY: Duration = Duration::from_secs(40);
 
 /// An example withdrawal in a script.
 #[derive(Debug, Deserialize)]
@@ -212,35 +211,38 @@ pub struct PastWithdrawal {
 }
 
 impl DemoPast {
-    /// Makes the example withdrawals in an empty journal, oldest first.
+    /// Creates the example withdrawals in an empty journal, oldest first.
     ///
     /// Stops silently at the first error, because the app itself reports problems with the journal.
-    pub fn withdrawals(
+    pub fn create_withdrawals(
         &self,
         past: &[PastWithdrawal],
         journal: &Mutex<MoneyJournal>,
         window: &Window,
     ) {
         let contract = contract();
-        for (n, one) in past.iter().enumerate() {
-            let clock = PastClock::at(self.ago(one.minutes), self.now);
-            let Some(agreement) = self.agreement(one, n, &contract, clock.now()) else { continue };
+        for (index, example) in past.iter().enumerate() {
+            let clock = PastClock::at(self.minutes_ago(example.minutes), self.now);
+            let Some(agreement) = self.agreement(example, index, &contract, clock.now()) else {
+                continue;
+            };
             let key = agreement.key;
-            let Ok(mut open) = journal.lock() else { return };
-            if open.prepare(agreement, None).is_err() {
+            let Ok(mut locked_journal) = journal.lock() else { return };
+            if locked_journal.prepare(agreement, None).is_err() {
                 return;
             }
-            drop(open);
-            let wire = PastWire { control: &self.control, contract: &contract, clock: &clock, one };
-            for _ in 0..1 + u32::from(one.is_lost) {
-                clock.passes(MOMENT);
+            drop(locked_journal);
+            let wire =
+                PastWire { control: &self.control, contract: &contract, clock: &clock, example };
+            for _ in 0..1 + u32::from(example.is_lost) {
+                clock.advance(STEP_DELAY);
                 // The future completes at once, because it calls the sandbox directly and not over
                 // the network.
-                let sent = cashier::attempt((key, None), window, journal, &wire, &clock, |_| ());
-                if !matches!(sent.now_or_never(), Some(None)) {
+                let attempt = cashier::attempt((key, None), window, journal, &wire, &clock, |_| ());
+                if !matches!(attempt.now_or_never(), Some(None)) {
                     return;
                 }
-                clock.passes(LATER);
+                clock.advance(RESEND_DELAY);
             }
         }
     }
@@ -249,26 +251,26 @@ impl DemoPast {
     /// time.
     fn agreement(
         &self,
-        one: &PastWithdrawal,
-        n: usize,
+        example: &PastWithdrawal,
+        index: usize,
         contract: &Contract,
-        agreed: Clocks,
+        agreed_at: Clocks,
     ) -> Option<Agreement> {
-        let (spec, amount) = (&contract.withdrawal, Money::parse_wire(&one.amount)?);
-        let destination = PixKey::parse(one.key_kind, &one.key).ok()?;
-        let seed = SEED.wrapping_add(0x9E37_79B9_7F4A_7C15 * (n as u128 + 1));
+        let (spec, amount) = (&contract.withdrawal, Money::parse_wire(&example.amount)?);
+        let destination = PixKey::parse(example.key_kind, &example.key).ok()?;
+        let seed = KEY_SEED.wrapping_add(0x9E37_79B9_7F4A_7C15 * (index as u128 + 1));
         let key = uuid::Builder::from_random_bytes(seed.to_be_bytes()).into_uuid();
         let key = IdempotencyKey(key);
         let key_text = spec.key_text(key);
-        let typed = |field: &FieldSpec| match field.kind {
+        let input_of = |field: &FieldSpec| match field.kind {
             FieldKind::RequestKey => Some(FieldInput::Text(&key_text)),
             FieldKind::Amount => Some(FieldInput::Amount(amount)),
-            FieldKind::PixKeyKind => Some(FieldInput::Text(key_kind_id(one.key_kind))),
+            FieldKind::PixKeyKind => Some(FieldInput::Text(key_kind_id(example.key_kind))),
             FieldKind::PixKey => Some(FieldInput::Text(destination.as_str())),
-            FieldKind::Text => Some(FieldInput::Text(&one.description)),
+            FieldKind::Text => Some(FieldInput::Text(&example.description)),
             _ => None,
         };
-        let body = spec.form.body(typed).ok()?;
+        let body = spec.form.body(input_of).ok()?;
         let fee = Money::parse_wire(&self.control.fee(amount.centavos()?).to_string())?;
         Some(Agreement {
             key,
@@ -282,8 +284,8 @@ impl DemoPast {
             untyped: vec![],
             amount,
             destination: body.destination.clone(),
-            quote: Quote::new(amount, Some(fee), amount.checked_sub(fee), agreed.wall).ok(),
-            agreed,
+            quote: Quote::new(amount, Some(fee), amount.checked_sub(fee), agreed_at.wall).ok(),
+            agreed: agreed_at,
         })
     }
 }
@@ -293,14 +295,14 @@ struct PastClock(RefCell<Clocks>);
 
 impl PastClock {
     fn at(wall: Wall, now: Wall) -> PastClock {
-        let boot_ms = (BOOT_MS - (now.0 - wall.0)).unsigned_abs();
+        let boot_ms = (INITIAL_BOOT_MS - (now.0 - wall.0)).unsigned_abs();
         PastClock(RefCell::new(Clocks { wall, boot_ms, boot_id: "before the demo".into() }))
     }
 
-    fn passes(&self, span: Duration) {
-        let mut shown = self.0.borrow_mut();
-        shown.wall = shown.wall.plus(span);
-        shown.boot_ms += u64::try_from(span.as_millis()).unwrap_or_default();
+    fn advance(&self, span: Duration) {
+        let mut clocks = self.0.borrow_mut();
+        clocks.wall = clocks.wall.plus(span);
+        clocks.boot_ms += u64::try_from(span.as_millis()).unwrap_or_default();
     }
 }
 
@@ -316,7 +318,7 @@ struct PastWire<'p> {
     control: &'p Control,
     contract: &'p Contract,
     clock: &'p PastClock,
-    one: &'p PastWithdrawal,
+    example: &'p PastWithdrawal,
 }
 
 impl Wire for PastWire<'_> {
@@ -324,14 +326,15 @@ impl Wire for PastWire<'_> {
         let (spent, request) = permit.spend();
         let (agreement, sent_before) = (request.agreement(), request.sent_before());
         let at = Moment(self.clock.now().wall.0);
-        let reply = self.control.create_past_withdrawal(&agreement.key_header, &agreement.body, at);
-        self.clock.passes(MOMENT);
-        let outcome = match reply {
-            Ok(_) if self.one.is_lost && !sent_before => Err(Failure::NoAnswer(NoAnswer::Cut)),
-            Ok(reply) => Ok(RawReply {
-                status: reply.status,
+        let sandbox_reply =
+            self.control.create_past_withdrawal(&agreement.key_header, &agreement.body, at);
+        self.clock.advance(STEP_DELAY);
+        let outcome = match sandbox_reply {
+            Ok(_) if self.example.is_lost && !sent_before => Err(Failure::NoAnswer(NoAnswer::Cut)),
+            Ok(sandbox_reply) => Ok(RawReply {
+                status: sandbox_reply.status,
                 headers: vec![("content-type".into(), "application/json".into())],
-                body: reply.body.into_bytes(),
+                body: sandbox_reply.body.into_bytes(),
                 end: BodyEnd::Whole,
             }),
             // After an error the sandbox is unchanged, so the request counts as not sent.

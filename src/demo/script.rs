@@ -36,7 +36,7 @@ use toml::Spanned;
 
 use super::faults::{self, FAULTS};
 use super::past::{PastItem, PastWithdrawal};
-use crate::app::store::story::{CaptionText, MOST_ROWS, SellerEvent, beside_key};
+use crate::app::store::story::{CaptionText, MAX_ROWS, SellerEvent, wrap_caption};
 use crate::app::ui::action::Action;
 use crate::app::ui::keys::Keymap;
 use crate::config;
@@ -51,7 +51,8 @@ const BUILT_IN: &str = include_str!("../../assets/demo.toml");
 pub struct Script(Option<Arc<ParsedScript>>);
 
 /// The built-in story, parsed when first used so that it does not delay the first frame.
-static OWN: LazyLock<ParsedScript> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
+static BUILT_IN_SCRIPT: LazyLock<ParsedScript> =
+    LazyLock::new(|| parse_script(BUILT_IN).unwrap_or_default());
 
 #[derive(Debug, Default)]
 pub(super) struct ParsedScript {
@@ -64,11 +65,11 @@ pub(super) struct ParsedScript {
 
 #[derive(Debug, PartialEq)]
 pub(super) struct ScriptStep {
-    pub after: After,
+    pub after: StepTrigger,
     /// True if this step is left out together with the previous step.
     pub follows: bool,
     /// The event that ends the caption. The wait for the next step starts after this event.
-    pub until: Option<After>,
+    pub until: Option<StepTrigger>,
     pub action: Option<StoryAction>,
     pub caption: Option<Caption>,
     /// The keys to press after the caption, if the story plays by itself.
@@ -85,7 +86,7 @@ pub(super) enum StoryKey {
 
 /// The time or the event for which a step waits after the previous step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum After {
+pub(super) enum StepTrigger {
     Time(Duration),
     /// A request for this operation that succeeds, or meets a fault that the story has armed.
     Answered(BankOperation),
@@ -103,37 +104,37 @@ pub(super) enum StoryAction {
     PayLastLink,
 }
 
-/// The reason why a script is invalid, with the line number.
+/// The reason why a script is invalid. The text contains the line number.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ScriptError(String);
 
 impl Script {
-    /// Returns the built-in script, which a test checks.
+    /// Returns the built-in script. A test checks that it is valid.
     pub fn built_in() -> Script {
         Script(None)
     }
 
     /// Parses a script file. Without example data in the file, the built-in data is used.
     pub fn of_file(text: &str) -> Result<Script, ScriptError> {
-        let mut own = read(text)?;
-        if own.steps.is_empty() {
+        let mut script = parse_script(text)?;
+        if script.steps.is_empty() {
             return Err(ScriptError("there is no [[step]] in it".to_owned()));
         }
-        if own.links.is_empty() && own.charges.is_empty() && own.withdrawals.is_empty() {
-            own = ParsedScript { steps: own.steps, ..read(BUILT_IN)? };
+        if script.links.is_empty() && script.charges.is_empty() && script.withdrawals.is_empty() {
+            script = ParsedScript { steps: script.steps, ..parse_script(BUILT_IN)? };
         }
-        Ok(Script(Some(Arc::new(own))))
+        Ok(Script(Some(Arc::new(script))))
     }
 
-    pub(super) fn content(&self) -> &ParsedScript {
-        self.0.as_deref().unwrap_or_else(|| &*OWN)
+    pub(super) fn parsed(&self) -> &ParsedScript {
+        self.0.as_deref().unwrap_or_else(|| &*BUILT_IN_SCRIPT)
     }
 }
 
-fn read(text: &str) -> Result<ParsedScript, ScriptError> {
+fn parse_script(text: &str) -> Result<ParsedScript, ScriptError> {
     let file: ScriptFile = toml::from_str(text).map_err(|error| ScriptError(error.to_string()))?;
-    let steps = file.step.into_iter().map(|step| step_at(text, step));
+    let steps = file.step.into_iter().map(|step| parse_step(text, step));
     Ok(ParsedScript {
         links: file.link,
         charges: file.charge,
@@ -168,35 +169,35 @@ struct StepEntry {
     keys: Option<Spanned<Vec<String>>>,
 }
 
-/// Parses one value in a script file. If it is invalid, the error includes the line number.
-fn value<T, V>(
+/// Parses one value in a script file. An error contains the line number.
+fn parse_value<T, V>(
     text: &str,
-    written: Option<Spanned<V>>,
-    read: impl FnOnce(V) -> Result<T, String>,
+    entry: Option<Spanned<V>>,
+    parse: impl FnOnce(V) -> Result<T, String>,
 ) -> Result<Option<T>, ScriptError> {
-    let Some(written) = written else { return Ok(None) };
-    let line = line_of(text, written.span().start);
-    let problem = |problem| ScriptError(format!("line {line}: {problem}"));
-    read(written.into_inner()).map(Some).map_err(problem)
+    let Some(entry) = entry else { return Ok(None) };
+    let line = line_of(text, entry.span().start);
+    let to_error = |problem| ScriptError(format!("line {line}: {problem}"));
+    parse(entry.into_inner()).map(Some).map_err(to_error)
 }
 
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count()
 }
 
-fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptError> {
+fn parse_step(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptError> {
     let line = line_of(text, step.span().start);
-    let written = step.into_inner();
-    let after = value(text, written.after, |after| read_after("after", &after))?;
-    let until = value(text, written.until, |until| read_after("until", &until))?;
-    let follows = written.follows.unwrap_or(false);
+    let entry = step.into_inner();
+    let after = parse_value(text, entry.after, |after| read_after("after", &after))?;
+    let until = parse_value(text, entry.until, |until| read_after("until", &until))?;
+    let follows = entry.follows.unwrap_or(false);
     let actions = [
-        value(text, written.fault, |name| read_fault(&name))?,
-        value(text, written.domain, |domain| read_domain(&domain))?,
-        value(text, written.pay, |what| read_pay(&what))?,
+        parse_value(text, entry.fault, |name| read_fault(&name))?,
+        parse_value(text, entry.domain, |domain| read_domain(&domain))?,
+        parse_value(text, entry.pay, |link| read_pay(&link))?,
     ];
-    let caption = value(text, written.caption, Caption::checked)?;
-    let keys = value(text, written.keys, read_keys)?.unwrap_or_default();
+    let caption = parse_value(text, entry.caption, Caption::validated)?;
+    let keys = parse_value(text, entry.keys, read_keys)?.unwrap_or_default();
     let mut actions = actions.into_iter().flatten();
     let action = actions.next();
     let problem = match (&action, &caption, actions.next()) {
@@ -204,7 +205,7 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
         (None, None, None) => "it does nothing: `fault`, `domain`, `pay` or `caption`",
         _ => {
             return Ok(ScriptStep {
-                after: after.unwrap_or(After::Time(Duration::ZERO)),
+                after: after.unwrap_or(StepTrigger::Time(Duration::ZERO)),
                 follows,
                 until,
                 action,
@@ -216,38 +217,39 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
     Err(ScriptError(format!("line {line}, in this [[step]]: {problem}")))
 }
 
-fn read_after(what: &str, text: &str) -> Result<After, String> {
-    const EVENTS: [(&str, After); 7] = [
-        ("login", After::Answered(BankOperation::Login)),
-        ("link", After::Answered(BankOperation::CreateLink)),
-        ("link-paid", After::LinkPaid),
-        ("quote", After::Answered(BankOperation::FeePreview)),
-        ("withdrawal", After::Answered(BankOperation::Withdrawal)),
-        ("charge", After::Answered(BankOperation::DirectPayment)),
-        ("paid-once", After::PaidOnce),
+fn read_after(setting: &str, text: &str) -> Result<StepTrigger, String> {
+    const EVENTS: [(&str, StepTrigger); 7] = [
+        ("login", StepTrigger::Answered(BankOperation::Login)),
+        ("link", StepTrigger::Answered(BankOperation::CreateLink)),
+        ("link-paid", StepTrigger::LinkPaid),
+        ("quote", StepTrigger::Answered(BankOperation::FeePreview)),
+        ("withdrawal", StepTrigger::Answered(BankOperation::Withdrawal)),
+        ("charge", StepTrigger::Answered(BankOperation::DirectPayment)),
+        ("paid-once", StepTrigger::PaidOnce),
     ];
-    let seller = SellerEvent::ALL.map(|(name, event)| (name, After::Seller(event)));
+    let seller = SellerEvent::ALL.map(|(name, event)| (name, StepTrigger::Seller(event)));
     let events = EVENTS.into_iter().chain(seller);
     if let Some((_, event)) = events.clone().find(|(name, _)| *name == text) {
         return Ok(event);
     }
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let unit = match text[digits..].trim() {
+    let unit_ms = match text[digits..].trim() {
         "ms" => Some(1),
         "s" => Some(1_000),
         "min" => Some(60_000),
         _ => None,
     };
-    let ms = unit.and_then(|unit: u64| text[..digits].parse::<u64>().ok()?.checked_mul(unit));
-    ms.map(|ms| After::Time(Duration::from_millis(ms))).ok_or_else(|| {
-        let nearest = unknown(what, text, events.map(|(name, _)| name));
+    let ms =
+        unit_ms.and_then(|unit_ms: u64| text[..digits].parse::<u64>().ok()?.checked_mul(unit_ms));
+    ms.map(|ms| StepTrigger::Time(Duration::from_millis(ms))).ok_or_else(|| {
+        let nearest = unknown_name_error(setting, text, events.map(|(name, _)| name));
         format!("{nearest}, or a time such as \"5s\", \"300ms\" or \"2min\"")
     })
 }
 
 fn read_fault(text: &str) -> Result<StoryAction, String> {
-    let rule = faults::named(text).map(StoryAction::Fault);
-    rule.ok_or_else(|| unknown("fault", text, FAULTS.iter().map(|(name, _)| *name)))
+    let rule = faults::find_rule(text).map(StoryAction::Fault);
+    rule.ok_or_else(|| unknown_name_error("fault", text, FAULTS.iter().map(|(name, _)| *name)))
 }
 
 fn read_domain(text: &str) -> Result<StoryAction, String> {
@@ -256,39 +258,44 @@ fn read_domain(text: &str) -> Result<StoryAction, String> {
         ("dns-pending", DomainSetup::DnsPending),
         ("ssl-pending", DomainSetup::SslPending),
     ];
-    let Some((host, word)) = text.split_once('=') else {
+    let Some((host, state_name)) = text.split_once('=') else {
         return Err("`domain` wants a host and its state, as in \"host=ssl-pending\"".to_owned());
     };
-    match STATES.iter().find(|(name, _)| *name == word.trim()) {
+    match STATES.iter().find(|(name, _)| *name == state_name.trim()) {
         Some((_, state)) => Ok(StoryAction::Domain { host: host.trim().to_owned(), state: *state }),
-        None => Err(unknown("domain", word.trim(), STATES.iter().map(|(name, _)| *name))),
+        None => Err(unknown_name_error(
+            "domain",
+            state_name.trim(),
+            STATES.iter().map(|(name, _)| *name),
+        )),
     }
 }
 
 fn read_pay(text: &str) -> Result<StoryAction, String> {
     match text {
         "last link" => Ok(StoryAction::PayLastLink),
-        _ => Err(unknown("pay", text, ["last link"].into_iter())),
+        _ => Err(unknown_name_error("pay", text, ["last link"].into_iter())),
     }
 }
 
 fn read_keys(keys: Vec<String>) -> Result<Vec<StoryKey>, String> {
     let names = || Action::ALL.iter().map(|action| action.name());
-    let read = |key: String| match key.strip_prefix('{').and_then(|key| key.strip_suffix('}')) {
-        Some(name) => {
-            Action::named(name).map(StoryKey::Action).ok_or_else(|| unknown("keys", name, names()))
-        }
+    let parse_key = |key: String| match key.strip_prefix('{').and_then(|key| key.strip_suffix('}'))
+    {
+        Some(name) => Action::named(name)
+            .map(StoryKey::Action)
+            .ok_or_else(|| unknown_name_error("keys", name, names())),
         None => Ok(StoryKey::Text(key)),
     };
-    keys.into_iter().map(read).collect()
+    keys.into_iter().map(parse_key).collect()
 }
 
 /// The width of a caption's text in columns: 80 columns minus the space for the step counter, such
 /// as `10/10`.
-const COLUMNS: usize = 71;
+const CAPTION_COLUMNS: usize = 71;
 
 /// The width of the key hint `Space ›` at the end of a caption's last row.
-const KEY: usize = 8;
+const KEY_HINT_COLUMNS: usize = 8;
 
 /// A caption in one or both languages. Its placeholders, such as `{new}`, become the key of the
 /// action `new`.
@@ -310,30 +317,35 @@ impl Caption {
     /// Returns the caption in this language, or else in the other language. Its placeholders are
     /// replaced by keys from `keys`.
     fn words(&self, lang: Lang, keys: &Keymap) -> String {
-        let (first, other) = match lang {
+        let (preferred, other) = match lang {
             Lang::Pt => (&self.pt, &self.en),
             Lang::En => (&self.en, &self.pt),
         };
-        let words = first.as_ref().or(other.as_ref()).map_or("", String::as_str);
-        let key = |name: &str| Some(key_of(Action::named(name)?, keys));
-        with_keys(words, |name| key(name).ok_or(())).unwrap_or_else(|()| words.to_owned())
+        let text = preferred.as_ref().or(other.as_ref()).map_or("", String::as_str);
+        let key = |name: &str| Some(key_name(Action::named(name)?, keys));
+        fill_placeholders(text, |name| key(name).ok_or(())).unwrap_or_else(|()| text.to_owned())
     }
 
-    /// Returns an error if the caption has too many rows or names an unknown action.
-    pub fn checked(self) -> Result<Caption, String> {
+    /// Returns the caption unchanged, or an error if it has too many rows or names an unknown
+    /// action.
+    pub fn validated(self) -> Result<Caption, String> {
         static KEYS: LazyLock<Keymap> =
             LazyLock::new(|| Keymap::from_table(&config::built_in_keys()).unwrap_or_default());
-        for words in [&self.pt, &self.en].into_iter().flatten() {
-            let shown = with_keys(words, |name| match Action::named(name) {
-                Some(action) => Ok(key_of(action, &KEYS)),
-                None => Err(unknown("caption", name, Action::ALL.iter().map(|it| it.name()))),
+        for text in [&self.pt, &self.en].into_iter().flatten() {
+            let filled = fill_placeholders(text, |name| match Action::named(name) {
+                Some(action) => Ok(key_name(action, &KEYS)),
+                None => Err(unknown_name_error(
+                    "caption",
+                    name,
+                    Action::ALL.iter().map(|action| action.name()),
+                )),
             })?;
-            let rows = beside_key(&shown, COLUMNS, KEY).len();
-            if rows > MOST_ROWS {
+            let rows = wrap_caption(&filled, CAPTION_COLUMNS, KEY_HINT_COLUMNS).len();
+            if rows > MAX_ROWS {
                 return Err(format!(
-                    "a caption takes {rows} rows of {COLUMNS} columns here, at most {MOST_ROWS}, \
-                     the last of them {}",
-                    COLUMNS - KEY
+                    "a caption takes {rows} rows of {CAPTION_COLUMNS} columns here, \
+                     at most {MAX_ROWS}, the last of them {}",
+                    CAPTION_COLUMNS - KEY_HINT_COLUMNS
                 ));
             }
         }
@@ -342,33 +354,46 @@ impl Caption {
 }
 
 /// Replaces every placeholder such as `{new}` in a caption.
-fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<String, E> {
-    let mut parts = words.split('{');
-    let mut filled = parts.next().unwrap_or_default().to_owned();
+fn fill_placeholders<E>(
+    caption: &str,
+    key_for: impl Fn(&str) -> Result<String, E>,
+) -> Result<String, E> {
+    let mut parts = caption.split('{');
+    let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part.split_once('}') {
-            Some((name, rest)) => filled += &format!("{}{rest}", key(name)?),
-            None => filled += &format!("{{{part}"),
+            Some((name, rest)) => text += &format!("{}{rest}", key_for(name)?),
+            None => text += &format!("{{{part}"),
         }
     }
-    Ok(filled)
+    Ok(text)
 }
 
-/// Returns the first key that is bound to an action. For an action without a key, returns the key
-/// of the palette, because the palette offers the action.
-fn key_of(action: Action, keys: &Keymap) -> String {
-    let first = |action| keys.keys(action).first().map(ToString::to_string);
-    first(action).or_else(|| first(Action::Palette)).unwrap_or_else(|| action.name().to_owned())
+/// Returns the name of the first key that is bound to an action. For an action without a key,
+/// returns the key of the palette, because the palette offers the action.
+fn key_name(action: Action, keys: &Keymap) -> String {
+    let first_key = |action| keys.keys(action).first().map(ToString::to_string);
+    first_key(action)
+        .or_else(|| first_key(Action::Palette))
+        .unwrap_or_else(|| action.name().to_owned())
 }
 
 /// Returns an error message for an unknown name, with the most similar valid name and all valid
 /// names.
-pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
-    let names: Vec<&str> = names.collect();
-    let nearest = names.iter().map(|name| (levenshtein(name, wrong), *name)).min();
-    let nearest = nearest.filter(|(distance, _)| *distance <= 3);
-    let guess = nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
-    format!("`{wrong}` means nothing to `{key}`{guess}; it takes {}", names.join(", "))
+pub(super) fn unknown_name_error(
+    setting: &str,
+    unknown: &str,
+    valid_names: impl Iterator<Item = &'static str>,
+) -> String {
+    let valid_names: Vec<&str> = valid_names.collect();
+    let most_similar = valid_names.iter().map(|name| (levenshtein(name, unknown), *name)).min();
+    let most_similar = most_similar.filter(|(distance, _)| *distance <= 3);
+    let suggestion =
+        most_similar.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
+    format!(
+        "`{unknown}` means nothing to `{setting}`{suggestion}; it takes {}",
+        valid_names.join(", ")
+    )
 }
 
 #[cfg(test)]
@@ -381,14 +406,18 @@ mod tests {
 
     #[test]
     fn built_in_captions_fit_the_smallest_window() {
-        let script = read(BUILT_IN).unwrap();
+        let script = parse_script(BUILT_IN).unwrap();
         let keys = Keymap::from_table(&crate::config::built_in_keys()).unwrap();
         assert!(!script.links.is_empty());
-        let captions: Vec<_> = script.steps.iter().filter_map(|it| it.caption.as_ref()).collect();
+        let captions: Vec<_> =
+            script.steps.iter().filter_map(|step| step.caption.as_ref()).collect();
         assert!(!captions.is_empty());
-        assert!(captions.iter().all(|it| it.pt.is_some() && it.en.is_some()), "{captions:?}");
+        assert!(
+            captions.iter().all(|caption| caption.pt.is_some() && caption.en.is_some()),
+            "{captions:?}"
+        );
         for (caption, lang) in
-            captions.iter().flat_map(|it| [Lang::Pt, Lang::En].map(|lang| (it, lang)))
+            captions.iter().flat_map(|caption| [Lang::Pt, Lang::En].map(|lang| (caption, lang)))
         {
             for (columns, rows) in [(60, 18), (80, 24), (120, 36)] {
                 let mut story = Story::default();
@@ -401,10 +430,10 @@ mod tests {
 
     #[test]
     fn built_in_story_can_play_by_itself() {
-        let script = read(BUILT_IN).unwrap();
+        let script = parse_script(BUILT_IN).unwrap();
         let mut before: &[StoryKey] = &[];
         for step in &script.steps {
-            let waits = !matches!(step.after, After::Time(_));
+            let waits = !matches!(step.after, StepTrigger::Time(_));
             assert!(!waits || !before.is_empty(), "no key leads to {step:#?}");
             assert!(step.until.is_none() || !step.keys.is_empty(), "no key ends {step:#?}");
             before = &step.keys;
@@ -439,43 +468,46 @@ mod tests {
             pay = "last link"
         "#;
         let script = Script::of_file(text).unwrap();
-        let read = &script.content().steps;
-        let told: Vec<_> = read.iter().map(|step| (step.after, &step.action)).collect();
+        let steps = &script.parsed().steps;
+        let triggers: Vec<_> = steps.iter().map(|step| (step.after, &step.action)).collect();
         let host = "loja.localhost".to_owned();
-        let lost = faults::named("lose-answer").map(StoryAction::Fault);
+        let lost_reply = faults::find_rule("lose-answer").map(StoryAction::Fault);
         let domain = Some(StoryAction::Domain { host, state: DomainSetup::SslPending });
         assert_eq!(
-            told,
+            triggers,
             [
-                (After::Time(Duration::ZERO), &None),
-                (After::Time(Duration::from_millis(300)), &lost),
-                (After::Time(Duration::from_secs(120)), &domain),
-                (After::Answered(BankOperation::CreateLink), &Some(StoryAction::PayLastLink)),
-                (After::Time(Duration::from_secs(5)), &Some(StoryAction::PayLastLink)),
+                (StepTrigger::Time(Duration::ZERO), &None),
+                (StepTrigger::Time(Duration::from_millis(300)), &lost_reply),
+                (StepTrigger::Time(Duration::from_secs(120)), &domain),
+                (StepTrigger::Answered(BankOperation::CreateLink), &Some(StoryAction::PayLastLink)),
+                (StepTrigger::Time(Duration::from_secs(5)), &Some(StoryAction::PayLastLink)),
             ]
         );
-        let until: Vec<_> = read.iter().map(|step| (step.until, step.follows)).collect();
-        let copied = (Some(After::Seller(SellerEvent::Copy)), false);
+        let until: Vec<_> = steps.iter().map(|step| (step.until, step.follows)).collect();
+        let copied = (Some(StepTrigger::Seller(SellerEvent::Copy)), false);
         assert_eq!(until[2..], [(None, false), copied, (None, true)]);
         let keys = Keymap::default();
-        let said = |n: usize, lang| read[n].caption.as_ref().unwrap().words(lang, &keys);
-        assert_eq!((said(0, Lang::Pt), said(0, Lang::En)), ("Olá".into(), "Hello".into()));
-        assert_eq!(said(3, Lang::Pt), "Paid", "better than nothing");
+        let caption_text = |n: usize, lang| steps[n].caption.as_ref().unwrap().words(lang, &keys);
+        assert_eq!(
+            (caption_text(0, Lang::Pt), caption_text(0, Lang::En)),
+            ("Olá".into(), "Hello".into())
+        );
+        assert_eq!(caption_text(3, Lang::Pt), "Paid", "better than nothing");
     }
 
     #[test]
-    fn a_script_of_steps_alone_has_the_programs_links() {
-        let own = Script::of_file("[[step]]\npay = 'last link'").unwrap();
-        assert_eq!(own.content().links.len(), Script::built_in().content().links.len());
+    fn script_without_links_has_the_built_in_links() {
+        let script = Script::of_file("[[step]]\npay = 'last link'").unwrap();
+        assert_eq!(script.parsed().links.len(), Script::built_in().parsed().links.len());
         let link = "[[link]]\nminutes = 5\namount = '1.00'\ndescription = 'x'\n";
-        let own = Script::of_file(&format!("{link}[[step]]\npay = 'last link'")).unwrap();
-        assert_eq!(own.content().links.len(), 1);
+        let script = Script::of_file(&format!("{link}[[step]]\npay = 'last link'")).unwrap();
+        assert_eq!(script.parsed().links.len(), 1);
     }
 
     #[test]
     fn errors_name_the_line_and_the_nearest_name() {
         let long = format!("[[step]]\ncaption = {{ en = '{}' }}", "x ".repeat(72));
-        for (text, said) in [
+        for (text, parts) in [
             ("[[step]]\nfault = 'lose-anser'", &["line 2", "did you mean `lose-answer`?"][..]),
             ("[[step]]\nfault = 'banana'", &["line 2", "banana", "other-amount"]),
             ("[[step]]\npay = 'last link'\nafter = 'widrawal'", &["line 3", "`withdrawal`?"]),
@@ -494,16 +526,16 @@ mod tests {
             ("", &["no [[step]]"]),
         ] {
             let error = Script::of_file(text).unwrap_err().to_string();
-            for part in said {
+            for part in parts {
                 assert!(error.contains(part), "{part:?} is not in {error:?}");
             }
         }
     }
 
-    fn keys(own: &str) -> Keymap {
+    fn keys(overrides: &str) -> Keymap {
         let mut table = config::built_in_keys();
-        let own: crate::trade::KeyTable = toml::from_str(own).unwrap();
-        for (place, rows) in own {
+        let overrides: crate::trade::KeyTable = toml::from_str(overrides).unwrap();
+        for (place, rows) in overrides {
             table.entry(place).or_default().extend(rows);
         }
         Keymap::from_table(&table).unwrap()
@@ -514,25 +546,36 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_are_those_of_the_seller() {
-        let said = |own| caption("{withdrawals}, depois {new}.").words(Lang::En, &keys(own));
-        assert_eq!(said(""), "3, depois n.");
+    fn caption_names_the_keys_of_the_seller() {
+        let caption_text =
+            |overrides| caption("{withdrawals}, depois {new}.").words(Lang::En, &keys(overrides));
+        assert_eq!(caption_text(""), "3, depois n.");
         assert_eq!(
-            said("[lists]\nnew = ['b', 'n']\n[anywhere]\nwithdrawals = ['F3']"),
+            caption_text("[lists]\nnew = ['b', 'n']\n[anywhere]\nwithdrawals = ['F3']"),
             "F3, depois b."
         );
-        assert_eq!(said("[lists]\nnew = []"), "3, depois Ctrl-K.", "the palette has everything");
+        assert_eq!(
+            caption_text("[lists]\nnew = []"),
+            "3, depois Ctrl-K.",
+            "the palette has everything"
+        );
     }
 
     #[test]
     fn caption_with_unknown_action_or_too_long_refused() {
-        let refused = caption("{nwe}").checked().unwrap_err();
-        assert!(refused.contains("`nwe`") && refused.contains("`new`"), "{refused}");
-        let most = MOST_ROWS * COLUMNS - KEY;
-        assert!(caption(&"x".repeat(most)).checked().is_ok());
-        assert!(caption(&"x".repeat(most + 1)).checked().is_err(), "it has a key beside it");
-        let long_names = caption(&"{withdrawals}".repeat(COLUMNS));
-        assert_eq!(long_names.checked().unwrap().words(Lang::Pt, &keys("")).len(), COLUMNS);
+        let error = caption("{nwe}").validated().unwrap_err();
+        assert!(error.contains("`nwe`") && error.contains("`new`"), "{error}");
+        let max_columns = MAX_ROWS * CAPTION_COLUMNS - KEY_HINT_COLUMNS;
+        assert!(caption(&"x".repeat(max_columns)).validated().is_ok());
+        assert!(
+            caption(&"x".repeat(max_columns + 1)).validated().is_err(),
+            "it has a key beside it"
+        );
+        let long_names = caption(&"{withdrawals}".repeat(CAPTION_COLUMNS));
+        assert_eq!(
+            long_names.validated().unwrap().words(Lang::Pt, &keys("")).len(),
+            CAPTION_COLUMNS
+        );
         assert_eq!(caption("{ and }").words(Lang::Pt, &keys("")), "{ and }", "no action's name");
     }
 }

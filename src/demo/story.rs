@@ -13,19 +13,19 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::DemoConfig;
-use super::script::{After, ScriptStep, StoryAction, StoryKey};
+use super::script::{ScriptStep, StepTrigger, StoryAction, StoryKey};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::ui::input::{Code, Key};
 use crate::runtime::Inbox;
 use crate::sandbox::{
-    AnsweredRequest, Control, ControlError, Domain, DomainSetup, Fault, FaultRule, NotPaid,
+    Control, ControlError, Domain, DomainSetup, Fault, FaultRule, FinishedRequest, NotPaid,
     PaidItem,
 };
 
-pub struct Playing {
+pub struct StoryPlayer {
     /// The demo's configuration, with the script and the key bindings.
-    pub props: Arc<DemoConfig>,
+    pub config: Arc<DemoConfig>,
     /// Notified when the presenter skips the wait for the next step.
     pub go_on: Arc<Notify>,
     /// The seller's actions, such as opening a screen, that the sandbox cannot see.
@@ -63,7 +63,7 @@ impl Default for AutoplayPace {
     }
 }
 
-impl Playing {
+impl StoryPlayer {
     /// Plays the script to its end.
     ///
     /// If the presenter skips the wait for a time or for a caption's `until`, the next step comes
@@ -71,54 +71,57 @@ impl Playing {
     /// it are left out, because their captions would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
-        let all = &self.props.script.content().steps;
-        let captions = all.iter().filter_map(|step| step.caption.as_ref());
+        let script_steps = &self.config.script.parsed().steps;
+        let captions = script_steps.iter().filter_map(|step| step.caption.as_ref());
         // The total for the counter of captions, such as the 10 in `3/10`. When a caption is left
         // out, the total is reduced, so that the numbers never jump.
-        let mut of = captions.filter(|caption| !caption.text(&self.props.keys).is_empty()).count();
-        let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
+        let mut total =
+            captions.filter(|caption| !caption.text(&self.config.keys).is_empty()).count();
+        let (mut number, mut is_skipped, mut is_left_out, mut is_caption_shown) =
+            (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
-        let mut steps = all.iter();
+        let mut steps = script_steps.iter();
         // The faults that this story has armed. Captions may describe requests that are affected by
         // them.
-        let mut own = Vec::new();
+        let mut armed = Vec::new();
         let mut next =
-            steps.next().map(|step| (step, self.pause(None, step.after, &own, &control)));
+            steps.next().map(|step| (step, self.start_wait(None, step.after, &armed, &control)));
         let mut keys: &[StoryKey] = &[];
         while let Some((step, pause)) = next {
-            let waits_for_time = matches!(step.after, After::Time(_));
-            if !hurries {
-                hurries = self.wait(pause, keys, &inbox).await;
+            let waits_for_time = matches!(step.after, StepTrigger::Time(_));
+            if !is_skipped {
+                is_skipped = self.await_step(pause, keys, &inbox).await;
             }
-            is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
+            is_left_out = is_skipped && !waits_for_time || is_left_out && step.follows;
             match &step.action {
-                _ if is_left_out => own.clear(),
-                Some(StoryAction::Fault(rule)) => own.push(rule.fault.clone()),
+                _ if is_left_out => armed.clear(),
+                Some(StoryAction::Fault(rule)) => armed.push(rule.fault.clone()),
                 _ => {}
             }
             // Start to wait for the next step before this step acts, so that an event caused by
             // this step is not missed.
-            let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
+            let pause =
+                |next: &ScriptStep| self.start_wait(step.until, next.after, &armed, &control);
             next = steps.next().map(|next| (next, pause(next)));
-            let words = step.caption.as_ref().map(|caption| caption.text(&self.props.keys));
-            let counts = usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
+            let words = step.caption.as_ref().map(|caption| caption.text(&self.config.keys));
+            let caption_count = usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
             keys = &[];
             if is_left_out {
-                of -= counts;
-                changes.put_back();
+                total -= caption_count;
+                changes.revert();
                 continue;
             }
             keys = &step.keys;
-            n += counts;
+            number += caption_count;
             if let Some(words) = words {
-                (hurries, stands) = (false, !words.is_empty());
-                inbox.send(Msg::Story(StoryEvent::Caption { words, step: (n, of) })).await;
+                (is_skipped, is_caption_shown) = (false, !words.is_empty());
+                inbox.send(Msg::Story(StoryEvent::Caption { words, step: (number, total) })).await;
             }
             if let Some(action) = &step.action {
-                act(action, &mut changes, &inbox).await;
+                perform_action(action, &mut changes, &inbox).await;
             }
         }
-        changes.end(stands);
+        changes.end(is_caption_shown);
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
 
@@ -127,7 +130,12 @@ impl Playing {
     ///
     /// A story that plays by itself presses its keys meanwhile. If an expected event does not
     /// happen, the story skips it and closes all screens.
-    async fn wait(&self, pause: BoxFuture<'static, ()>, keys: &[StoryKey], inbox: &Inbox) -> bool {
+    async fn await_step(
+        &self,
+        pause: BoxFuture<'static, ()>,
+        keys: &[StoryKey],
+        inbox: &Inbox,
+    ) -> bool {
         let Some(pace) = self.alone else {
             return tokio::select! {
                 biased;
@@ -135,11 +143,11 @@ impl Playing {
                 () = self.go_on.notified() => true,
             };
         };
-        let pressed = async {
+        let play_step = async {
             self.press(keys, pace, inbox).await;
             tokio::time::timeout(pace.stuck, pause).await.is_err()
         };
-        let is_stuck = pressed.await;
+        let is_stuck = play_step.await;
         if is_stuck {
             inbox.send(Msg::Story(StoryEvent::Stuck)).await;
         }
@@ -152,7 +160,7 @@ impl Playing {
             return;
         }
         tokio::time::sleep(pace.reading).await;
-        let keymap = &self.props.keys;
+        let keymap = &self.config.keys;
         for key in keys {
             match key {
                 StoryKey::Action(action) => {
@@ -175,15 +183,15 @@ impl Playing {
     /// Waits for `until`, the event that ends the current caption, and then for `next`, the event
     /// or time of the next step. An event counts if it happens after this call, even before the
     /// future is polled.
-    fn pause(
+    fn start_wait(
         &self,
-        until: Option<After>,
-        next: After,
-        own: &[Fault],
+        until: Option<StepTrigger>,
+        next: StepTrigger,
+        armed: &[Fault],
         control: &Control,
     ) -> BoxFuture<'static, ()> {
-        let until = until.map(|until| self.wait_for(until, own, control));
-        let next = self.wait_for(next, own, control);
+        let until = until.map(|until| self.wait_for(until, armed, control));
+        let next = self.wait_for(next, armed, control);
         async move {
             if let Some(until) = until {
                 until.await;
@@ -193,24 +201,34 @@ impl Playing {
         .boxed()
     }
 
-    /// Waits for a time or an event. `own` are the faults that the story has armed.
-    fn wait_for(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
-        let (own, control) = (own.to_vec(), control.clone());
+    /// Waits for a time or an event. `armed` are the faults that the story has armed.
+    fn wait_for(
+        &self,
+        after: StepTrigger,
+        armed: &[Fault],
+        control: &Control,
+    ) -> BoxFuture<'static, ()> {
+        let (armed, control) = (armed.to_vec(), control.clone());
         match after {
-            After::Time(span) => {
+            StepTrigger::Time(span) => {
                 let span = self.alone.map_or(span, |pace| span.min(pace.longest));
                 async move { tokio::time::sleep(span).await }.boxed()
             }
-            After::Answered(operation) => heard(control.finished_requests(), move |had| {
-                had.operation == operation && matches_script(had, &own)
-            })
-            .boxed(),
-            After::LinkPaid => heard(control.notices(), |had| had.of == PaidItem::Link).boxed(),
-            After::PaidOnce => {
-                heard(control.finished_requests(), move |_| is_paid_once(&control)).boxed()
+            StepTrigger::Answered(operation) => {
+                wait_for_event(control.finished_requests(), move |event| {
+                    event.operation == operation && fits_script(event, &armed)
+                })
+                .boxed()
             }
-            After::Seller(wanted) => {
-                heard(self.seller.subscribe(), move |had| *had == wanted).boxed()
+            StepTrigger::LinkPaid => {
+                wait_for_event(control.subscribe_payments(), |event| event.of == PaidItem::Link)
+                    .boxed()
+            }
+            StepTrigger::PaidOnce => {
+                wait_for_event(control.finished_requests(), move |_| is_paid_once(&control)).boxed()
+            }
+            StepTrigger::Seller(expected) => {
+                wait_for_event(self.seller.subscribe(), move |event| *event == expected).boxed()
             }
         }
     }
@@ -218,10 +236,10 @@ impl Playing {
 
 /// Returns true if the outcome of a request fits the script, so that the next caption is true. The
 /// outcome does not fit if the request was refused, or met a fault that the presenter armed.
-fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
-    match &had.fault {
-        Some(fault) if own.contains(fault) => true,
-        Some(Fault::Delay(_)) | None => had.is_done,
+fn fits_script(request: &FinishedRequest, armed: &[Fault]) -> bool {
+    match &request.fault {
+        Some(fault) if armed.contains(fault) => true,
+        Some(Fault::Delay(_)) | None => request.is_success,
         Some(_) => false,
     }
 }
@@ -230,17 +248,17 @@ fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
     let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
-    let asked = ledger.requests.iter().filter(|request| request.key.as_ref() == Some(&key));
-    let paid = ledger.payouts.iter().filter(|payout| payout.key == key);
-    asked.count() > 1 && paid.count() == 1
+    let requests = ledger.requests.iter().filter(|request| request.key.as_ref() == Some(&key));
+    let payouts = ledger.payouts.iter().filter(|payout| payout.key == key);
+    requests.count() > 1 && payouts.count() == 1
 }
 
-/// Waits for an event for which `is_meant` returns true. Also returns if the sandbox has ended,
+/// Waits for an event for which `is_expected` returns true. Also returns if the sandbox has ended,
 /// because the story must not wait forever.
-async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> bool) {
+async fn wait_for_event<T: Clone>(mut receiver: Receiver<T>, is_expected: impl Fn(&T) -> bool) {
     loop {
         match receiver.recv().await {
-            Ok(had) if is_meant(&had) => return,
+            Ok(event) if is_expected(&event) => return,
             Ok(_) | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return,
         }
@@ -270,29 +288,29 @@ impl Changes {
     }
 
     fn move_domain(&mut self, host: &str, state: DomainSetup) -> Result<(), ControlError> {
-        let is_it = |domain: &Domain| domain.host.eq_ignore_ascii_case(host);
-        let before = self.control.domains().into_iter().find(is_it);
+        let is_domain = |domain: &Domain| domain.host.eq_ignore_ascii_case(host);
+        let previous = self.control.domains().into_iter().find(is_domain);
         self.control.set_domain(host, state)?;
-        if !self.domains.iter().any(is_it) {
-            self.domains.extend(before);
+        if !self.domains.iter().any(is_domain) {
+            self.domains.extend(previous);
         }
         Ok(())
     }
 
-    fn put_back(&mut self) {
+    fn revert(&mut self) {
         for rule in self.faults.drain(..) {
             // Ignore errors: the fault is no longer armed if a request has already met it.
             self.control.disarm(&rule).ok();
         }
-        let now = self.control.domains();
-        self.domains.retain(|before| !now.contains(before));
-        let mut is_moved = false;
-        for before in self.domains.drain(..) {
+        let current = self.control.domains();
+        self.domains.retain(|previous| !current.contains(previous));
+        let mut is_reverted = false;
+        for previous in self.domains.drain(..) {
             // Ignore errors: the list of domains shows the actual state when it is next loaded.
-            self.control.set_domain(&before.host, before.state).ok();
-            is_moved = true;
+            self.control.set_domain(&previous.host, previous.state).ok();
+            is_reverted = true;
         }
-        if is_moved {
+        if is_reverted {
             self.inbox.post(Msg::Story(StoryEvent::DomainsMoved));
         }
     }
@@ -300,30 +318,30 @@ impl Changes {
     /// Ends the story. Armed faults stay armed. If the last caption is still shown, the domains
     /// keep their changed states, so that the caption stays true; otherwise their earlier states
     /// are restored.
-    fn end(&mut self, stands: bool) {
+    fn end(&mut self, is_caption_shown: bool) {
         self.faults.clear();
-        if stands {
+        if is_caption_shown {
             self.domains.clear();
         }
-        self.put_back();
+        self.revert();
     }
 }
 
 impl Drop for Changes {
     fn drop(&mut self) {
-        self.put_back();
+        self.revert();
     }
 }
 
 /// Makes the change of a step in the sandbox. The app shows no notice about the change, because a
 /// notice would reveal the next event.
-async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
-    let done = match action {
+async fn perform_action(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
+    let result = match action {
         StoryAction::Fault(rule) => changes.arm(rule.clone()),
         StoryAction::Domain { host, state } => changes.move_domain(host, *state),
         StoryAction::PayLastLink => {
-            let last = changes.control.ledger().links.pop();
-            let id = last.map(|link| link.id).unwrap_or_default();
+            let last_link = changes.control.ledger().links.pop();
+            let id = last_link.map(|link| link.id).unwrap_or_default();
             match changes.control.pay_link(&id) {
                 // Not an error: somebody in the audience has already paid the link with a phone.
                 Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid)) => Ok(()),
@@ -331,10 +349,10 @@ async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
             }
         }
     };
-    let said = match done {
+    let event = match result {
         Ok(()) if matches!(action, StoryAction::Domain { .. }) => StoryEvent::DomainsMoved,
         Ok(()) => return,
         Err(_) => StoryEvent::Failed,
     };
-    inbox.send(Msg::Story(said)).await;
+    inbox.send(Msg::Story(event)).await;
 }

@@ -9,8 +9,8 @@ use crate::config::built_in_keys;
 
 /// Starts a demo whose journals are in this directory.
 async fn demo(dir: &Path, kiosk: Option<Kiosk>) -> DemoSandbox {
-    let props = DemoConfig {
-        forward: Box::new(|_| {}),
+    let config = DemoConfig {
+        advance_clock: Box::new(|_| {}),
         journals: Some(dir.to_owned()),
         script: Script::built_in(),
         keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
@@ -19,7 +19,7 @@ async fn demo(dir: &Path, kiosk: Option<Kiosk>) -> DemoSandbox {
         show_keys: false,
         kiosk,
     };
-    open(Vec::new(), None, &DemoClock::default(), props).await.unwrap()
+    open(Vec::new(), None, &DemoClock::default(), config).await.unwrap()
 }
 
 const KIOSK: Option<Kiosk> = Some(Kiosk { for_room: true });

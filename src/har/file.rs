@@ -10,24 +10,25 @@ use serde_json::{Map, Value, json};
 
 use super::check::percent_decoded;
 use super::mask::StrictMask;
-use crate::contract::{Contract, setting_of};
-use crate::trade::{Exchange, Failure, NoAnswer, ReplySeen, Wall};
+use crate::contract::{Contract, section_name};
+use crate::trade::{Exchange, Failure, MaskedReply, NoAnswer, Wall};
 
 /// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
 
-/// Returns a HAR file with these requests and responses. All values go through the mask.
+/// Returns the text of a HAR file with these requests and responses. All values go through the
+/// mask.
 pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> String {
     for exchange in exchanges {
-        mask.keep_host_of(&exchange.url);
+        mask.keep_host_public(&exchange.url);
     }
     let entry = |exchange: &&Exchange| {
-        mask.set_time(exchange.at);
+        mask.set_request_time(exchange.at);
         entry(exchange, mask)
     };
     let entries: Vec<Value> = exchanges.iter().map(entry).collect();
-    let lines = contract.shared_lines();
-    let lines: Vec<String> = lines.iter().map(|line| mask.contract_line(&line.text)).collect();
+    let lines = contract.shared_settings();
+    let lines: Vec<String> = lines.iter().map(|line| mask.mask_contract_line(&line.text)).collect();
     let file = json!({ "log": {
         "version": "1.2",
         "creator": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
@@ -45,14 +46,15 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "response": response(exchange, mask),
         "cache": {},
         "timings": timings(exchange),
-        "_operation": setting_of(exchange.operation),
+        "_operation": section_name(exchange.operation),
     });
-    let code = exchange.request_headers.iter().find(|(_, value)| mask.is_code(value));
+    let code = exchange.request_headers.iter().find(|(_, value)| mask.is_idempotency_key(value));
     if let Some((_, code)) = code {
         entry["_code"] = code.trim_matches('"').into();
     }
-    let cut = |reply: &ReplySeen| reply.end.no_answer().map(Failure::NoAnswer);
-    let failure = exchange.reply.as_ref().map_or_else(|why| Some(why.clone()), cut);
+    let no_answer_failure = |reply: &MaskedReply| reply.end.no_answer().map(Failure::NoAnswer);
+    let failure =
+        exchange.reply.as_ref().map_or_else(|failure| Some(failure.clone()), no_answer_failure);
     if let Some(failure) = failure {
         entry["_error"] = error(&failure).into();
     }
@@ -60,7 +62,7 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
 }
 
 fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
-    let url = mask.address(&exchange.url);
+    let url = mask.mask_url(&exchange.url);
     let query: Vec<Value> = query(&url);
     let headers = headers(exchange.request_headers.iter().map(|(n, v)| (&**n, &**v)), mask);
     let mut request = json!({
@@ -74,14 +76,14 @@ fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "bodySize": exchange.request_bytes,
     });
     if let Some(body) = &exchange.request_body {
-        let mime_type = value_of(&headers, "content-type");
-        request["postData"] = json!({ "mimeType": mime_type, "text": mask.body(body) });
+        let mime_type = header_value(&headers, "content-type");
+        request["postData"] = json!({ "mimeType": mime_type, "text": mask.mask_body(body) });
     }
     request
 }
 
 fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
-    let (status, replied, body, size) = match &exchange.reply {
+    let (status, reply_headers, body, size) = match &exchange.reply {
         Ok(reply) => (reply.status, &reply.headers[..], &reply.body, reply.received),
         Err(Failure::Unreadable { status, body, .. }) => {
             (*status, &[][..], body, body.len() as u64)
@@ -94,16 +96,16 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
             });
         }
     };
-    let headers = headers(replied.iter().map(|(name, value)| (&**name, value.raw())), mask);
-    let mime_type = value_of(&headers, "content-type");
+    let headers = headers(reply_headers.iter().map(|(name, value)| (&**name, value.raw())), mask);
+    let mime_type = header_value(&headers, "content-type");
     json!({
         "status": status,
         "statusText": "",
         "httpVersion": "HTTP/1.1",
         "cookies": [],
         "headers": headers,
-        "content": { "size": size, "mimeType": mime_type, "text": mask.body(body.raw()) },
-        "redirectURL": value_of(&headers, "location"),
+        "content": { "size": size, "mimeType": mime_type, "text": mask.mask_body(body.raw()) },
+        "redirectURL": header_value(&headers, "location"),
         "headersSize": UNKNOWN,
         "bodySize": size,
     })
@@ -131,28 +133,28 @@ fn milliseconds(span: Duration) -> u64 {
 
 /// Formats a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
 /// 1970.
-fn iso(at: Wall) -> String {
-    let format = |at: Wall| Some(at.local(0)?.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
-    format(at).or_else(|| format(Wall(0))).unwrap_or_default()
+fn iso(time: Wall) -> String {
+    let format = |time: Wall| Some(time.local(0)?.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
+    format(time).or_else(|| format(Wall(0))).unwrap_or_default()
 }
 
 fn headers<'a>(
-    all: impl Iterator<Item = (&'a str, &'a str)>,
+    headers: impl Iterator<Item = (&'a str, &'a str)>,
     mask: &mut StrictMask,
 ) -> Vec<Map<String, Value>> {
     let header = |(name, value)| {
-        let (name, value) = mask.header(name, value);
+        let (name, value) = mask.mask_header(name, value);
         Map::from_iter([("name".into(), name.into()), ("value".into(), value.into())])
     };
-    all.map(header).collect()
+    headers.map(header).collect()
 }
 
-fn value_of(headers: &[Map<String, Value>], wanted: &str) -> String {
+fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {
     let text = |header: &Map<String, Value>, member| header[member].as_str().map(str::to_owned);
-    let is_it = |header: &&Map<String, Value>| {
-        text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+    let has_name = |header: &&Map<String, Value>| {
+        text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(expected))
     };
-    headers.iter().find(is_it).and_then(|header| text(header, "value")).unwrap_or_default()
+    headers.iter().find(has_name).and_then(|header| text(header, "value")).unwrap_or_default()
 }
 
 /// Returns the name-value pairs in the query of a masked URL.
@@ -169,7 +171,7 @@ fn query(url: &str) -> Vec<Value> {
 /// Describes in a word or two why there is no response.
 fn error(failure: &Failure) -> String {
     match failure {
-        Failure::NotSent(why) => format!("not sent: {}", format!("{why:?}").to_lowercase()),
+        Failure::NotSent(reason) => format!("not sent: {}", format!("{reason:?}").to_lowercase()),
         Failure::NoAnswer(NoAnswer::Timeout) => "timeout".to_owned(),
         Failure::NoAnswer(NoAnswer::Cut) => "connection lost".to_owned(),
         Failure::NoAnswer(NoAnswer::TooLarge) => "too large".to_owned(),

@@ -4,7 +4,7 @@
 use crate::trade::{PixKey, PixKeyKind};
 
 /// The minimum length of text without spaces that counts as a random token.
-pub(super) const LEAST_OF_A_TOKEN: usize = 20;
+pub(super) const MIN_TOKEN_LENGTH: usize = 20;
 
 /// The kind of a value. The mask shows it, as in `‹cpf 1›`, so that readers know what was there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,12 +74,14 @@ impl Kind {
     /// Returns the value in a normal form, so that all spellings of a document, telephone number or
     /// UUID get the same mask.
     pub(super) fn normal(self, text: &str) -> String {
-        let plain = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+        let alphanumeric = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
         match self {
-            Kind::Cpf | Kind::Cnpj | Kind::Uuid => plain().to_ascii_lowercase(),
-            Kind::Phone => match plain() {
-                plain if plain.len() > 11 => plain.strip_prefix("55").unwrap_or(&plain).to_owned(),
-                plain => plain,
+            Kind::Cpf | Kind::Cnpj | Kind::Uuid => alphanumeric().to_ascii_lowercase(),
+            Kind::Phone => match alphanumeric() {
+                number if number.len() > 11 => {
+                    number.strip_prefix("55").unwrap_or(&number).to_owned()
+                }
+                number => number,
             },
             _ => text.to_owned(),
         }
@@ -105,7 +107,7 @@ fn digits(text: &str) -> String {
 
 /// Returns true if the text ends with a decimal separator and two digits, as in `10,00`.
 pub(super) fn has_cents(text: &str) -> bool {
-    let cents = text.len().checked_sub(3).and_then(|at| text.get(at..));
+    let cents = text.len().checked_sub(3).and_then(|start| text.get(start..));
     cents.is_some_and(|cents| cents.starts_with([',', '.']) && digits(cents).len() == 2)
 }
 
@@ -129,18 +131,18 @@ fn is_uuid(text: &str) -> bool {
 }
 
 fn is_host(text: &str) -> bool {
-    let is_part = |part: &str| {
+    let is_label = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
     };
     let name = text.split(':').next().unwrap_or_default();
-    name.contains('.') && name.split('.').all(is_part) && text.len() <= 253
+    name.contains('.') && name.split('.').all(is_label) && text.len() <= 253
 }
 
 fn is_random(text: &str) -> bool {
-    let is_part = |b: u8| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b);
-    let has = |is: fn(&u8) -> bool| text.bytes().any(|b| is(&b));
-    text.len() >= LEAST_OF_A_TOKEN
-        && text.bytes().all(is_part)
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_alphabetic)
+    let is_token_byte = |b: u8| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b);
+    let has_byte = |predicate: fn(&u8) -> bool| text.bytes().any(|b| predicate(&b));
+    text.len() >= MIN_TOKEN_LENGTH
+        && text.bytes().all(is_token_byte)
+        && has_byte(u8::is_ascii_digit)
+        && has_byte(u8::is_ascii_alphabetic)
 }

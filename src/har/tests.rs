@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Exchange, Failure, IdempotencyKey, Operation, ReplySeen, Secret, Wall};
+use crate::trade::{Exchange, Failure, IdempotencyKey, MaskedReply, Operation, Secret, Wall};
 
 const JWT: &str = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJsb2phIn0.c2ln";
 const KEY: IdempotencyKey = IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e));
@@ -21,18 +21,18 @@ const WORDS: CurlWords<'static> = CurlWords {
 static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
 
 /// The time of the exported requests: 2026-11-21T15:00:00.123Z.
-const AT: Wall = Wall(1_795_273_200_123);
+const REQUEST_TIME: Wall = Wall(1_795_273_200_123);
 
 fn mask() -> StrictMask {
     let mut mask = StrictMask::new(&CONTRACT, &[], &[KEY]);
-    mask.set_time(AT);
+    mask.set_request_time(REQUEST_TIME);
     mask
 }
 
 fn exchange(operation: Operation, url: &str) -> Exchange {
     let reply = Err(Failure::NotSent(NotSent::Dns));
     Exchange {
-        at: AT,
+        at: REQUEST_TIME,
         took: Duration::from_millis(250),
         ..Exchange::new(operation, "POST", url, reply)
     }
@@ -52,9 +52,9 @@ fn withdrawal() -> Exchange {
     }
 }
 
-fn replied(mut exchange: Exchange, status: u16, body: &str) -> Exchange {
+fn with_reply(mut exchange: Exchange, status: u16, body: &str) -> Exchange {
     let headers = vec![("content-type".to_owned(), "application/json".into())];
-    exchange.reply = Ok(ReplySeen::new(status, headers, body));
+    exchange.reply = Ok(MaskedReply::new(status, headers, body));
     exchange
 }
 
@@ -81,11 +81,11 @@ mod body {
             ("***.982.247-**", "‹text 1, 14 letters›"),
         ] {
             let body = json!({ "x": value }).to_string();
-            assert_eq!(mask().body(&body), json!({ "x": masked }).to_string());
+            assert_eq!(mask().mask_body(&body), json!({ "x": masked }).to_string());
         }
-        assert_eq!(mask().body(r#"{"x":52998224725}"#), r#"{"x":"‹cpf 1›"}"#);
+        assert_eq!(mask().mask_body(r#"{"x":52998224725}"#), r#"{"x":"‹cpf 1›"}"#);
         assert_eq!(
-            mask().body(r#"{"x":[12345,{"y":1}]}"#),
+            mask().mask_body(r#"{"x":[12345,{"y":1}]}"#),
             r#"{"x":["‹number 1, 5 digits›",{"y":"‹number 2, 1 digits›"}]}"#
         );
     }
@@ -102,10 +102,10 @@ mod body {
                 r#"{"name":"‹text 1, 3 letters›","note":"‹text 1, 3 letters›"}"#,
             ),
         ] {
-            assert_eq!(mask.body(body), masked);
+            assert_eq!(mask.mask_body(body), masked);
         }
-        assert_eq!(mask.address("https://a.example/529.982.247-25"), "https://*host-1*/*cpf-1*");
-        assert_eq!(super::mask().body(r#"["11144477735"]"#), r#"["‹cpf 1›"]"#);
+        assert_eq!(mask.mask_url("https://a.example/529.982.247-25"), "https://*host-1*/*cpf-1*");
+        assert_eq!(super::mask().mask_body(r#"["11144477735"]"#), r#"["‹cpf 1›"]"#);
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod body {
             r#"["Ana Lima","Analima","ana lima","Ana Lima!"]"#,
             r#"["52998224725","-52998224725","529982247.25","11987654321","119876543.21"]"#,
         ] {
-            let masked: Vec<String> = serde_json::from_str(&mask().body(values)).unwrap();
+            let masked: Vec<String> = serde_json::from_str(&mask().mask_body(values)).unwrap();
             let different: std::collections::BTreeSet<&String> = masked.iter().collect();
             assert_eq!(different.len(), masked.len(), "{masked:?}");
         }
@@ -140,24 +140,24 @@ mod body {
         ] {
             for name in ["at", "born", "aniversario"] {
                 let body = json!({ name: text }).to_string();
-                assert_eq!(mask().body(&body) == body, kept, "{body}");
+                assert_eq!(mask().mask_body(&body) == body, kept, "{body}");
             }
             let mut mask = StrictMask::new(&CONTRACT, &[], &[]);
-            assert_ne!(mask.text("at", text), text, "no time is known");
+            assert_ne!(mask.mask_text("at", text), text, "no time is known");
         }
         let body = r#"{"at":"2026-11-21T15:00:00.529982247-03:00"}"#;
-        assert_eq!(mask().body(body), r#"{"at":"2026-11-21T15:00:00.529-03:00"}"#);
+        assert_eq!(mask().mask_body(body), r#"{"at":"2026-11-21T15:00:00.529-03:00"}"#);
         for (date, kept) in [("Sat, 21 Nov 2026", true), ("Tue, 01 May 1990", false)] {
             let date = format!("{date} 15:00:00 GMT");
-            assert_eq!(mask().header("date", &date).1 == date, kept, "{date}");
+            assert_eq!(mask().mask_header("date", &date).1 == date, kept, "{date}");
         }
         let date = "Sat, 21 Nov 2026 52998224 GMT";
-        assert!(!mask().header("expires", date).1.contains("5299"));
+        assert!(!mask().mask_header("expires", date).1.contains("5299"));
     }
 
     #[test]
-    fn what_support_needs_is_kept() {
-        let kept = [
+    fn values_that_support_needs_stay_readable() {
+        let bodies = [
             r#"{"amount":10.10,"fee":"0.50","netAmount":-9.60,"valor":"1.234,56","total":1010}"#,
             r#"{"status":"PENDING","pixKeyType":"cpf","paymentMethod":"pix","ok":true,"x":null}"#,
             r#"{"statusCode":400,"status":503,"expiresIn":86400,"error":false,"list":[]}"#,
@@ -167,14 +167,14 @@ mod body {
             r#"{"callback":"http://127.0.0.1:8787/api/v1/payment-links?amount=10.10"}"#,
             &format!(r#"{{"key":"{KEY}","again":"{}"}}"#, KEY.0.simple()),
         ];
-        for body in kept {
-            assert_eq!(mask().body(body), body);
+        for body in bodies {
+            assert_eq!(mask().mask_body(body), body);
         }
     }
 
     #[test]
     fn value_outside_its_member_is_masked() {
-        for (body, gone) in [
+        for (body, personal) in [
             (r#"{"balance":10.10}"#, "10.10"),
             (r#"{"amount":52998224725}"#, "52998224725"),
             (r#"{"amount":"1234567"}"#, "1234567"),
@@ -193,8 +193,8 @@ mod body {
             (r#"{"valor":"529.982.247,25"}"#, "529"),
             (r#"{"other":"3f0e6c1c-0000-0000-0000-000000000001"}"#, "3f0e"),
         ] {
-            let masked = mask().body(body);
-            assert!(!masked.contains(gone) && masked.contains('‹'), "{masked}");
+            let masked = mask().mask_body(body);
+            assert!(!masked.contains(personal) && masked.contains('‹'), "{masked}");
         }
     }
 
@@ -209,10 +209,10 @@ mod body {
                 r#"{"‹text 1, 8 letters›":"","‹text 2, 12 letters›":""}"#,
             ),
         ] {
-            assert_eq!(mask().body(body), masked);
+            assert_eq!(mask().mask_body(body), masked);
         }
         let long = "a".repeat(41);
-        assert!(!mask().body(&json!({ &*long: 1 }).to_string()).contains(&long));
+        assert!(!mask().mask_body(&json!({ &*long: 1 }).to_string()).contains(&long));
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod body {
         let body = r#"{"saque-id":"","val-1":5,"52998224725":{"val-2":5}}"#;
         let masked =
             r#"{"saque-id":"","val-1":5,"‹cpf 1›":{"‹text 1, 5 letters›":"‹number 1, 1 digits›"}}"#;
-        assert_eq!(mask.body(body), masked);
+        assert_eq!(mask.mask_body(body), masked);
     }
 
     #[test]
@@ -239,17 +239,17 @@ mod body {
             r#"{"amount":123456}"#,
             r#"{"pix":""}"#,
         ] {
-            let masked = mask.body(body);
+            let masked = mask.mask_body(body);
             assert!(masked.contains('‹'), "{masked}");
         }
-        assert!(mask.is_secret("00ff73-336e686134ff"), "the hexadecimal digits of s3nha4");
-        assert!(mask.is_secret("x!#%&y") && !mask.is_secret("x$y"));
-        let kept = r#"{"amount":10.10,"status":"paid"}"#;
-        assert_eq!(mask.body(kept), kept);
-        let (_, value) = mask.header("server", "nginx");
+        assert!(mask.contains_secret("00ff73-336e686134ff"), "the hexadecimal digits of s3nha4");
+        assert!(mask.contains_secret("x!#%&y") && !mask.contains_secret("x$y"));
+        let harmless_body = r#"{"amount":10.10,"status":"paid"}"#;
+        assert_eq!(mask.mask_body(harmless_body), harmless_body);
+        let (_, value) = mask.mask_header("server", "nginx");
         assert_eq!(value, "nginx");
-        assert!(mask.header("server", "s3nha-curta").1.starts_with("‹token"));
-        let address = mask.address("http://localhost/api/payment-links");
+        assert!(mask.mask_header("server", "s3nha-curta").1.starts_with("‹token"));
+        let address = mask.mask_url("http://localhost/api/payment-links");
         assert!(address.starts_with("http://localhost/api/*text-"), "{address}");
     }
 
@@ -275,7 +275,7 @@ mod body {
             (r#"{"amount": 10.50"#, r#"{"amount": 10.50"#),
             ("", ""),
         ] {
-            assert_eq!(mask().body(body), masked);
+            assert_eq!(mask().mask_body(body), masked);
         }
     }
 
@@ -283,10 +283,10 @@ mod body {
     fn form_keeps_names_and_amounts() {
         let form = "amount=10.10&customer%5Bname%5D=Ana+Lima&52998224725=1&pixKeyType=cpf&x=";
         let masked = "amount=10.10&customer[name]=*text-1*&*cpf-1*=*number-1*&pixKeyType=cpf&x=";
-        assert_eq!(mask().body(form), masked);
+        assert_eq!(mask().mask_body(form), masked);
         // Base64 with equals signs at its end is not a form, so all of it must be masked.
         for body in ["QUJDREVG==", "QUJDREU="] {
-            assert!(!mask().body(body).contains("QUJD"), "{body}");
+            assert!(!mask().mask_body(body).contains("QUJD"), "{body}");
         }
     }
 }
@@ -297,7 +297,7 @@ mod address {
     #[test]
     fn only_scheme_own_host_and_known_path_are_kept() {
         let mut mask = mask();
-        mask.keep_host_of("https://API.example:8443/v1");
+        mask.keep_host_public("https://API.example:8443/v1");
         for (url, masked) in [
             (
                 "https://api.example:8443/api/v1/payment-links",
@@ -320,9 +320,9 @@ mod address {
             ("ftp://api.example/", "‹text 8, 18 letters›"),
             ("api.example", "‹host 3›"),
         ] {
-            assert_eq!(mask.address(url), masked);
+            assert_eq!(mask.mask_url(url), masked);
         }
-        assert_eq!(mask.body(r#"{"d":"api.example"}"#), r#"{"d":"api.example"}"#);
+        assert_eq!(mask.mask_body(r#"{"d":"api.example"}"#), r#"{"d":"api.example"}"#);
     }
 }
 
@@ -345,7 +345,7 @@ mod header {
             ("location", "/api/v1/payment-links"),
             ("idempotency-key", &*KEY.to_string()),
         ] {
-            assert_eq!(mask().header(name, value), (name.to_owned(), value.to_owned()));
+            assert_eq!(mask().mask_header(name, value), (name.to_owned(), value.to_owned()));
         }
     }
 
@@ -359,7 +359,7 @@ mod header {
             "req-8f14e45fceea467fa8d31a2b3c4d5e6f",
             "req_8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f",
         ] {
-            assert_eq!(mask().header("x-request-id", id).1, id);
+            assert_eq!(mask().mask_header("x-request-id", id).1, id);
         }
         let hex = |text: &str| text.bytes().map(|b| format!("{b:02x}")).collect::<String>();
         for id in [
@@ -387,7 +387,7 @@ mod header {
             "s-3-n-h-a-l-o-n-g-a-1",
         ] {
             for name in ["x-request-id", "x-trace-id", "traceparent"] {
-                let masked = mask().header(name, id).1;
+                let masked = mask().mask_header(name, id).1;
                 assert!(masked.starts_with('‹'), "{name}: {id} is {masked}");
             }
         }
@@ -405,7 +405,7 @@ mod header {
             ("age", "86400"),
             ("content-type", "text/html; charset=utf-8"),
         ] {
-            assert_eq!(mask().header(name, value).1, value);
+            assert_eq!(mask().mask_header(name, value).1, value);
         }
         for (name, value) in [
             ("server", "529 982 247 25"),
@@ -426,7 +426,7 @@ mod header {
             ("content-length", "529982247"),
             ("x-request-id", "… 529 982 247 25"),
         ] {
-            let masked = mask().header(name, value).1;
+            let masked = mask().mask_header(name, value).1;
             assert!(!masked.contains("529"), "{name}: {masked}");
         }
     }
@@ -445,24 +445,24 @@ mod header {
             ("location", "/u/529.982.247-25", "/*text-1*/*cpf-1*"),
             ("idempotency-key", "123e4567-e89b-12d3-a456-426614174000", "‹uuid 1›"),
         ] {
-            assert_eq!(mask().header(name, value).1, masked, "{name}");
+            assert_eq!(mask().mask_header(name, value).1, masked, "{name}");
         }
-        assert_eq!(mask().header("x-52998224725", "").0, "X-text-1");
-        assert_eq!(mask().header("X-Loja.Ana", "").0, "X-host-1");
+        assert_eq!(mask().mask_header("x-52998224725", "").0, "X-text-1");
+        assert_eq!(mask().mask_header("X-Loja.Ana", "").0, "X-host-1");
     }
 }
 
 mod har_file {
     use super::*;
 
-    fn written(exchanges: &[&Exchange]) -> Value {
+    fn har_json(exchanges: &[&Exchange]) -> Value {
         serde_json::from_str(&file(exchanges, &CONTRACT, &mut mask())).unwrap()
     }
 
     #[test]
     fn entry_has_code_and_masked_values() {
         let body = r#"{"id":"wd_123456","status":"processing","amount":10.10}"#;
-        let har = written(&[&replied(withdrawal(), 201, body)]);
+        let har = har_json(&[&with_reply(withdrawal(), 201, body)]);
         let entry = &har["log"]["entries"][0];
         assert_eq!(har["log"]["version"], "1.2");
         assert_eq!(entry["startedDateTime"], "2026-11-21T15:00:00.123Z");
@@ -487,7 +487,7 @@ mod har_file {
 
     #[test]
     fn entry_without_reply_has_status_0_and_reason() {
-        let har = written(&[&exchange(Operation::Domains, "https://a.example/?amount=1.50")]);
+        let har = har_json(&[&exchange(Operation::Domains, "https://a.example/?amount=1.50")]);
         let entry = &har["log"]["entries"][0];
         assert_eq!(entry["response"]["status"], 0);
         assert_eq!(entry["_error"], "not sent: dns");
@@ -506,7 +506,7 @@ mod har_file {
             name = 'loja'\nkind = 'text'\nlabel.en = 'Loja da Ana'\npattern = '0-9.'\n";
         let contract = Contract::with(&[("c", lines)]).unwrap();
         let url = "https://a.example/api/accounts/1234567/links?loja=ana";
-        let link = replied(exchange(Operation::CreateLink, url), 200, r#"{"52998224725":{}}"#);
+        let link = with_reply(exchange(Operation::CreateLink, url), 200, r#"{"52998224725":{}}"#);
         let mut mask = StrictMask::new(&contract, &[], &[]);
         let har: Value = serde_json::from_str(&file(&[&link], &contract, &mut mask)).unwrap();
         let entry = &har["log"]["entries"][0];
@@ -522,13 +522,13 @@ mod har_file {
             .map(|l| l.as_str().unwrap())
             .collect();
         let text = lines.join("\n");
-        let again = Contract::with(&[("har", &text)]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        assert!(again.create_link.call.path.starts_with("/api/accounts/*number-1*/links?loja="));
-        assert_eq!(again.create_link.url.pointers[0].as_str(), "/‹cpf 1›/url");
-        for gone in ["1234567", "5299", "Ana", "ana-123"] {
-            assert!(!text.contains(gone), "{gone} in\n{text}");
+        let parsed = Contract::with(&[("har", &text)]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert!(parsed.create_link.call.path.starts_with("/api/accounts/*number-1*/links?loja="));
+        assert_eq!(parsed.create_link.url.pointers[0].as_str(), "/‹cpf 1›/url");
+        for personal in ["1234567", "5299", "Ana", "ana-123"] {
+            assert!(!text.contains(personal), "{personal} in\n{text}");
         }
-        assert_eq!(again.withdrawal.form.fields[3].pattern, None);
+        assert_eq!(parsed.withdrawal.form.fields[3].pattern, None);
     }
 
     #[test]
@@ -544,12 +544,12 @@ mod har_file {
             r#"withdrawal.field.loja.pattern = "curto""#,
             r#"withdrawal.body = ["amount", "segredo-da-loja", "a.bem.longo.segredo"]"#,
         ] {
-            let masked = mask.contract_line(line);
-            let gone = ["segredo", "curto"];
-            assert!(!gone.iter().any(|secret| masked.contains(secret)), "{line}: {masked}");
+            let masked = mask.mask_contract_line(line);
+            let secret_parts = ["segredo", "curto"];
+            assert!(!secret_parts.iter().any(|secret| masked.contains(secret)), "{line}: {masked}");
         }
         let line = r#"withdrawal.field.loja.kind = "text""#;
-        assert_eq!(mask.contract_line(line), line);
+        assert_eq!(mask.mask_contract_line(line), line);
     }
 }
 
@@ -565,7 +565,7 @@ mod curl {
     #[test]
     fn withdrawal_has_placeholders_and_a_warning() {
         let curl = command_of(&withdrawal());
-        let wanted = "# Don’t run this  it’s  dangerous \n\
+        let expected = "# Don’t run this  it’s  dangerous \n\
             #   pay twice \n\
             curl --globoff --request 'POST' \
             --url 'https://api.example/api/v1/integrations/withdrawals' \\\n  \
@@ -573,7 +573,7 @@ mod curl {
             --header 'authorization: Bearer '\"$BALCAO_TOKEN\" \\\n  \
             --header 'idempotency-key: KEY' \\\n  \
             --data-raw '{\"amount\":10.10,\"pixKeyType\":\"cpf\",\"pixKey\":\"DESTINATION\"}'\n";
-        assert_eq!(curl, wanted);
+        assert_eq!(curl, expected);
     }
 
     #[test]
@@ -653,11 +653,11 @@ proptest! {
         let mut link = exchange(Operation::CreateLink, &url);
         link.request_headers.push((header.clone(), header));
         link.request_body = Some(body.clone());
-        let link = replied(link, 200, &body);
+        let link = with_reply(link, 200, &body);
         let har = file(&[&link], &CONTRACT, &mut mask());
         prop_assert!(serde_json::from_str::<Value>(&har).is_ok());
         if serde_json::from_str::<Value>(&body).is_ok() {
-            prop_assert!(serde_json::from_str::<Value>(&mask().body(&body)).is_ok());
+            prop_assert!(serde_json::from_str::<Value>(&mask().mask_body(&body)).is_ok());
         }
     }
 
@@ -669,14 +669,14 @@ proptest! {
     ) {
         let body = format!("{before}{cpf}{after}");
         let needles = [Needle::of("52998224725").unwrap()];
-        for text in [mask().body(&body), mask().address(&format!("https://a.b/{body}"))] {
+        for text in [mask().mask_body(&body), mask().mask_url(&format!("https://a.b/{body}"))] {
             prop_assert_eq!(check(&text, &needles), vec![], "{}", text);
         }
     }
 }
 
 #[test]
-fn exchanges_are_taken_as_shared_values() {
+fn shared_exchanges_can_be_exported() {
     let shared: Vec<Arc<Exchange>> = vec![Arc::new(withdrawal())];
     let exchanges: Vec<&Exchange> = shared.iter().map(Arc::as_ref).collect();
     let har = file(&exchanges, &CONTRACT, &mut mask());

@@ -2,25 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use super::check::hides_text;
+use super::check::encodes_text;
 use super::kind::{Kind, has_cents};
 use crate::contract::{Contract, SettingValue};
 use crate::trade::Wall;
 use crate::trade::personal::is_personal_name;
 
 /// Names of members and headers that stay readable although they contain digits.
-const NAMES: &str = "\
+const PUBLIC_NAMES: &str = "\
     e2eId e2e_id endToEnd2 base64 qrCodeBase64 qr_code_base64 brcodeBase64 address1 address2 line1 \
     line2 sha256 md5 x-amz-id-2";
 
 /// Names of members that contain amounts, in addition to the names in the contract.
-const AMOUNTS: &str = "\
+const AMOUNT_NAMES: &str = "\
     amount valor total subtotal price preco fee taxa tarifa net gross liquido bruto discount \
     desconto netAmount net_amount grossAmount gross_amount feeAmount fee_amount totalAmount \
     total_amount";
 
 /// Names of members that contain HTTP statuses, in addition to the names in the contract.
-const STATUSES: &str = "status statusCode status_code httpStatus http_status code";
+const STATUS_NAMES: &str = "status statusCode status_code httpStatus http_status code";
 
 /// Names of headers that contain the service's request ids.
 const REQUEST_ID_HEADERS: &str = "\
@@ -28,10 +28,11 @@ const REQUEST_ID_HEADERS: &str = "\
     traceparent cf-ray";
 
 /// Names of body members that contain the service's request ids.
-const REQUEST_IDS: &str = "requestId request_id correlationId correlation_id traceId trace_id";
+const REQUEST_ID_NAMES: &str = "requestId request_id correlationId correlation_id traceId trace_id";
 
-/// Words for states, and other words with a fixed meaning, in addition to the contract's.
-const WORDS: &str = "\
+/// Words for states, and other words with a fixed meaning, in addition to the words in the
+/// contract.
+const STATE_WORDS: &str = "\
     active inactive ativo inativo pending pendente processing processando created criado waiting \
     aguardando paid pago completed complete concluido concluído done success succeeded sucesso \
     approved aprovado accepted aceito confirmed confirmado failed failure falhou error erro \
@@ -41,7 +42,7 @@ const WORDS: &str = "\
     agendado queued sent enviado received recebido brl bearer";
 
 /// Texts that the API documentation quotes (section 7), so they are not private.
-const DOCUMENTED: [&str; 2] = [
+const DOCUMENTED_TEXTS: [&str; 2] = [
     "Domínio de checkout obrigatório.",
     "Conecte um domínio próprio ativo a uma de suas lojas para criar links de pagamento.",
 ];
@@ -59,113 +60,116 @@ const PRODUCTS: &str = "\
     express varnish cloudfront awselb amazons3 vercel";
 
 /// Names before numbers in the values of headers, as in `max-age=3600`.
-const COUNTS: &str = "timeout max max-age s-maxage";
+const COUNT_NAMES: &str = "timeout max max-age s-maxage";
 
 /// Prefixes of request ids, such as `req_`.
 const ID_PREFIXES: [&str; 4] = ["req_", "req-", "request-", "trace-"];
 
 /// The maximum length of a request id in a body. A longer one is masked, because it may be a random
 /// Pix key or a token.
-const LONGEST_BODY_ID: usize = 24;
+const MAX_BODY_ID_LENGTH: usize = 24;
 
 /// The maximum difference between the time of a request and a readable date, in milliseconds. A
 /// date further away is masked, because it may be a date of birth.
-const FURTHEST_DATE: u64 = 2 * 366 * 24 * 60 * 60 * 1000;
+const MAX_DATE_DISTANCE_MS: u64 = 2 * 366 * 24 * 60 * 60 * 1000;
 
 /// Words and tags in HTML pages, which services often send as errors.
-const TAGS: &str = "html head title body h1 h2 h3 p a br hr div span center pre meta doctype";
+const HTML_WORDS: &str = "html head title body h1 h2 h3 p a br hr div span center pre meta doctype";
 
 /// The maximum length of a readable name, in characters.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME_LENGTH: usize = 40;
 
 /// The lists of everything that stays readable in an export.
 pub(super) struct Whitelist {
     names: BTreeSet<String>,
-    amounts: BTreeSet<String>,
-    statuses: BTreeSet<String>,
-    lifetimes: BTreeSet<String>,
-    /// State words that only the seller's contract has, in lower case. They are masked, because the
-    /// seller may have written private text there.
-    own_words: BTreeSet<String>,
-    segments: BTreeSet<String>,
+    amount_names: BTreeSet<String>,
+    status_names: BTreeSet<String>,
+    lifetime_names: BTreeSet<String>,
+    /// State words that only the seller's contract has, in lower case. They are masked, because
+    /// they may be private text of the seller.
+    private_states: BTreeSet<String>,
+    path_segments: BTreeSet<String>,
     hosts: BTreeSet<String>,
     /// The time of the request whose values are being masked.
-    at: Option<Wall>,
+    request_time: Option<Wall>,
 }
 
 impl Whitelist {
-    /// Returns the built-in lists, extended by the names in a contract.
+    /// Creates the built-in lists, extended by the names in a contract.
     pub(super) fn of(contract: &Contract) -> Whitelist {
-        let mut kept = Whitelist {
-            names: set(NAMES),
-            amounts: set(AMOUNTS),
-            statuses: set(STATUSES),
-            lifetimes: BTreeSet::new(),
-            own_words: BTreeSet::new(),
-            segments: BTreeSet::new(),
+        let mut whitelist = Whitelist {
+            names: word_set(PUBLIC_NAMES),
+            amount_names: word_set(AMOUNT_NAMES),
+            status_names: word_set(STATUS_NAMES),
+            lifetime_names: BTreeSet::new(),
+            private_states: BTreeSet::new(),
+            path_segments: BTreeSet::new(),
             hosts: ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).into(),
-            at: None,
+            request_time: None,
         };
         for line in contract.settings().keys() {
             match contract.value(line) {
-                Some(SettingValue::Text(text)) => kept.add_text(contract, line, text),
-                Some(SettingValue::Texts(texts)) => kept.add_texts(line, texts),
+                Some(SettingValue::Text(text)) => whitelist.add_text(contract, line, text),
+                Some(SettingValue::Texts(texts)) => whitelist.add_texts(line, texts),
                 _ => {}
             }
         }
-        for lines in [AMOUNTS, STATUSES, REQUEST_ID_HEADERS] {
-            kept.names.extend(set(lines));
+        for lines in [AMOUNT_NAMES, STATUS_NAMES, REQUEST_ID_HEADERS] {
+            whitelist.names.extend(word_set(lines));
         }
-        kept
+        whitelist
     }
 
     fn add_text(&mut self, contract: &Contract, line: &str, text: &str) {
-        let (above, last) = line.rsplit_once('.').unwrap_or(("", line));
-        match last {
+        let (parent, last_part) = line.rsplit_once('.').unwrap_or(("", line));
+        match last_part {
             "path" => {
                 let path = text.split('?').next().unwrap_or_default();
-                add(&mut self.segments, path.split('/'));
+                add_harmless(&mut self.path_segments, path.split('/'));
             }
-            "amount" => add(&mut self.amounts, [text].into_iter()),
+            "amount" => add_harmless(&mut self.amount_names, [text].into_iter()),
             "name" => {
-                let kind = contract.value(&format!("{above}.kind"));
+                let kind = contract.value(&format!("{parent}.kind"));
                 if kind == Some(&SettingValue::Text("amount".to_owned())) {
-                    add(&mut self.amounts, text.rsplit('/').take(1));
+                    add_harmless(&mut self.amount_names, text.rsplit('/').take(1));
                 }
             }
-            _ if above.ends_with(".words") => self.add_words(&[text.to_owned()]),
+            _ if parent.ends_with(".words") => self.add_states(&[text.to_owned()]),
             _ => {}
         }
-        if ["name", "amount", "description", "domain", "key_in_body"].contains(&last) {
-            add(&mut self.names, text.split('/'));
+        if ["name", "amount", "description", "domain", "key_in_body"].contains(&last_part) {
+            add_harmless(&mut self.names, text.split('/'));
         }
     }
 
     fn add_texts(&mut self, line: &str, texts: &[String]) {
-        let last = line.rsplit('.').next().unwrap_or_default();
-        if ["active_words", "failed_words", "choices"].contains(&last) {
-            self.add_words(texts);
+        let last_part = line.rsplit('.').next().unwrap_or_default();
+        if ["active_words", "failed_words", "choices"].contains(&last_part) {
+            self.add_states(texts);
         }
         let pointers = || texts.iter().filter(|text| text.starts_with('/'));
-        let ends = || pointers().flat_map(|pointer| pointer.rsplit('/').take(1));
-        match last {
-            "fee" | "net" | "echo_amount" => add(&mut self.amounts, ends()),
-            "failed_code" => add(&mut self.statuses, ends()),
-            "expires_in" => add(&mut self.lifetimes, ends()),
+        let last_names = || pointers().flat_map(|pointer| pointer.rsplit('/').take(1));
+        match last_part {
+            "fee" | "net" | "echo_amount" => add_harmless(&mut self.amount_names, last_names()),
+            "failed_code" => add_harmless(&mut self.status_names, last_names()),
+            "expires_in" => add_harmless(&mut self.lifetime_names, last_names()),
             _ => {}
         }
-        add(&mut self.names, pointers().flat_map(|pointer| pointer.split('/')));
+        add_harmless(&mut self.names, pointers().flat_map(|pointer| pointer.split('/')));
     }
 
-    fn add_words(&mut self, words: &[String]) {
-        let own = words.iter().map(|word| word.to_lowercase()).filter(|word| !has(WORDS, word));
-        self.own_words.extend(own);
+    fn add_states(&mut self, words: &[String]) {
+        let private_states = words
+            .iter()
+            .map(|word| word.to_lowercase())
+            .filter(|word| !list_contains(STATE_WORDS, word));
+        self.private_states.extend(private_states);
     }
 
     /// Sets the time of the request whose values are masked next. Dates near that time stay
     /// readable.
-    pub(super) fn set_time(&mut self, at: Wall) {
-        self.at = Some(at);
+    pub(super) fn set_request_time(&mut self, time: Wall) {
+        self.request_time = Some(time);
     }
 
     /// Adds the host of a service to which the program sent requests.
@@ -180,100 +184,110 @@ impl Whitelist {
 
     /// Returns true if a path in the contract has this segment.
     pub(super) fn has_segment(&self, segment: &str) -> bool {
-        self.segments.contains(segment)
+        self.path_segments.contains(segment)
     }
 
     /// Returns true if this member name stays readable: it is on the whitelist, or has only letters
     /// and underscores.
-    pub(super) fn keeps_name(&self, name: &str) -> bool {
+    pub(super) fn is_public_name(&self, name: &str) -> bool {
         let is_plain = |b: u8| b.is_ascii_alphabetic() || b == b'_';
-        let is_short = (1..=LONGEST_NAME).contains(&name.len());
+        let is_short = (1..=MAX_NAME_LENGTH).contains(&name.len());
         (is_short && name.bytes().all(is_plain)) || self.names.contains(name)
     }
 
     /// Returns true if this header name stays readable.
-    pub(super) fn keeps_header(&self, name: &str) -> bool {
-        self.keeps_name(&name.replace('-', "_")) || self.names.contains(&name.to_ascii_lowercase())
+    pub(super) fn is_public_header(&self, name: &str) -> bool {
+        self.is_public_name(&name.replace('-', "_"))
+            || self.names.contains(&name.to_ascii_lowercase())
     }
 
     /// Returns true if this word stays readable in text that is not JSON: a name on a list, a state
     /// word, or an HTML tag.
-    pub(super) fn keeps_word(&self, word: &str) -> bool {
-        let is_in = |list| has(list, &word.to_ascii_lowercase());
-        self.names.contains(word) || self.is_state(word) || is_in(TAGS)
+    pub(super) fn is_public_word(&self, word: &str) -> bool {
+        let is_in = |list| list_contains(list, &word.to_ascii_lowercase());
+        self.names.contains(word) || self.is_common_state(word) || is_in(HTML_WORDS)
     }
 
     /// Returns true if the text is a common state word, or is quoted in the API documentation.
-    pub(super) fn is_state(&self, text: &str) -> bool {
-        has(WORDS, &text.to_lowercase()) || DOCUMENTED.contains(&text)
+    pub(super) fn is_common_state(&self, text: &str) -> bool {
+        list_contains(STATE_WORDS, &text.to_lowercase()) || DOCUMENTED_TEXTS.contains(&text)
     }
 
     /// Returns true if the text is a state word that only the seller's contract has. Letter case
     /// makes no difference.
-    pub(super) fn is_own_word(&self, text: &str) -> bool {
-        self.own_words.contains(&text.to_lowercase())
+    pub(super) fn is_private_state(&self, text: &str) -> bool {
+        self.private_states.contains(&text.to_lowercase())
     }
 
-    /// Returns true if this value is not masked because its name shows that it is not personal. For
-    /// example, the value of `status` is an HTTP status.
+    /// Returns true if the value of this name is not personal. For example, the value of `status`
+    /// is an HTTP status.
     ///
-    /// `is_bare` is true for a value without quotation marks, such as a number.
-    pub(super) fn keeps_value(&self, name: &str, text: &str, is_bare: bool) -> bool {
-        let is_whole = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        (self.amounts.contains(name) && is_amount(text) && (is_bare || has_cents(text)))
-            || (self.statuses.contains(name) && is_whole && matches!(text.parse(), Ok(100..=599)))
-            || (self.lifetimes.contains(name) && is_whole && text.len() <= 7)
-            || (has(REQUEST_ID_HEADERS, name) && is_request_id(text))
-            || (has(REQUEST_IDS, name) && is_request_id(text) && text.len() <= LONGEST_BODY_ID)
-            || (self.is_near(text) && !is_of_a_person(name))
+    /// `is_unquoted` is true for a value without quotation marks, such as a number.
+    pub(super) fn is_public_value(&self, name: &str, text: &str, is_unquoted: bool) -> bool {
+        let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        (self.amount_names.contains(name) && is_amount(text) && (is_unquoted || has_cents(text)))
+            || (self.status_names.contains(name)
+                && is_number
+                && matches!(text.parse(), Ok(100..=599)))
+            || (self.lifetime_names.contains(name) && is_number && text.len() <= 7)
+            || (list_contains(REQUEST_ID_HEADERS, name) && is_request_id(text))
+            || (list_contains(REQUEST_ID_NAMES, name)
+                && is_request_id(text)
+                && text.len() <= MAX_BODY_ID_LENGTH)
+            || (self.is_near_date(text) && !is_personal_date_name(name))
     }
 
     /// Returns true for an ISO 8601 date or time near the time of the request.
-    fn is_near(&self, text: &str) -> bool {
-        let is_part = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
-        let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_part);
+    fn is_near_date(&self, text: &str) -> bool {
+        let is_date_character = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
+        let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_date_character);
         // Dates have at most 4 digits in a row. A longer run, such as a fraction of a second, could
         // be any number.
-        let has_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
+        let has_short_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
         // Append the missing offset or time of day, so that one parser reads all forms.
-        let forms = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
-        let moment = || forms.iter().find_map(|form| Wall::parse_rfc3339(form));
-        let is_near = |at: Wall| moment().is_some_and(|on| on.0.abs_diff(at.0) <= FURTHEST_DATE);
-        is_short && has_runs && self.at.is_some_and(is_near)
+        let variants = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
+        let date = || variants.iter().find_map(|variant| Wall::parse_rfc3339(variant));
+        let is_near_date = |at: Wall| {
+            date().is_some_and(|date_read| date_read.0.abs_diff(at.0) <= MAX_DATE_DISTANCE_MS)
+        };
+        is_short && has_short_runs && self.request_time.is_some_and(is_near_date)
     }
 
     /// Returns true for a date near the time of the request in the form of HTTP headers, such as
     /// `Sat, 21 Nov 2026 15:00:00 GMT`.
-    pub(super) fn is_near_in_http(&self, text: &str) -> bool {
+    pub(super) fn is_near_http_date(&self, text: &str) -> bool {
         const WEEKDAYS: &str = "Mon, Tue, Wed, Thu, Fri, Sat, Sun,";
         const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
         let parts: Vec<&str> = text.split(' ').collect();
         let [weekday, day, month, year, time, "GMT"] = parts[..] else { return false };
         let month = MONTHS.split(' ').position(|name| name == month).map_or(0, |at| at + 1);
-        has(WEEKDAYS, weekday) && self.is_near(&format!("{year}-{month:02}-{day}T{time}Z"))
+        list_contains(WEEKDAYS, weekday)
+            && self.is_near_date(&format!("{year}-{month:02}-{day}T{time}Z"))
     }
 }
 
-fn set(list: &str) -> BTreeSet<String> {
+fn word_set(list: &str) -> BTreeSet<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns true if a list of words contains this one.
-pub(super) fn has(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|one| one == word)
+pub(super) fn list_contains(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
 }
 
-/// Adds the names that are not personal. A seller's contract may contain an account number in a
-/// path, or a person's name in a JSON pointer.
-fn add<'a>(to: &mut BTreeSet<String>, names: impl Iterator<Item = &'a str>) {
-    let plain = names.filter(|name| is_harmless(name));
-    to.extend(plain.map(|name| name.replace("~1", "/").replace("~0", "~")));
+/// Adds the names that look harmless. A seller's contract may contain an account number in a path,
+/// or a person's name in a JSON pointer.
+fn add_harmless<'a>(to: &mut BTreeSet<String>, names: impl Iterator<Item = &'a str>) {
+    let harmless = names.filter(|name| is_harmless(name));
+    to.extend(harmless.map(|name| name.replace("~1", "/").replace("~0", "~")));
 }
 
-/// Returns true for a name that looks like neither an id nor a host nor an e-mail address.
+/// Returns true if a name looks like neither an id nor a host nor an e-mail address.
 pub(super) fn is_harmless(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
-    !name.is_empty() && name.len() <= LONGEST_NAME && digits < 3 && !name.contains(['@', '.', ' '])
+    !name.is_empty()
+        && name.len() <= MAX_NAME_LENGTH
+        && digits < 3
+        && !name.contains(['@', '.', ' '])
 }
 
 /// Returns true for a number that is short enough to be an amount, and not a document or telephone
@@ -286,13 +300,15 @@ fn is_amount(text: &str) -> bool {
         && text.bytes().filter(u8::is_ascii_digit).count() <= 9
         && match parts[..] {
             [whole] => (1..=9).contains(&whole.len()),
-            [whole, rest] => (1..=9).contains(&whole.len()) && (1..=4).contains(&rest.len()),
+            [whole, decimals] => {
+                (1..=9).contains(&whole.len()) && (1..=4).contains(&decimals.len())
+            }
             _ => has_cents(text) && text.len() <= 14,
         }
 }
 
-/// Returns true if a date with this member name may be personal, such as a date of birth.
-fn is_of_a_person(name: &str) -> bool {
+/// Returns true if a date in a member with this name may be personal, such as a date of birth.
+fn is_personal_date_name(name: &str) -> bool {
     let name = name.to_lowercase();
     is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
 }
@@ -301,18 +317,21 @@ fn is_of_a_person(name: &str) -> bool {
 /// to 64 hexadecimal digits) and hides no document, telephone number or text.
 fn is_request_id(text: &str) -> bool {
     let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
-    let plain = id.replace('-', "");
+    let without_hyphens = id.replace('-', "");
     let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    let is_hex = plain.bytes().all(is_digit) && plain.bytes().any(|b| b.is_ascii_lowercase());
+    let is_hex = without_hyphens.bytes().all(is_digit)
+        && without_hyphens.bytes().any(|b| b.is_ascii_lowercase());
     let lengths: Vec<usize> = id.split('-').map(str::len).collect();
-    let is_form = match lengths[..] {
+    let has_id_form = match lengths[..] {
         [8, 4, 4, 4, 12] | [2, 32, 16, 2] => is_hex,
         [length] if is_hex => (16..=64).contains(&length),
         // The 26 characters are a ULID if they begin with `01`, which is true until the year 3084.
         [26] => id.starts_with("01") && id.bytes().all(is_ulid_digit),
         _ => false,
     };
-    is_form && !(is_hex && hides_text(&plain)) && !has_personal_digits(&plain)
+    has_id_form
+        && !(is_hex && encodes_text(&without_hyphens))
+        && !has_personal_digits(&without_hyphens)
 }
 
 fn is_ulid_digit(b: u8) -> bool {
@@ -321,29 +340,30 @@ fn is_ulid_digit(b: u8) -> bool {
 
 /// Returns true if the text contains the digits of a CPF, a CNPJ or a mobile number.
 fn has_personal_digits(text: &str) -> bool {
-    let is_one = |digits: &&str| match Kind::of(digits) {
+    let is_personal = |digits: &&str| match Kind::of(digits) {
         Kind::Cpf | Kind::Cnpj => true,
         Kind::Phone => !digits[..2].contains('0') && digits[2..].starts_with('9'),
         _ => false,
     };
-    let parts = (0..text.len()).flat_map(|at| [text.get(at..at + 11), text.get(at..at + 14)]);
+    let parts = (0..text.len())
+        .flat_map(|start| [text.get(start..start + 11), text.get(start..start + 14)]);
     let mut digits = parts.flatten().filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
-    digits.any(|digits| is_one(&digits))
+    digits.any(|digits| is_personal(&digits))
 }
 
-/// Returns true if this word in the value of an HTTP header is not masked. `before` is the text
-/// before the word.
-pub(super) fn keeps_header_word(before: &str, word: &str) -> bool {
-    let is_in = |list, word: &str| has(list, &word.to_ascii_lowercase());
-    let is_named = |list, mark| {
-        let name = before.strip_suffix(mark).and_then(|name| name.rsplit([' ', ',']).next());
+/// Returns true if this word in the value of an HTTP header is not masked. `text_before` is the
+/// part of the value before the word.
+pub(super) fn is_public_header_word(text_before: &str, word: &str) -> bool {
+    let is_in = |list, word: &str| list_contains(list, &word.to_ascii_lowercase());
+    let follows_name_in = |list, mark| {
+        let name = text_before.strip_suffix(mark).and_then(|name| name.rsplit([' ', ',']).next());
         name.is_some_and(|name| is_in(list, name))
     };
-    let is_number = |text: &str, most| {
-        (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+    let is_number = |text: &str, max_digits| {
+        (1..=max_digits).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
     };
     let is_version = || word.len() <= 8 && word.split('.').all(|part| is_number(part, 2));
-    [HEADER_WORDS, PRODUCTS, COUNTS].into_iter().any(|list| is_in(list, word))
-        || (is_named(PRODUCTS, '/') && is_version())
-        || (is_named(COUNTS, '=') && is_number(word, 6))
+    [HEADER_WORDS, PRODUCTS, COUNT_NAMES].into_iter().any(|list| is_in(list, word))
+        || (follows_name_in(PRODUCTS, '/') && is_version())
+        || (follows_name_in(COUNT_NAMES, '=') && is_number(word, 6))
 }

@@ -14,7 +14,7 @@ use crate::trade::{JournalTrouble, Wall};
 
 /// The maximum time to wait while another process writes to the file. A write usually takes a few
 /// milliseconds.
-const BUSY: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The suffixes of SQLite's three files: the database, its write-ahead log, and the index of that
 /// log.
@@ -36,11 +36,11 @@ pub(super) struct Database {
 
 /// A damaged database that was renamed. A new database could then replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MovedAside {
+pub struct RenamedFile {
     /// The new path of the damaged file.
-    pub to: PathBuf,
+    pub new_path: PathBuf,
     /// The description of the damage.
-    pub why: String,
+    pub reason: String,
 }
 
 impl Database {
@@ -56,19 +56,19 @@ impl Database {
         is_temporary: bool,
     ) -> Result<Connection, JournalTrouble> {
         let path = self.path(dir);
-        make(dir, &path).map_err(|error| io_trouble(&path, &error))?;
-        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+        create_file(dir, &path).map_err(|error| io_trouble(&path, &error))?;
+        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
-        connection.busy_timeout(BUSY).map_err(wrong)?;
+        let mut connection = Connection::open_with_flags(&path, flags).map_err(to_trouble)?;
+        connection.busy_timeout(BUSY_TIMEOUT).map_err(to_trouble)?;
         let synchronous = if is_temporary { "OFF" } else { self.synchronous };
-        connection.pragma_update(None, "synchronous", synchronous).map_err(wrong)?;
+        connection.pragma_update(None, "synchronous", synchronous).map_err(to_trouble)?;
         connection
             .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
-            .map_err(wrong)?;
-        connection.execute_batch("PRAGMA secure_delete = ON;").map_err(wrong)?;
-        match version(&connection).map_err(wrong)? {
-            0 => self.begin(&mut connection).map_err(wrong)?,
+            .map_err(to_trouble)?;
+        connection.execute_batch("PRAGMA secure_delete = ON;").map_err(to_trouble)?;
+        match schema_version(&connection).map_err(to_trouble)? {
+            0 => self.create_schema(&mut connection).map_err(to_trouble)?,
             found if found == self.version => {}
             found => return Err(JournalTrouble::OtherVersion { found, known: self.version }),
         }
@@ -77,11 +77,11 @@ impl Database {
 
     /// Opens a new database in memory.
     pub(super) fn open_in_memory(&self) -> Result<Connection, JournalTrouble> {
-        let opened = Connection::open_in_memory().and_then(|mut connection| {
-            self.begin(&mut connection)?;
+        let connection = Connection::open_in_memory().and_then(|mut connection| {
+            self.create_schema(&mut connection)?;
             Ok(connection)
         });
-        opened.map_err(|error| sql_trouble(Path::new(self.name), &error))
+        connection.map_err(|error| sql_trouble(Path::new(self.name), &error))
     }
 
     /// Returns the schema version of the file in a directory without locking or changing anything.
@@ -95,16 +95,16 @@ impl Database {
     /// Returns [`JournalTrouble::OtherVersion`] if the schema has a different version.
     pub(super) fn schema_on_disk(&self, dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
         let path = self.path(dir);
-        if !safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
+        if !safe_open::regular_file_exists(&path).map_err(|error| io_trouble(&path, &error))? {
             return Ok(None);
         }
-        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_URI
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
-        let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
-        match version(&connection).map_err(wrong)? {
+        let address = immutable_uri(&path).map_err(|error| io_trouble(&path, &error))?;
+        let connection = Connection::open_with_flags(address, flags).map_err(to_trouble)?;
+        match schema_version(&connection).map_err(to_trouble)? {
             // Another process has just created the file, and its schema is only in the write-ahead
             // log so far.
             0 => Ok(Some(None)),
@@ -124,22 +124,22 @@ impl Database {
     pub(super) fn check(&self, dir: &Path) -> Result<(), JournalTrouble> {
         let path = self.path(dir);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let checked = Connection::open_with_flags(&path, flags).and_then(|connection| {
-            connection.busy_timeout(BUSY)?;
+        let report = Connection::open_with_flags(&path, flags).and_then(|connection| {
+            connection.busy_timeout(BUSY_TIMEOUT)?;
             connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
         });
-        match checked.map_err(|error| sql_trouble(&path, &error))? {
-            fine if fine == "ok" => Ok(()),
-            found => Err(JournalTrouble::Damaged(format!("{}: {found}", path.display()))),
+        match report.map_err(|error| sql_trouble(&path, &error))? {
+            text if text == "ok" => Ok(()),
+            text => Err(JournalTrouble::Damaged(format!("{}: {text}", path.display()))),
         }
     }
 
     /// Creates the schema, unless another process has just created it. The write lock is held
     /// during this check.
-    fn begin(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+    fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let tx: Transaction<'_> =
             connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        if version(&tx)? == 0 {
+        if schema_version(&tx)? == 0 {
             tx.execute_batch(self.schema)?;
             tx.pragma_update(None, "user_version", self.version)?;
         }
@@ -148,31 +148,35 @@ impl Database {
 
     /// Opens a file by calling `open`. If the file is damaged, it is renamed, and a new file is
     /// created and opened.
-    pub(super) fn replacing_damaged<T>(
+    pub(super) fn open_replacing_damaged<T>(
         &self,
         dir: &Path,
         now: Wall,
         open: impl Fn() -> Result<T, JournalTrouble>,
-    ) -> Result<(T, Option<MovedAside>), JournalTrouble> {
+    ) -> Result<(T, Option<RenamedFile>), JournalTrouble> {
         match open() {
             Err(JournalTrouble::Damaged(why)) => {
-                let moved = self.set_aside(dir, now, why)?;
+                let moved = self.rename_damaged(dir, now, why)?;
                 Ok((open()?, Some(moved)))
             }
-            opened => opened.map(|it| (it, None)),
+            result => result.map(|value| (value, None)),
         }
     }
 
-    /// Renames a damaged file, to a name such as `history-damaged-2026-11-21T054219Z.db`. Nothing
-    /// is deleted.
-    ///
-    /// The caller must close the file first.
-    fn set_aside(&self, dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
-        let (from, name) = (self.path(dir), self.aside_name());
-        let is_taken = |name: &Path| SUFFIXES.iter().any(|suffix| with(name, suffix).exists());
-        let to = directory::free_name(dir, [&name, ".db"], now, is_taken);
+    /// Renames a damaged file to a name such as `history-damaged-2026-11-21T054219Z.db`. The caller
+    /// must close the file first.
+    fn rename_damaged(
+        &self,
+        dir: &Path,
+        now: Wall,
+        why: String,
+    ) -> Result<RenamedFile, JournalTrouble> {
+        let (from, name) = (self.path(dir), self.damaged_name_prefix());
+        let is_taken =
+            |name: &Path| SUFFIXES.iter().any(|suffix| with_suffix(name, suffix).exists());
+        let to = directory::unused_path(dir, [&name, ".db"], now, is_taken);
         for suffix in SUFFIXES {
-            let (from, to) = (with(&from, suffix), with(&to, suffix));
+            let (from, to) = (with_suffix(&from, suffix), with_suffix(&to, suffix));
             match fs::rename(&from, &to) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(io_trouble(&from, &error));
@@ -180,44 +184,43 @@ impl Database {
                 _ => {}
             }
         }
-        Ok(MovedAside { to, why })
+        Ok(RenamedFile { new_path: to, reason: why })
     }
 
-    /// Returns how the name of a renamed damaged file begins, such as `history-damaged`.
-    pub(super) fn aside_name(&self) -> String {
+    pub(super) fn damaged_name_prefix(&self) -> String {
         format!("{}-damaged", self.name)
     }
 }
 
-/// Returns a URI with the option `immutable=1`. SQLite then assumes that the file never changes,
-/// and takes no locks.
-fn unchanging(path: &Path) -> io::Result<String> {
+/// Returns a URI with SQLite's option `immutable=1`. With this option, SQLite assumes that the file
+/// never changes, and takes no locks.
+fn immutable_uri(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
     url.set_query(Some("immutable=1"));
     Ok(url.into())
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<u32> {
+fn schema_version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Creates an empty file with mode 0600 if it does not exist.
-fn make(dir: &Path, path: &Path) -> io::Result<()> {
-    directory::make(dir)?;
-    directory::is_ours(dir)?;
+/// Creates an empty database file with mode 0600, if it does not exist.
+fn create_file(dir: &Path, path: &Path) -> io::Result<()> {
+    directory::create(dir)?;
+    directory::check_private(dir)?;
     // Only check the write-ahead log and its index, because SQLite opens them by name. Opening them
-    // here could release SQLite's locks (see `safe_open::is_there`).
+    // here could release SQLite's locks (see `safe_open::regular_file_exists`).
     for suffix in &SUFFIXES[1..] {
-        safe_open::is_there(&with(path, suffix))?;
+        safe_open::regular_file_exists(&with_suffix(path, suffix))?;
     }
-    match safe_open::is_there(path)? {
+    match safe_open::regular_file_exists(path)? {
         true => Ok(()),
         false => safe_open::open(path, safe_open::private_options().create(true)).map(drop),
     }
 }
 
-fn with(path: &Path, suffix: &str) -> PathBuf {
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(suffix);
     path.into()

@@ -9,7 +9,7 @@ use super::safe_open::UnsafePath;
 use crate::trade::Wall;
 
 /// Creates the directory and its missing parents with mode 0700.
-pub(super) fn make(dir: &Path) -> io::Result<()> {
+pub(super) fn create(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     builder.mode(0o700);
@@ -20,18 +20,17 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 ///
 /// The permissions are never changed, because other programs may use the directory too. Other users
 /// may be able to list it, but they cannot read the files, which have mode 0600.
-pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
-    let known = fs::metadata(dir)?;
-    is_owned(&known)?;
-    if known.mode() & 0o022 != 0 {
+pub(super) fn check_private(dir: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(dir)?;
+    check_owner(&metadata)?;
+    if metadata.mode() & 0o022 != 0 {
         return Err(io::Error::other(UnsafePath::OthersWrite));
     }
     Ok(())
 }
 
-/// Checks that the current user owns a directory.
-pub(super) fn is_owned(known: &Metadata) -> io::Result<()> {
-    match known.uid() == rustix::process::geteuid().as_raw() {
+pub(super) fn check_owner(metadata: &Metadata) -> io::Result<()> {
+    match metadata.uid() == rustix::process::geteuid().as_raw() {
         true => Ok(()),
         false => Err(io::Error::other(UnsafePath::NotOurs)),
     }
@@ -41,7 +40,7 @@ pub(super) fn is_owned(known: &Metadata) -> io::Result<()> {
 ///
 /// A restored backup may have wider permissions. Changing them is safe, because no other program
 /// uses the file.
-pub(super) fn keep_private(path: &Path) -> io::Result<()> {
+pub(super) fn restrict_to_owner(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
     }
@@ -50,7 +49,7 @@ pub(super) fn keep_private(path: &Path) -> io::Result<()> {
 
 /// Returns an unused path for renaming a damaged file or directory, such as
 /// `money.damaged-2026-11-21T054219Z`. A number is appended if the name is taken.
-pub(super) fn free_name(
+pub(super) fn unused_path(
     dir: &Path,
     [name, ending]: [&str; 2],
     now: Wall,
@@ -73,12 +72,12 @@ pub(super) fn free_name(
 /// On a network file system, a lock may not exclude processes on other machines, and a sync may not
 /// write to disk. The check exists only on Linux. Unknown file systems count as local. FUSE file
 /// systems do too, because most of them are local.
-pub(super) fn network(dir: &Path) -> Option<&'static str> {
+pub(super) fn network_file_system(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
         // Compare 32 bits, as the kernel does. The width and sign of this field depend on the
         // platform.
-        name_of(rustix::fs::statfs(dir).ok()?.f_type as u32)
+        file_system_name(rustix::fs::statfs(dir).ok()?.f_type as u32)
     }
     #[cfg(not(target_os = "linux"))]
     {
@@ -90,7 +89,7 @@ pub(super) fn network(dir: &Path) -> Option<&'static str> {
 /// Returns the name of the network file system with this magic number (from
 /// `include/uapi/linux/magic.h`).
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "its only caller is Linux's"))]
-fn name_of(magic: u32) -> Option<&'static str> {
+fn file_system_name(magic: u32) -> Option<&'static str> {
     Some(match magic {
         0x0000_6969 => "NFS",
         0x0000_517b | 0xff53_4d42 | 0xfe53_4d42 => "SMB",
@@ -111,16 +110,16 @@ mod tests {
     #[test]
     fn directory_writable_by_others_refused_unchanged() {
         let dir = tempfile::tempdir().unwrap();
-        for (mode, is_fine) in
+        for (mode, is_accepted) in
             [(0o700, true), (0o755, true), (0o775, false), (0o722, false), (0o1777, false)]
         {
             fs::set_permissions(dir.path(), fs::Permissions::from_mode(mode)).unwrap();
-            let looked = is_ours(dir.path());
-            let why = looked.as_ref().err().map(ToString::to_string);
-            assert_eq!(looked.is_ok(), is_fine, "{mode:o}");
-            assert!(why.is_none_or(|why| why == "others may write in it"));
-            let now = fs::metadata(dir.path()).unwrap().permissions().mode() & 0o7777;
-            assert_eq!(now, mode, "nothing is changed");
+            let result = check_private(dir.path());
+            let reason = result.as_ref().err().map(ToString::to_string);
+            assert_eq!(result.is_ok(), is_accepted, "{mode:o}");
+            assert!(reason.is_none_or(|reason| reason == "others may write in it"));
+            let mode_after = fs::metadata(dir.path()).unwrap().permissions().mode() & 0o7777;
+            assert_eq!(mode_after, mode, "nothing is changed");
         }
     }
 
@@ -136,7 +135,7 @@ mod tests {
         } else {
             root
         };
-        assert_eq!(is_ours(foreign).unwrap_err().to_string(), "it belongs to another user");
+        assert_eq!(check_private(foreign).unwrap_err().to_string(), "it belongs to another user");
     }
 
     #[test]
@@ -150,9 +149,9 @@ mod tests {
             (0x0102_1994, None),
             (0x6573_5546, None),
         ] {
-            assert_eq!(name_of(magic), name, "{magic:x}");
+            assert_eq!(file_system_name(magic), name, "{magic:x}");
         }
-        assert_eq!(network(Path::new("/proc")), None);
-        assert_eq!(network(Path::new("/nowhere/at/all")), None);
+        assert_eq!(network_file_system(Path::new("/proc")), None);
+        assert_eq!(network_file_system(Path::new("/nowhere/at/all")), None);
     }
 }

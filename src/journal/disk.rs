@@ -57,9 +57,9 @@ pub trait Disk: Send {
 }
 
 /// A disk that skips all syncs. It is used for files that are deleted when the program ends.
-pub(super) struct NotDurable;
+pub(super) struct UnsyncedDisk;
 
-impl Disk for NotDurable {
+impl Disk for UnsyncedDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         match step {
             DiskStep::HeadSync | DiskStep::DirSync => Ok(()),

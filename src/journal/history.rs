@@ -22,12 +22,12 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer,
-    LinkOutcome, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin, PagePlace, Paid,
-    PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Sale, Search, SearchTotals, Untrusted,
-    Wall,
+    LinkOutcome, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin, PagePosition,
+    Paid, PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Sale, Search, SearchTotals,
+    Untrusted, Wall,
 };
 
-pub use super::database::MovedAside;
+pub use super::database::RenamedFile;
 pub use file::{SCHEMA, schema_on_disk};
 use table::{ReadStart, TableRow};
 
@@ -37,7 +37,7 @@ pub struct History {
     connection: Connection,
     /// SQLite's `data_version`. Its value changes only when another connection writes to the file.
     version: i64,
-    counted: TotalsCache,
+    cache: TotalsCache,
 }
 
 /// A cache of the latest totals. It is valid until the file changes.
@@ -49,7 +49,7 @@ struct TotalsCache {
     links: Option<(Search, u64, Option<SearchTotals>)>,
     charges: Option<(Search, u64)>,
     /// The totals of the last weeks, with the day on which they were computed.
-    figures: Option<(LocalDay, Option<Box<RecentTotals>>)>,
+    recent: Option<(LocalDay, Option<Box<RecentTotals>>)>,
 }
 
 /// A day in the seller's time zone: the number of days since 1970-01-01, and the offset from UTC in
@@ -69,32 +69,32 @@ const STEPS_PER_CHECK: i32 = 1_000;
 impl History {
     /// Opens the history in a directory, and creates it if it does not exist.
     ///
-    /// A damaged history is renamed and replaced. The returned [`MovedAside`] has its new path.
+    /// A damaged history is renamed and replaced. The returned [`RenamedFile`] has its new path.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be opened. A file with a different schema version is not changed.
-    pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<MovedAside>), JournalTrouble> {
-        file::FILE.replacing_damaged(dir, now, || History::open_as_it_is(dir, false))
+    pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<RenamedFile>), JournalTrouble> {
+        file::FILE.open_replacing_damaged(dir, now, || History::open_without_recovery(dir, false))
     }
 
     /// Opens the history in a directory, or returns `None` if the file does not exist. A damaged
     /// history is an error, and its file is not renamed.
     pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
         let is_there = file::FILE.path(dir).exists();
-        is_there.then(|| History::open_as_it_is(dir, false)).transpose()
+        is_there.then(|| History::open_without_recovery(dir, false)).transpose()
     }
 
     /// Opens a history that is deleted when the program ends. Its writes need not be durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
-        History::open_as_it_is(dir, true)
+        History::open_without_recovery(dir, true)
     }
 
-    fn open_as_it_is(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
+    fn open_without_recovery(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
         let path = file::FILE.path(dir);
         let connection = file::FILE.open(dir, is_temporary)?;
-        let version = told(&path, version(&connection))?;
-        let mut history = History { path, connection, version, counted: TotalsCache::default() };
+        let version = map_error(&path, version(&connection))?;
+        let mut history = History { path, connection, version, cache: TotalsCache::default() };
         // Read a row of both tables now: this finds most damage before the seller opens a list.
         history.is_empty()?;
         Ok(history)
@@ -103,43 +103,43 @@ impl History {
     /// Returns true if another connection has changed the history since the last call, or since it
     /// was opened.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
-        let version = told(&self.path, version(&self.connection))?;
+        let version = map_error(&self.path, version(&self.connection))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
     /// Returns true if the history has no payment links and no direct payments.
     pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
-        let links = self.links("", PagePlace::Top, 1)?;
-        let charges = self.charges("", PagePlace::Top, 1)?;
+        let links = self.links("", PagePosition::Top, 1)?;
+        let charges = self.charges("", PagePosition::Top, 1)?;
         Ok(links.rows.is_empty() && charges.rows.is_empty())
     }
 
-    /// Runs a query, and cancels it as soon as `is_else_wanted` returns true. `is_else_wanted` is
-    /// called repeatedly. Returns `None` if the query was cancelled.
+    /// Runs a query, and cancels it as soon as `is_cancelled` returns true. SQLite calls
+    /// `is_cancelled` repeatedly. Returns `None` if the query was cancelled.
     ///
     /// SQLite's `interrupt` is not used, because it could arrive late and cancel the next
     /// statement, which may be a write.
     pub fn run_cancellable<R>(
         &mut self,
-        mut is_else_wanted: impl FnMut() -> bool + Send + 'static,
-        question: impl FnOnce(&mut History) -> Result<R, JournalTrouble>,
+        mut is_cancelled: impl FnMut() -> bool + Send + 'static,
+        query: impl FnOnce(&mut History) -> Result<R, JournalTrouble>,
     ) -> Option<Result<R, JournalTrouble>> {
-        let gives_up = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&gives_up);
-        let look = move || {
-            let is_wanted = is_else_wanted();
-            seen.fetch_or(is_wanted, Ordering::Relaxed);
-            is_wanted
+        let was_cancelled = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&was_cancelled);
+        let check = move || {
+            let must_stop = is_cancelled();
+            flag.fetch_or(must_stop, Ordering::Relaxed);
+            must_stop
         };
-        let set = self.connection.progress_handler(STEPS_PER_CHECK, Some(look));
-        if let Err(trouble) = told(&self.path, set) {
+        let installed = self.connection.progress_handler(STEPS_PER_CHECK, Some(check));
+        if let Err(trouble) = map_error(&self.path, installed) {
             return Some(Err(trouble));
         }
-        let answer = question(self);
+        let result = query(self);
         let removed = self.connection.progress_handler(0, None::<fn() -> bool>);
-        match answer {
-            Err(_) if gives_up.load(Ordering::Relaxed) => None,
-            answer => Some(answer.and_then(|it| told(&self.path, removed).map(|()| it))),
+        match result {
+            Err(_) if was_cancelled.load(Ordering::Relaxed) => None,
+            result => Some(result.and_then(|value| map_error(&self.path, removed).map(|()| value))),
         }
     }
 
@@ -154,9 +154,10 @@ impl History {
             return Ok(());
         }
         let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome, link.paid));
-        told(&self.path, table::put::<PaymentLink>(&mut self.connection, rows))?;
-        let rows = charges.iter().map(|one| (one.at, &one.request, &one.outcome, one.paid));
-        told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
+        map_error(&self.path, table::insert_rows::<PaymentLink>(&mut self.connection, rows))?;
+        let rows =
+            charges.iter().map(|charge| (charge.at, &charge.request, &charge.outcome, charge.paid));
+        map_error(&self.path, table::insert_rows::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
     /// Stores a payment link before its request is sent. The link is then recorded even if no
@@ -172,7 +173,7 @@ impl History {
         outcome: &R::Outcome,
     ) -> Result<RowId, JournalTrouble> {
         let row = std::iter::once((at, request, outcome, None));
-        told(&self.path, table::put::<R>(&mut self.connection, row)).map(|ids| ids[0])
+        map_error(&self.path, table::insert_rows::<R>(&mut self.connection, row)).map(|ids| ids[0])
     }
 
     /// Stores the outcome of a request for a payment link.
@@ -181,7 +182,7 @@ impl History {
         id: RowId,
         outcome: &LinkOutcome,
     ) -> Result<PaymentLink, JournalTrouble> {
-        told(&self.path, table::settle(&mut self.connection, id, outcome))
+        map_error(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
     /// Returns a page of payment links, newest first. The page includes the total number if that is
@@ -192,32 +193,33 @@ impl History {
     pub fn links(
         &mut self,
         search: impl Into<Search>,
-        place: PagePlace,
+        place: PagePosition,
         n: u64,
     ) -> Result<ListPage<PaymentLink>, JournalTrouble> {
         let search = search.into();
-        let counted = self.counted()?;
-        let known = counted.links.as_ref().filter(|(of, ..)| *of == search);
-        let known = known.map(|(_, total, _)| *total);
-        told(&self.path, table::page(&self.connection, &search, place, n, known))
+        let cache = self.valid_cache()?;
+        let cached_total =
+            cache.links.as_ref().filter(|(cached_search, ..)| *cached_search == search);
+        let cached_total = cached_total.map(|(_, total, _)| *total);
+        map_error(&self.path, table::page(&self.connection, &search, place, n, cached_total))
     }
 
     /// Returns all payment links, newest first. They are read in batches, and the file is not
     /// locked between two batches.
     pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
-        self.all()
+        self.all_rows()
     }
 
     /// Returns all direct payments, newest first, in the same way as [`History::all_links`].
     pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
-        self.all()
+        self.all_rows()
     }
 
-    fn all<R: TableRow>(&self) -> impl Iterator<Item = Result<R, JournalTrouble>> + '_ {
+    fn all_rows<R: TableRow>(&self) -> impl Iterator<Item = Result<R, JournalTrouble>> + '_ {
         let mut start = Some(ReadStart::Newest);
         let pages = std::iter::from_fn(move || {
             let page = table::read_unfiltered::<R>(&self.connection, start.take()?, ROWS_PER_READ);
-            let page = told(&self.path, page);
+            let page = map_error(&self.path, page);
             // After an error, stop the iteration.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
             start = last.map(|row| ReadStart::Below(row.id()));
@@ -240,27 +242,28 @@ impl History {
         days: &[(Wall, Wall)],
         (now, utc_offset_s): (Wall, i32),
     ) -> Result<LinkTotals, JournalTrouble> {
-        self.counted()?;
-        let History { path, connection, counted, .. } = self;
+        self.valid_cache()?;
+        let History { path, connection, cache, .. } = self;
         let mut count = || -> rusqlite::Result<LinkTotals> {
-            let (total, found) = match &counted.links {
-                Some((of, total, found)) if of == search => (*total, *found),
+            let (total, found) = match &cache.links {
+                Some((cached_search, total, found)) if cached_search == search => (*total, *found),
                 _ => {
                     let total = table::total::<PaymentLink>(connection, search)?;
                     let found = match search.is_narrowed() {
                         true => marks::found_totals(connection, search)?,
                         false => None,
                     };
-                    counted.links = Some((search.clone(), total, found));
+                    cache.links = Some((search.clone(), total, found));
                     (total, found)
                 }
             };
             let today = (now.local_day(utc_offset_s), utc_offset_s);
-            let figures = match &counted.figures {
+            let figures = match &cache.recent {
                 Some((day, figures)) if *day == today => figures.clone(),
                 _ => {
-                    let figures = marks::figures(connection, now, utc_offset_s)?.map(Box::new);
-                    counted.figures = Some((today, figures.clone()));
+                    let figures =
+                        marks::recent_totals(connection, now, utc_offset_s)?.map(Box::new);
+                    cache.recent = Some((today, figures.clone()));
                     figures
                 }
             };
@@ -268,24 +271,25 @@ impl History {
             let days = marks::day_totals(connection, days)?;
             Ok(LinkTotals { total, days, found, figures })
         };
-        told(path, count())
+        map_error(path, count())
     }
 
     /// Returns true if the totals of this search are cached.
-    pub fn knows_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
-        let counted = self.counted()?;
-        let is_kept = counted.links.as_ref().is_some_and(|(of, ..)| of == search);
-        Ok(is_kept && counted.figures.is_some())
+    pub fn has_cached_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
+        let cache = self.valid_cache()?;
+        let is_cached =
+            cache.links.as_ref().is_some_and(|(cached_search, ..)| cached_search == search);
+        Ok(is_cached && cache.recent.is_some())
     }
 
     /// Returns the cached totals. The cache is cleared first if the file has changed.
-    fn counted(&mut self) -> Result<&mut TotalsCache, JournalTrouble> {
-        let version = told(&self.path, version(&self.connection))?;
+    fn valid_cache(&mut self) -> Result<&mut TotalsCache, JournalTrouble> {
+        let version = map_error(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
-        if self.counted.state != state {
-            self.counted = TotalsCache { state, ..TotalsCache::default() };
+        if self.cache.state != state {
+            self.cache = TotalsCache { state, ..TotalsCache::default() };
         }
-        Ok(&mut self.counted)
+        Ok(&mut self.cache)
     }
 
     /// Marks a payment link or direct payment as paid at this time, or removes the mark if `paid`
@@ -296,7 +300,7 @@ impl History {
     /// Fails if the row is gone, if the service has not confirmed its creation, or if the sandbox
     /// reported the payment.
     pub fn mark_paid(&mut self, sale: &Sale, paid: Option<Wall>) -> Result<Sale, JournalTrouble> {
-        told(&self.path, marks::mark(&self.connection, sale, paid))?;
+        map_error(&self.path, marks::mark(&self.connection, sale, paid))?;
         let paid = paid.map(|at| Paid { at, source: PaidSource::Seller });
         Ok(sale.clone().with_paid(paid))
     }
@@ -309,7 +313,7 @@ impl History {
         urls: &[Untrusted],
         at: Wall,
     ) -> Result<(), JournalTrouble> {
-        told(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
+        map_error(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
     }
 
     /// Returns the newest payment link that the service at `origin` created with this URL.
@@ -318,7 +322,7 @@ impl History {
         origin: &Origin,
         url: &Untrusted,
     ) -> Result<Option<PaymentLink>, JournalTrouble> {
-        told(&self.path, marks::link_at(&self.connection, origin, url))
+        map_error(&self.path, marks::link_at(&self.connection, origin, url))
     }
 
     /// Stores the checkout domains that the service lists now. Returns each domain with the time
@@ -329,12 +333,12 @@ impl History {
         listed: &[CheckoutDomain],
         now: Wall,
     ) -> Result<Vec<(CheckoutDomain, Wall)>, JournalTrouble> {
-        told(&self.path, domains::seen(&mut self.connection, account, listed, now))
+        map_error(&self.path, domains::record(&mut self.connection, account, listed, now))
     }
 
     /// Returns the seller's nicknames for the Pix keys to which withdrawals are paid.
     pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
-        told(&self.path, nicknames::read(&self.connection))
+        map_error(&self.path, nicknames::read(&self.connection))
     }
 
     /// Sets the nickname of a Pix key, or removes it if `name` is `None`. Returns all nicknames.
@@ -345,7 +349,7 @@ impl History {
         name: Option<&Nickname>,
         at: Wall,
     ) -> Result<Nicknames, JournalTrouble> {
-        told(&self.path, nicknames::set(&self.connection, account, key, name, at))?;
+        map_error(&self.path, nicknames::set(&self.connection, account, key, name, at))?;
         self.nicknames()
     }
 
@@ -365,7 +369,7 @@ impl History {
         id: RowId,
         outcome: &ChargeOutcome,
     ) -> Result<Charge, JournalTrouble> {
-        told(&self.path, table::settle(&mut self.connection, id, outcome))
+        map_error(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
     /// Stores the outcome of a payment link or direct payment after the seller has looked it up at
@@ -374,9 +378,9 @@ impl History {
     /// # Errors
     ///
     /// Fails if the row was deleted, or if the service has already confirmed the creation.
-    pub fn settle_found(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
-        let (connection, row) = (&mut self.connection, sale.row());
-        let settled = match sale {
+    pub fn settle_after_lookup(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
+        let (connection, row) = (&mut self.connection, sale.identity());
+        let result = match sale {
             Sale::Link(link) => {
                 table::settle_uncreated(connection, row, &link.outcome).map(Sale::Link)
             }
@@ -384,7 +388,7 @@ impl History {
                 table::settle_uncreated(connection, row, &charge.outcome).map(Sale::Charge)
             }
         };
-        told(&self.path, settled)
+        map_error(&self.path, result)
     }
 
     /// Deletes the row of a payment link or direct payment that may not exist at the service.
@@ -393,36 +397,40 @@ impl History {
     ///
     /// Fails if the row is gone, or if the service has confirmed its creation.
     pub fn remove_sale(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
-        let (connection, row) = (&mut self.connection, sale.row());
-        let gone = match sale {
+        let (connection, row) = (&mut self.connection, sale.identity());
+        let result = match sale {
             Sale::Link(_) => table::delete_uncreated::<PaymentLink>(connection, row),
             Sale::Charge(_) => table::delete_uncreated::<Charge>(connection, row),
         };
-        told(&self.path, gone)
+        map_error(&self.path, result)
     }
 
     /// Returns the buyers of this account's latest direct payments, the most frequent first.
     pub fn buyers(&self, account: &Account) -> Result<Vec<KnownBuyer>, JournalTrouble> {
-        told(&self.path, buyers::read(&self.connection, account))
+        map_error(&self.path, buyers::read(&self.connection, account))
     }
 
     /// Returns a page of direct payments, newest first. The search works as in [`History::links`].
     pub fn charges(
         &mut self,
         search: impl Into<Search>,
-        place: PagePlace,
+        place: PagePosition,
         n: u64,
     ) -> Result<ListPage<Charge>, JournalTrouble> {
         let search = search.into();
-        let known = self.counted()?.charges.as_ref().filter(|(of, _)| *of == search);
-        let known = known.map(|(_, total)| *total);
-        told(&self.path, table::page(&self.connection, &search, place, n, known))
+        let cached_total = self
+            .valid_cache()?
+            .charges
+            .as_ref()
+            .filter(|(cached_search, _)| *cached_search == search);
+        let cached_total = cached_total.map(|(_, total)| *total);
+        map_error(&self.path, table::page(&self.connection, &search, place, n, cached_total))
     }
 
     /// Returns the number of direct payments that a search finds.
     pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
-        let total = told(&self.path, table::total::<Charge>(&self.connection, search))?;
-        self.counted()?.charges = Some((search.clone(), total));
+        let total = map_error(&self.path, table::total::<Charge>(&self.connection, search))?;
+        self.valid_cache()?.charges = Some((search.clone(), total));
         Ok(total)
     }
 
@@ -436,7 +444,7 @@ impl History {
             [before.0],
             |row| Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?]),
         );
-        told(&self.path, counts.map(|counts| counts.map(i64::unsigned_abs)))
+        map_error(&self.path, counts.map(|counts| counts.map(i64::unsigned_abs)))
     }
 
     /// Rewrites the database, because its search index and write-ahead log still contain deleted
@@ -449,12 +457,12 @@ impl History {
                  INSERT INTO charge_words (charge_words) VALUES ('optimize');
                  VACUUM;",
             )?;
-            let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
-            connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+            let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
+            connection.query_row(truncate, [], |row| Ok(row.get::<_, i64>(0)? == 0))
         };
-        match told(&self.path, overwrite(&self.connection)) {
+        match map_error(&self.path, overwrite(&self.connection)) {
             Err(JournalTrouble::Busy(_)) => Ok(false),
-            done => done,
+            result => result,
         }
     }
 
@@ -463,7 +471,7 @@ impl History {
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut gone = 0;
+            let mut deleted_rows = 0;
             for table in ["link", "charge"] {
                 tx.execute(
                     &format!(
@@ -472,20 +480,20 @@ impl History {
                     ),
                     params![before.0],
                 )?;
-                gone +=
+                deleted_rows +=
                     tx.execute(&format!("DELETE FROM {table} WHERE at < ?"), params![before.0])?;
             }
-            gone += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
+            deleted_rows += tx.execute("DELETE FROM nickname WHERE at < ?", params![before.0])?;
             tx.commit()?;
-            Ok(gone as u64)
+            Ok(deleted_rows as u64)
         };
-        told(&self.path, prune(&mut self.connection))
+        map_error(&self.path, prune(&mut self.connection))
     }
 }
 
 /// Converts an SQLite error to a [`JournalTrouble`] that names the file.
-fn told<T>(path: &Path, answer: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
-    answer.map_err(|error| sql_trouble(path, &error))
+fn map_error<T>(path: &Path, result: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
+    result.map_err(|error| sql_trouble(path, &error))
 }
 
 #[cfg(test)]

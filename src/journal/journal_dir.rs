@@ -12,7 +12,7 @@ use super::{directory, trouble};
 use crate::trade::JournalTrouble;
 
 /// Returns the path of the live journal's directory, which is inside the state directory.
-pub fn dir(state: &Path) -> PathBuf {
+pub fn path_in(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
@@ -22,10 +22,11 @@ pub fn dir(state: &Path) -> PathBuf {
 /// # Errors
 ///
 /// Returns [`JournalTrouble::Busy`] if another process is replacing the live journal.
-pub fn hold_open(state: &Path) -> Result<LockGuard, JournalTrouble> {
-    directory::make(state).map_err(|error| trouble::io_trouble(state, &error))?;
+pub fn lock_shared(state: &Path) -> Result<LockGuard, JournalTrouble> {
+    directory::create(state).map_err(|error| trouble::io_trouble(state, &error))?;
     lock::lock_state_shared(state)?.ok_or_else(|| {
-        let text = format!("{}: another journal is being made the live one", dir(state).display());
+        let text =
+            format!("{}: another journal is being made the live one", path_in(state).display());
         JournalTrouble::Busy(text)
     })
 }
@@ -38,10 +39,10 @@ pub fn hold_open(state: &Path) -> Result<LockGuard, JournalTrouble> {
 /// # Errors
 ///
 /// Returns [`JournalTrouble::Busy`] if a process has the journal open.
-pub fn close(journal: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
+pub fn lock_exclusive(journal: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     let Some(state) = journal.parent() else { return Ok(None) };
     match lock::lock_state_exclusive(state) {
-        Ok(Some(alone)) => Ok(Some(alone)),
+        Ok(Some(guard)) => Ok(Some(guard)),
         Ok(None) => {
             let text = format!("{}: another window has it open", journal.display());
             Err(JournalTrouble::Busy(text))
@@ -55,15 +56,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn journal_that_a_window_has_open_is_not_closed() {
+    fn open_journal_cannot_be_locked_for_replacement() {
         let state = tempfile::tempdir().unwrap();
-        let journal = dir(state.path());
-        let (one, other) = (hold_open(state.path()).unwrap(), hold_open(state.path()).unwrap());
-        drop(one);
-        assert!(matches!(close(&journal), Err(JournalTrouble::Busy(_))));
-        drop(other);
-        let closed = close(&journal).unwrap();
-        assert!(closed.is_some());
+        let journal = path_in(state.path());
+        let (first, second) =
+            (lock_shared(state.path()).unwrap(), lock_shared(state.path()).unwrap());
+        drop(first);
+        assert!(matches!(lock_exclusive(&journal), Err(JournalTrouble::Busy(_))));
+        drop(second);
+        let guard = lock_exclusive(&journal).unwrap();
+        assert!(guard.is_some());
         assert!(!journal.exists(), "nothing is made before it is wanted");
     }
 }

@@ -14,14 +14,14 @@ use crate::trade::{Account, JournalTrouble};
 
 /// The timeout for the lock of the journal. Other processes hold this lock for only a few
 /// milliseconds.
-const JOURNAL_WAIT: Duration = Duration::from_secs(5);
+const JOURNAL_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The timeout for the lock of an account. It is shorter than a withdrawal attempt. But it is
 /// long enough to wait for a process that only checks whether the lock is free.
-const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
+const ACCOUNT_LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The pause between two tries to take a lock.
-const RETRY_PAUSE: Duration = Duration::from_millis(5);
+const RETRY_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A lock that is released on drop.
 pub type LockGuard = Box<dyn fmt::Debug + Send>;
@@ -41,20 +41,20 @@ impl Drop for FileLock {
 
 /// Takes the lock of an account, so that only one withdrawal attempt of the account runs at a time.
 /// Returns `None` if another attempt holds the lock.
-pub(super) fn hold_account(
+pub(super) fn lock_account(
     dir: &Path,
     account: &Account,
 ) -> Result<Option<LockGuard>, JournalTrouble> {
-    hold(&account_path(dir, account), ACCOUNT_WAIT)
+    lock_exclusive(&account_path(dir, account), ACCOUNT_LOCK_TIMEOUT)
 }
 
 /// A handle for waiting until a withdrawal attempt in another process ends.
 #[derive(Debug, Clone)]
-pub struct FlightEnd(PathBuf);
+pub struct AttemptWaiter(PathBuf);
 
-impl FlightEnd {
-    pub(super) fn of(dir: &Path, account: &Account) -> FlightEnd {
-        FlightEnd(account_path(dir, account))
+impl AttemptWaiter {
+    pub(super) fn of(dir: &Path, account: &Account) -> AttemptWaiter {
+        AttemptWaiter(account_path(dir, account))
     }
 
     /// Blocks until the account's lock is free. Then either the attempt has ended, or its process
@@ -78,10 +78,10 @@ impl FlightEnd {
 
 /// Returns true if any process holds the account's lock, usually for a withdrawal attempt.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
-    is_path_held(&account_path(dir, account))
+    is_file_locked(&account_path(dir, account))
 }
 
-fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
+fn is_file_locked(path: &Path) -> Result<bool, JournalTrouble> {
     let file = match safe_open::open_to_read(path) {
         Ok(file) => file,
         // A missing lock file means that no withdrawal was ever sent from this account.
@@ -101,12 +101,12 @@ fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
 }
 
 /// Returns true if a withdrawal attempt is in flight for any account.
-pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
+pub(super) fn is_any_account_locked(dir: &Path) -> Result<bool, JournalTrouble> {
     let files = std::fs::read_dir(dir).map_err(|error| io_trouble(dir, &error))?;
     for file in files {
         let path = file.map_err(|error| io_trouble(dir, &error))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("account-") && name.ends_with(".lock") && is_path_held(&path)? {
+        if name.starts_with("account-") && name.ends_with(".lock") && is_file_locked(&path)? {
             return Ok(true);
         }
     }
@@ -116,16 +116,16 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
 /// Takes a shared lock on the state directory. While it is held, no other process can replace the
 /// live journal. Returns `None` if a process is replacing the live journal now.
 pub(super) fn lock_state_shared(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
-    hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
+    lock_path(&state_lock_path(state), JOURNAL_LOCK_TIMEOUT, File::try_lock_shared)
 }
 
 /// Takes the exclusive lock on the state directory, for replacing the live journal. Returns `None`
 /// if any process has the journal open.
 pub(super) fn lock_state_exclusive(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
-    hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
+    lock_path(&state_lock_path(state), ACCOUNT_LOCK_TIMEOUT, File::try_lock)
 }
 
-fn place_path(state: &Path) -> PathBuf {
+fn state_lock_path(state: &Path) -> PathBuf {
     state.join("journal.lock")
 }
 
@@ -134,30 +134,31 @@ fn place_path(state: &Path) -> PathBuf {
 /// # Errors
 ///
 /// Returns [`JournalTrouble::Busy`] if another process still holds the lock after the timeout.
-pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
+pub(super) fn lock_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     let path = dir.join("money.lock");
-    hold(&path, JOURNAL_WAIT)?.ok_or_else(|| {
+    lock_exclusive(&path, JOURNAL_LOCK_TIMEOUT)?.ok_or_else(|| {
         JournalTrouble::Busy(format!("{}: another window has held it too long", path.display()))
     })
 }
 
-/// Takes a lock. Returns `None` if another process still holds it after the timeout.
-fn hold_by(
+/// Opens a lock file and locks it. Returns `None` if another process still holds the lock after the
+/// timeout.
+fn lock_path(
     path: &Path,
-    wait: Duration,
+    timeout: Duration,
     try_lock: impl Fn(&File) -> Result<(), TryLockError>,
 ) -> Result<Option<LockGuard>, JournalTrouble> {
-    let file = open(path)?;
-    hold_file(file, wait, try_lock).map_err(|error| io_trouble(path, &error))
+    let file = open_lock_file(path)?;
+    lock_open_file(file, timeout, try_lock).map_err(|error| io_trouble(path, &error))
 }
 
 /// Takes the exclusive lock on an open directory. Returns `None` if another process still holds the
 /// lock after a few seconds.
-pub(super) fn hold_dir(dir: File) -> io::Result<Option<LockGuard>> {
-    hold_file(dir, JOURNAL_WAIT, File::try_lock)
+pub(super) fn lock_dir(dir: File) -> io::Result<Option<LockGuard>> {
+    lock_open_file(dir, JOURNAL_LOCK_TIMEOUT, File::try_lock)
 }
 
-/// Takes the lock of an open file, or returns `None` after the timeout.
+/// Locks an open file, or returns `None` after the timeout.
 ///
 /// The timeout counts the pauses between tries, not clock time. While the machine is suspended,
 /// clock time passes, but no process can release a lock.
@@ -166,29 +167,28 @@ pub(super) fn hold_dir(dir: File) -> io::Result<Option<LockGuard>> {
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
               it without one could not be called back, and would take the lock for nobody"
 )]
-fn hold_file(
+fn lock_open_file(
     file: File,
-    wait: Duration,
+    timeout: Duration,
     try_lock: impl Fn(&File) -> Result<(), TryLockError>,
 ) -> io::Result<Option<LockGuard>> {
     let mut waited = Duration::ZERO;
     loop {
         match try_lock(&file) {
             Ok(()) => return Ok(Some(Box::new(FileLock(file)))),
-            Err(TryLockError::WouldBlock) if waited < wait => std::thread::sleep(RETRY_PAUSE),
+            Err(TryLockError::WouldBlock) if waited < timeout => std::thread::sleep(RETRY_INTERVAL),
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        waited += RETRY_PAUSE;
+        waited += RETRY_INTERVAL;
     }
 }
 
-/// Takes an exclusive lock. Returns `None` if another process still holds it after the timeout.
-fn hold(path: &Path, wait: Duration) -> Result<Option<LockGuard>, JournalTrouble> {
-    hold_by(path, wait, File::try_lock)
+fn lock_exclusive(path: &Path, timeout: Duration) -> Result<Option<LockGuard>, JournalTrouble> {
+    lock_path(path, timeout, File::try_lock)
 }
 
-fn open(path: &Path) -> Result<File, JournalTrouble> {
+fn open_lock_file(path: &Path) -> Result<File, JournalTrouble> {
     safe_open::open(path, safe_open::private_options().read(true).create(true))
         .map_err(|error| io_trouble(path, &error))
 }
@@ -196,7 +196,7 @@ fn open(path: &Path) -> Result<File, JournalTrouble> {
 /// Returns the path of an account's lock file. Its name is a hash, so that it does not reveal the
 /// account.
 fn account_path(dir: &Path, account: &Account) -> PathBuf {
-    let account = account.owner();
+    let account = account.normalized();
     let mut hash = Sha256::new();
     hash.update((account.origin.0.len() as u64).to_le_bytes());
     hash.update(account.origin.0.as_bytes());
@@ -218,10 +218,10 @@ mod tests {
     fn owner_spellings_share_a_single_lock() {
         let dir = tempfile::tempdir().unwrap();
         let ana = account("https://api.example", "ana@loja.example");
-        let held = hold_account(dir.path(), &ana).unwrap();
-        assert!(held.is_some() && is_held(dir.path(), &ana).unwrap());
-        for same in [ana.clone(), account("https://API.example.:443", " ANA@loja.example ")] {
-            assert!(hold_account(dir.path(), &same).unwrap().is_none(), "{same:?}");
+        let guard = lock_account(dir.path(), &ana).unwrap();
+        assert!(guard.is_some() && is_held(dir.path(), &ana).unwrap());
+        for spelling in [ana.clone(), account("https://API.example.:443", " ANA@loja.example ")] {
+            assert!(lock_account(dir.path(), &spelling).unwrap().is_none(), "{spelling:?}");
         }
         for other in [
             account("https://api.example", "bia@loja.example"),
@@ -230,12 +230,12 @@ mod tests {
             account("https://api.exampleana", "@loja.example"),
         ] {
             assert!(!is_held(dir.path(), &other).unwrap(), "{other:?}");
-            assert!(hold_account(dir.path(), &other).unwrap().is_some(), "{other:?}");
+            assert!(lock_account(dir.path(), &other).unwrap().is_some(), "{other:?}");
         }
-        assert!(is_any_held(dir.path()).unwrap());
-        drop(held);
-        assert!(!is_any_held(dir.path()).unwrap());
-        assert!(hold_account(dir.path(), &ana).unwrap().is_some());
+        assert!(is_any_account_locked(dir.path()).unwrap());
+        drop(guard);
+        assert!(!is_any_account_locked(dir.path()).unwrap());
+        assert!(lock_account(dir.path(), &ana).unwrap().is_some());
     }
 
     #[test]
@@ -243,12 +243,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let ana = account("https://api.example", "ana");
         assert!(!is_held(dir.path(), &ana).unwrap(), "nobody ever sent anything");
-        let held = hold_account(dir.path(), &ana).unwrap().unwrap();
-        let end = FlightEnd::of(dir.path(), &ana);
-        let waits = std::thread::spawn(move || end.wait());
+        let guard = lock_account(dir.path(), &ana).unwrap().unwrap();
+        let attempt_waiter = AttemptWaiter::of(dir.path(), &ana);
+        let waiter = std::thread::spawn(move || attempt_waiter.wait());
         assert!(is_held(dir.path(), &ana).unwrap() && is_held(dir.path(), &ana).unwrap());
-        drop(held);
-        waits.join().unwrap().unwrap();
-        assert!(hold_account(dir.path(), &ana).unwrap().is_some());
+        drop(guard);
+        waiter.join().unwrap().unwrap();
+        assert!(lock_account(dir.path(), &ana).unwrap().is_some());
     }
 }

@@ -36,13 +36,13 @@ use super::permit::Spent;
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::NoSend;
 
-pub use chain::{ChainLink, EventRow, Sum};
+pub use chain::{ChainLink, Checksum, EventRow};
 pub use file::SCHEMA;
 pub use files::Files;
 pub use marker::Marker;
-pub use read_only::{Export, ReadOnlyJournal, has_head, is_there};
-pub use rules::Objection;
-pub use set_aside::{NotSetAside, is_damaged, set_aside};
+pub use read_only::{Export, ReadOnlyJournal, has_head, journal_exists};
+pub use rules::Conflict;
+pub use set_aside::{NotSetAside, check_damaged, set_aside};
 pub use storage::{Rows, Storage};
 
 use index::WithdrawalIndex;
@@ -92,7 +92,7 @@ pub enum WriteRefused {
     },
     /// This withdrawal conflicts with another one. The other withdrawal may have been created after
     /// the seller confirmed this one.
-    Objection(Objection),
+    Conflict(Conflict),
     /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
     /// The journal failed: the change could not be made durable.
@@ -110,9 +110,9 @@ pub struct NotSettled {
     pub trouble: JournalTrouble,
 }
 
-impl From<Objection> for WriteRefused {
-    fn from(objection: Objection) -> WriteRefused {
-        WriteRefused::Objection(objection)
+impl From<Conflict> for WriteRefused {
+    fn from(conflict: Conflict) -> WriteRefused {
+        WriteRefused::Conflict(conflict)
     }
 }
 

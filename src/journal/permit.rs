@@ -59,7 +59,7 @@ pub struct PermittedRequest {
     agreement: Agreement,
     n: u32,
     sent_before: bool,
-    leave_by: SendDeadline,
+    send_deadline: SendDeadline,
 }
 
 impl Permit {
@@ -73,10 +73,13 @@ impl Permit {
         window: &Window,
     ) -> Option<Permit> {
         let Withdrawal { agreement, attempts, .. } = withdrawal;
-        let leave_by = window.send_deadline(&attempts)?;
+        let send_deadline = window.send_deadline(&attempts)?;
         let n = attempts.last().map_or(0, |attempt| attempt.n);
-        let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.counts());
-        Some(Permit { request: PermittedRequest { agreement, n, sent_before, leave_by }, lock })
+        let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.may_have_been_sent());
+        Some(Permit {
+            request: PermittedRequest { agreement, n, sent_before, send_deadline },
+            lock,
+        })
     }
 
     /// Returns the number of the attempt, from 1.
@@ -109,8 +112,8 @@ impl PermittedRequest {
     }
 
     /// Returns the deadline for sending the request. It is checked just before sending.
-    pub fn leave_by(&self) -> &SendDeadline {
-        &self.leave_by
+    pub fn send_deadline(&self) -> &SendDeadline {
+        &self.send_deadline
     }
 }
 
@@ -141,7 +144,7 @@ impl Spent {
 #[derive(Debug)]
 pub struct AccountLock {
     owner: Account,
-    _held: LockGuard,
+    _guard: LockGuard,
 }
 
 impl AccountLock {
@@ -155,8 +158,8 @@ impl AccountLock {
         storage: &dyn Storage,
         account: &Account,
     ) -> Result<Option<AccountLock>, JournalTrouble> {
-        let owner = account.owner();
-        let held = storage.hold_account(&owner)?;
-        Ok(held.map(|held| AccountLock { owner, _held: held }))
+        let owner = account.normalized();
+        let guard = storage.lock_account(&owner)?;
+        Ok(guard.map(|guard| AccountLock { owner, _guard: guard }))
     }
 }

@@ -1,7 +1,7 @@
 //! The HTTP requests of this and earlier runs, with their replies. Secrets are already masked.
 //!
-//! `requests/requests.db` contains the newest [`MOST_ROWS`] requests, or as many as fit into
-//! [`MOST_BYTES`]. No money is lost with it, so a damaged file is simply renamed and replaced.
+//! `requests/requests.db` contains the newest [`MAX_ROWS`] requests, or as many as fit into
+//! [`MAX_BYTES`]. No money is lost with it, so a damaged file is simply renamed and replaced.
 //!
 //! The file is in its own directory inside the journal's directory. Every process watches the
 //! journal's directory but not the directories inside it, so a stored request wakes no other
@@ -19,23 +19,23 @@ use std::time::Duration;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
-use super::database::{Database, MovedAside};
+use super::database::{Database, RenamedFile};
 use super::safe_open::UnsafePath;
 use super::trouble::{io_trouble, sql_trouble};
 use crate::trade::{
     Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin, RequestQuery,
-    RequestResult, RequestRow, RequestsRead, RowId, Untrusted, Wall,
+    RequestResult, RequestRow, RequestsPage, RowId, Untrusted, Wall,
 };
 
 /// The schema version. A file with a different version is refused.
 pub const SCHEMA: u32 = 2;
 
 /// The maximum number of stored requests.
-pub const MOST_ROWS: u64 = 2_000;
+pub const MAX_ROWS: u64 = 2_000;
 
 /// The maximum total size of the stored requests, in bytes. The newest request is stored even if it
 /// is larger.
-pub const MOST_BYTES: u64 = 50 * 1024 * 1024;
+pub const MAX_BYTES: u64 = 50 * 1024 * 1024;
 
 const FILE: Database = Database {
     name: "requests",
@@ -44,18 +44,17 @@ const FILE: Database = Database {
     synchronous: "NORMAL",
 };
 
-/// Returns the directory of the stored requests, which is inside the journal's directory.
-fn dir_in(journal: &Path) -> PathBuf {
+fn requests_dir(journal: &Path) -> PathBuf {
     journal.join("requests")
 }
 
-/// Returns the directory of the stored requests.
+/// Returns the directory of the stored requests, and checks that it is not a symbolic link.
 ///
 /// # Errors
 ///
 /// Fails if the directory is a symbolic link, because other users may be able to read its target.
-fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
-    let dir = dir_in(journal);
+fn checked_requests_dir(journal: &Path) -> Result<PathBuf, JournalTrouble> {
+    let dir = requests_dir(journal);
     match fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
         true => Err(io_trouble(&dir, &io::Error::other(UnsafePath::Link))),
         false => Ok(dir),
@@ -70,9 +69,9 @@ fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
 pub struct Requests {
     /// The directory of the file, and the time when the file was opened. `None` if the requests are
     /// in memory.
-    place: Option<(PathBuf, Wall)>,
+    location: Option<(PathBuf, Wall)>,
     connection: Connection,
-    moved: Option<MovedAside>,
+    moved: Option<RenamedFile>,
 }
 
 /// The profile and the service to which a request belongs.
@@ -92,7 +91,7 @@ pub struct RequestOwner {
 ///
 /// Fails if the file is damaged, cannot be opened, or has a different schema version.
 pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
-    let dir = safe_dir_in(journal)?;
+    let dir = checked_requests_dir(journal)?;
     let schema = FILE.schema_on_disk(&dir)?;
     if schema.flatten().is_some() {
         FILE.check(&dir)?;
@@ -101,12 +100,12 @@ pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
 }
 
 /// Returns the names of the damaged files that were renamed, in alphabetical order.
-pub fn moved_aside(journal: &Path) -> Vec<String> {
-    let names = std::fs::read_dir(dir_in(journal)).into_iter().flatten().flatten();
+pub fn list_renamed_files(journal: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(requests_dir(journal)).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let start = FILE.aside_name();
+    let prefix = FILE.damaged_name_prefix();
     let mut names: Vec<_> =
-        names.filter(|name| name.starts_with(&start) && name.ends_with(".db")).collect();
+        names.filter(|name| name.starts_with(&prefix) && name.ends_with(".db")).collect();
     names.sort();
     names
 }
@@ -118,39 +117,39 @@ impl Requests {
     ///
     /// Fails if the file cannot be opened. A file with a different schema version is not changed.
     pub fn open(journal: &Path, now: Wall) -> Result<Requests, JournalTrouble> {
-        let dir = safe_dir_in(journal)?;
+        let dir = checked_requests_dir(journal)?;
         // Read a row now, because this finds most damage at once.
-        let (connection, _, moved) = open_with(&dir, now, |connection| {
-            let read = format!("SELECT {COLUMNS} FROM request LIMIT 1");
-            connection.query_row(&read, [], |_| Ok(())).optional()
+        let (connection, _, moved) = open_and_run(&dir, now, |connection| {
+            let select = format!("SELECT {COLUMNS} FROM request LIMIT 1");
+            connection.query_row(&select, [], |_| Ok(())).optional()
         })?;
-        Ok(Requests { place: Some((dir, now)), connection, moved })
+        Ok(Requests { location: Some((dir, now)), connection, moved })
     }
 
     /// Opens the requests in the journal's directory, if the file exists.
     pub fn open_if_any(journal: &Path, now: Wall) -> Result<Option<Requests>, JournalTrouble> {
-        let is_there = FILE.path(&safe_dir_in(journal)?).symlink_metadata().is_ok();
+        let is_there = FILE.path(&checked_requests_dir(journal)?).symlink_metadata().is_ok();
         is_there.then(|| Requests::open(journal, now)).transpose()
     }
 
     /// Creates an empty store of requests that exists only in memory.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
-        Ok(Requests { place: None, connection: FILE.open_in_memory()?, moved: None })
+        Ok(Requests { location: None, connection: FILE.open_in_memory()?, moved: None })
     }
 
     /// Returns the damaged file that was renamed when or after the requests were opened, if any.
-    pub fn moved(&self) -> Option<&MovedAside> {
+    pub fn renamed_file(&self) -> Option<&RenamedFile> {
         self.moved.as_ref()
     }
 
     /// Stores a request with its reply. The oldest requests are deleted if there are too many.
-    pub fn keep(
+    pub fn store(
         &mut self,
         owner: &RequestOwner,
         exchange: &Exchange,
         subject: Option<ExchangeSubject>,
     ) -> Result<RowId, JournalTrouble> {
-        self.with(|connection| keep(connection, owner, exchange, subject))
+        self.run(|connection| insert(connection, owner, exchange, subject))
     }
 
     /// Returns the newest rows that are older than the row `before`. Skips every row that this
@@ -158,16 +157,16 @@ impl Requests {
     pub fn rows(
         &mut self,
         before: Option<RowId>,
-        most: u64,
+        limit: u64,
     ) -> Result<Vec<RequestRow>, JournalTrouble> {
-        self.with(|connection| {
+        self.run(|connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {COLUMNS} FROM request WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
             ))?;
             let before = before.map_or(i64::MAX, |id| id.0);
-            let most = i64::try_from(most).unwrap_or(i64::MAX);
-            let rows = statement.query_map(params![before, most], |row| Ok(row_of(row)))?;
-            rows.filter_map(|row| row.and_then(readable).transpose()).collect()
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let rows = statement.query_map(params![before, limit], |row| Ok(read_row(row)))?;
+            rows.filter_map(|row| row.and_then(skip_invalid).transpose()).collect()
         })
     }
 
@@ -177,106 +176,106 @@ impl Requests {
         &mut self,
         owner: &RequestOwner,
         query: &RequestQuery,
-    ) -> Result<RequestsRead, JournalTrouble> {
-        let read = self.with(|connection| query::page(connection, owner, query))?;
+    ) -> Result<RequestsPage, JournalTrouble> {
+        let read = self.run(|connection| query::page(connection, owner, query))?;
         let is_kept = self.connection.path().is_some_and(|path| !path.is_empty());
-        Ok(RequestsRead { is_kept, is_replaced: self.moved.is_some(), ..read })
+        Ok(RequestsPage { is_persistent: is_kept, is_replaced: self.moved.is_some(), ..read })
     }
 
     /// Returns a stored request with its reply. Returns `None` if the request was deleted, or if
     /// this program cannot have written it.
     pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let text = self.with(|connection| {
-            let read = "SELECT exchange FROM request WHERE id = ?";
-            connection.query_row(read, [id.0], |row| row.get::<_, String>(0)).optional()
+        let text = self.run(|connection| {
+            let select = "SELECT exchange FROM request WHERE id = ?";
+            connection.query_row(select, [id.0], |row| row.get::<_, String>(0)).optional()
         })?;
         let record = text.and_then(|text| serde_json::from_str::<record::Record>(&text).ok());
         Ok(record.map(Exchange::from))
     }
 
     /// Returns the number of requests that [`purge`](Requests::purge) would delete.
-    pub fn to_purge(
+    pub fn count_to_purge(
         &mut self,
         before: Wall,
         keys: &[IdempotencyKey],
     ) -> Result<u64, JournalTrouble> {
-        let count = format!("SELECT count(*) FROM request WHERE {PURGED}");
-        let values = params![before.0, listed(keys)];
-        self.with(|connection| connection.query_row(&count, values, |row| row.get::<_, i64>(0)))
+        let count = format!("SELECT count(*) FROM request WHERE {PURGE_CONDITION}");
+        let values = params![before.0, json_array(keys)];
+        self.run(|connection| connection.query_row(&count, values, |row| row.get::<_, i64>(0)))
             .map(i64::unsigned_abs)
     }
 
     /// Deletes the requests older than `before`, and all requests for the withdrawals with these
     /// keys. The deletion is durable, although stored requests otherwise are not.
     pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
-        self.with(|connection| {
+        self.run(|connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
-            let delete = format!("DELETE FROM request WHERE {PURGED}");
-            connection.execute(&delete, params![before.0, listed(keys)]).map(drop)
+            let delete = format!("DELETE FROM request WHERE {PURGE_CONDITION}");
+            connection.execute(&delete, params![before.0, json_array(keys)]).map(drop)
         })
     }
 
     /// Rewrites the database so that its files contain no deleted data. Returns false if some
     /// deleted data may remain, because another connection was using the files.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
-        let overwritten = self.with(|connection| {
+        let result = self.run(|connection| {
             connection.execute_batch("VACUUM")?;
-            let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
-            connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+            let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
+            connection.query_row(truncate, [], |row| Ok(row.get::<_, i64>(0)? == 0))
         });
-        match overwritten {
+        match result {
             Err(JournalTrouble::Busy(_)) => Ok(false),
-            done => done,
+            result => result,
         }
     }
 
     /// Runs `work` on the database. If the file is damaged, renames it and runs `work` on a new
     /// file.
-    fn with<T>(
+    fn run<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, JournalTrouble> {
-        let (dir, opened) = match (work(&mut self.connection), &self.place) {
-            (Ok(done), _) => return Ok(done),
+        let (dir, opened_at) = match (work(&mut self.connection), &self.location) {
+            (Ok(value), _) => return Ok(value),
             (Err(error), None) => return Err(sql_trouble(Path::new(FILE.name), &error)),
-            (Err(error), Some((dir, opened))) => match sql_trouble(&FILE.path(dir), &error) {
-                JournalTrouble::Damaged(_) => (dir, *opened),
+            (Err(error), Some((dir, opened_at))) => match sql_trouble(&FILE.path(dir), &error) {
+                JournalTrouble::Damaged(_) => (dir, *opened_at),
                 trouble => return Err(trouble),
             },
         };
         // Close the file before opening it again, because another process may already have replaced
         // it.
         self.connection = FILE.open_in_memory()?;
-        let (connection, done, moved) = open_with(dir, opened, work)?;
+        let (connection, value, moved) = open_and_run(dir, opened_at, work)?;
         (self.connection, self.moved) = (connection, moved.or(self.moved.take()));
-        Ok(done)
+        Ok(value)
     }
 }
 
 /// Opens the file and runs `work` on it. If the file is damaged, it is renamed and replaced with a
 /// new one.
-fn open_with<T>(
+fn open_and_run<T>(
     dir: &Path,
     now: Wall,
     work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
-) -> Result<(Connection, T, Option<MovedAside>), JournalTrouble> {
-    let opened = FILE.replacing_damaged(dir, now, || {
+) -> Result<(Connection, T, Option<RenamedFile>), JournalTrouble> {
+    let result = FILE.open_replacing_damaged(dir, now, || {
         let mut connection = FILE.open(dir, false)?;
-        let done = work(&mut connection).map_err(|error| sql_trouble(&FILE.path(dir), &error))?;
-        Ok((connection, done))
+        let value = work(&mut connection).map_err(|error| sql_trouble(&FILE.path(dir), &error))?;
+        Ok((connection, value))
     });
-    opened.map(|((connection, done), moved)| (connection, done, moved))
+    result.map(|((connection, value), moved)| (connection, value, moved))
 }
 
 /// The SQL condition for the requests to delete. The keys are in one JSON array, because the number
 /// of parameters of a statement is fixed.
-const PURGED: &str = "at < ?1 OR withdrawal IN (SELECT value FROM json_each(?2))";
+const PURGE_CONDITION: &str = "at < ?1 OR withdrawal IN (SELECT value FROM json_each(?2))";
 
-fn listed(keys: &[IdempotencyKey]) -> String {
+fn json_array(keys: &[IdempotencyKey]) -> String {
     serde_json::to_string(keys).unwrap_or_default()
 }
 
-fn keep(
+fn insert(
     connection: &mut Connection,
     owner: &RequestOwner,
     exchange: &Exchange,
@@ -284,7 +283,7 @@ fn keep(
 ) -> rusqlite::Result<RowId> {
     let text = serde_json::to_string(&record::Record::from(exchange));
     let text = text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let words = query::words(exchange);
+    let words = query::searchable_text(exchange);
     let (status, failure) = match &exchange.reply {
         Ok(reply) => (Some(reply.status), None),
         Err(failure) => (None, RequestResult::of(failure).failure_name()),
@@ -294,7 +293,7 @@ fn keep(
         Some(ExchangeSubject::Sale(id)) => (None, Some(id.0)),
         None => (None, None),
     };
-    let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let to_i64 = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute(
         "INSERT INTO request (at, profile, origin, operation, method, url, status, failure,
@@ -311,13 +310,13 @@ fn keep(
             status,
             failure,
             i64::try_from(exchange.took.as_millis()).unwrap_or(i64::MAX),
-            number(exchange.request_bytes),
-            exchange.reply.as_ref().ok().map(|reply| number(reply.received)),
+            to_i64(exchange.request_bytes),
+            exchange.reply.as_ref().ok().map(|reply| to_i64(reply.received)),
             withdrawal,
             sale,
             exchange.request_id().map(Untrusted::raw),
             exchange.clock_difference_ms(),
-            number((text.len() + words.len()) as u64),
+            to_i64((text.len() + words.len()) as u64),
             words,
             text,
         ],
@@ -329,7 +328,7 @@ fn keep(
                  SELECT id, row_number() OVER newest AS n, sum(bytes) OVER newest AS total
                  FROM request WINDOW newest AS (ORDER BY id DESC)
              ) WHERE n > 1 AND (n > ?1 OR total > ?2) ORDER BY id DESC LIMIT 1)",
-        params![number(MOST_ROWS), number(MOST_BYTES)],
+        params![to_i64(MAX_ROWS), to_i64(MAX_BYTES)],
     )?;
     tx.commit()?;
     Ok(RowId(id))
@@ -339,23 +338,26 @@ fn keep(
 const COLUMNS: &str = "id, at, profile, origin, operation, method, url, status, failure, took_ms,
     request_bytes, reply_bytes, withdrawal, sale, request_id, clock_ms";
 
-fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
+fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
     let operation: String = row.get(4)?;
-    let mut all = Operation::ALL.into_iter();
-    let operation = all
-        .find(|one| one.name() == operation)
-        .ok_or_else(|| unreadable(4, format!("`{operation}` is no operation")))?;
+    let mut operations = Operation::ALL.into_iter();
+    let operation = operations
+        .find(|known| known.name() == operation)
+        .ok_or_else(|| conversion_error(4, format!("`{operation}` is no operation")))?;
     let failure: Option<String> = row.get(8)?;
-    let named = |one: &RequestResult| one.failure_name() == failure.as_deref();
+    let has_failure_name = |known: &RequestResult| known.failure_name() == failure.as_deref();
     let result = match row.get(7)? {
         Some(status) => RequestResult::Reply(status),
-        None => RequestResult::FAILURES.into_iter().find(named).unwrap_or(RequestResult::Failed),
+        None => RequestResult::FAILURES
+            .into_iter()
+            .find(has_failure_name)
+            .unwrap_or(RequestResult::Failed),
     };
     let withdrawal: Option<String> = row.get(12)?;
     let withdrawal = withdrawal.map(|key| key.parse().map(IdempotencyKey));
-    let withdrawal = withdrawal.transpose().map_err(|error| unreadable(12, error))?;
+    let withdrawal = withdrawal.transpose().map_err(|error| conversion_error(12, error))?;
     let sale = row.get::<_, Option<i64>>(13)?.map(|id| ExchangeSubject::Sale(RowId(id)));
-    let number = |column: usize| -> rusqlite::Result<Option<u64>> {
+    let read_u64 = |column: usize| -> rusqlite::Result<Option<u64>> {
         Ok(row.get::<_, Option<i64>>(column)?.map(i64::unsigned_abs))
     };
     Ok(RequestRow {
@@ -367,18 +369,18 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         method: row.get(5)?,
         url: row.get(6)?,
         result,
-        took: Duration::from_millis(number(9)?.unwrap_or(0)),
-        request_bytes: number(10)?.unwrap_or(0),
-        reply_bytes: number(11)?,
+        took: Duration::from_millis(read_u64(9)?.unwrap_or(0)),
+        request_bytes: read_u64(10)?.unwrap_or(0),
+        reply_bytes: read_u64(11)?,
         subject: withdrawal.map(ExchangeSubject::Withdrawal).or(sale),
         request_id: row.get::<_, Option<String>>(14)?.map(Untrusted::from),
         clock_ms: row.get(15)?,
     })
 }
 
-/// Returns the row. Returns `None` if it has a value that this program cannot have written. This is
-/// not an error, because the other rows may still be valid.
-fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
+/// Returns `None` instead of an error if a row has a value that this program cannot have written.
+/// The other rows of the list may still be valid.
+fn skip_invalid<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match row {
         Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(error),
         row => Ok(row.ok()),
@@ -386,7 +388,7 @@ fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
 }
 
 /// Returns the error for a value that this program cannot have written.
-fn unreadable(
+fn conversion_error(
     column: usize,
     error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> rusqlite::Error {

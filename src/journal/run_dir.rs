@@ -12,7 +12,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::directory;
-use super::lock::{LockGuard, hold_dir};
+use super::lock::{LockGuard, lock_dir};
 use super::safe_open::UnsafePath;
 
 /// The directory of a run. It is deleted on drop.
@@ -20,9 +20,9 @@ use super::safe_open::UnsafePath;
 pub struct RunDir {
     // Fields are dropped in this order. The directory must be deleted before it is unlocked.
     dir: TempDir,
-    _held: LockGuard,
+    _lock: LockGuard,
     /// The number of other runs that were active when this one began.
-    pub others: usize,
+    pub other_runs: usize,
 }
 
 impl RunDir {
@@ -37,13 +37,13 @@ impl RunDir {
     /// Fails if the parent directory is a symbolic link, belongs to another user or is accessible
     /// to other users. Also fails if another run keeps it locked for several seconds.
     pub fn create(parent: &Path) -> io::Result<RunDir> {
-        let _parent = hold_dir(open_parent(parent)?)?.ok_or(io::ErrorKind::TimedOut)?;
+        let _parent_lock = lock_dir(open_parent(parent)?)?.ok_or(io::ErrorKind::TimedOut)?;
         let entries = fs::read_dir(parent)?.flatten();
         let others = entries.filter(|entry| is_running(&entry.path())).count();
         let owner_only = fs::Permissions::from_mode(0o700);
         let dir = tempfile::Builder::new().prefix("").permissions(owner_only).tempdir_in(parent)?;
-        let held = hold_dir(open(dir.path())?)?.ok_or(io::ErrorKind::TimedOut)?;
-        Ok(RunDir { dir, _held: held, others })
+        let lock = lock_dir(open_dir(dir.path())?)?.ok_or(io::ErrorKind::TimedOut)?;
+        Ok(RunDir { dir, _lock: lock, other_runs: others })
     }
 }
 
@@ -53,7 +53,7 @@ impl AsRef<Path> for RunDir {
     }
 }
 
-fn open(dir: &Path) -> io::Result<File> {
+fn open_dir(dir: &Path) -> io::Result<File> {
     use rustix::fs::OFlags;
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(dir)
@@ -66,10 +66,10 @@ fn open_parent(parent: &Path) -> io::Result<File> {
         _ => {}
     }
     // Check the open directory, not its path, which may already refer to a different one.
-    let file = open(parent)?;
-    let known = file.metadata()?;
-    directory::is_owned(&known)?;
-    match known.mode() & 0o077 {
+    let file = open_dir(parent)?;
+    let metadata = file.metadata()?;
+    directory::check_owner(&metadata)?;
+    match metadata.mode() & 0o077 {
         0 => Ok(file),
         _ => Err(io::Error::other(UnsafePath::OthersWrite)),
     }
@@ -81,7 +81,7 @@ fn open_parent(parent: &Path) -> io::Result<File> {
 /// Errors are ignored. The run itself may be deleting its directory, and a leftover directory does
 /// no harm.
 fn is_running(dir: &Path) -> bool {
-    let Ok(file) = open(dir) else { return false };
+    let Ok(file) = open_dir(dir) else { return false };
     let is_running = file.try_lock().is_err();
     if !is_running {
         let _ = fs::remove_dir_all(dir);
@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    fn runs(parent: &Path) -> usize {
+    fn count_runs(parent: &Path) -> usize {
         fs::read_dir(parent).unwrap().count()
     }
 
@@ -115,64 +115,69 @@ mod tests {
         let second = RunDir::create(&parent).unwrap();
         assert!(!killed.exists() && elsewhere.exists());
         assert!(first.as_ref().join("money.db").exists(), "a running one stays");
-        assert_eq!((first.others, second.others), (0, 1));
+        assert_eq!((first.other_runs, second.other_runs), (0, 1));
         drop(first);
         drop(second);
-        assert_eq!(runs(&parent), 1, "only the link is left");
+        assert_eq!(count_runs(&parent), 1, "only the link is left");
     }
 
     #[test]
     fn run_that_dies_is_removed_by_the_next() {
         let base = tempfile::tempdir().unwrap();
         let parent = base.path().join("runs");
-        let RunDir { dir, _held: held, .. } = RunDir::create(&parent).unwrap();
-        let left = dir.keep();
+        let RunDir { dir, _lock: lock, .. } = RunDir::create(&parent).unwrap();
+        let leftover = dir.keep();
         drop(RunDir::create(&parent).unwrap());
-        assert!(left.exists(), "its lock is held");
-        drop(held);
+        assert!(leftover.exists(), "its lock is held");
+        drop(lock);
         drop(RunDir::create(&parent).unwrap());
-        assert!(!left.exists());
+        assert!(!leftover.exists());
     }
 
     #[test]
     fn many_runs_begin_at_once_and_keep_their_directory() {
         let base = tempfile::tempdir().unwrap();
         let parent = base.path().join("runs");
-        let begin = || {
+        let start_run = || {
             let run = RunDir::create(&parent).unwrap();
             fs::write(run.as_ref().join("file"), "1").unwrap();
             run
         };
-        let all: Vec<RunDir> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..20).map(|_| scope.spawn(begin)).collect();
+        let runs: Vec<RunDir> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..20).map(|_| scope.spawn(start_run)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        assert!(all.iter().all(|run| run.as_ref().join("file").exists()));
-        drop(all);
-        assert_eq!(runs(&parent), 0);
+        assert!(runs.iter().all(|run| run.as_ref().join("file").exists()));
+        drop(runs);
+        assert_eq!(count_runs(&parent), 0);
     }
 
     #[test]
     fn unsafe_parent_is_refused_and_not_used() {
         let base = tempfile::tempdir().unwrap();
-        let at = |name: &str| base.path().join(name);
-        let mode = |path: &Path, mode| fs::set_permissions(path, PermissionsExt::from_mode(mode));
+        let path_of = |name: &str| base.path().join(name);
+        let set_mode =
+            |path: &Path, mode| fs::set_permissions(path, PermissionsExt::from_mode(mode));
         for name in ["real", "open", "foreign"] {
-            DirBuilder::new().mode(0o700).create(at(name)).unwrap();
+            DirBuilder::new().mode(0o700).create(path_of(name)).unwrap();
         }
-        symlink(at("real"), at("link")).unwrap();
-        symlink(at("nowhere"), at("dangling")).unwrap();
-        fs::write(at("file"), "").unwrap();
-        mode(&at("open"), 0o755).unwrap();
-        let mut unsafe_ones = vec!["link", "dangling", "file", "open"];
+        symlink(path_of("real"), path_of("link")).unwrap();
+        symlink(path_of("nowhere"), path_of("dangling")).unwrap();
+        fs::write(path_of("file"), "").unwrap();
+        set_mode(&path_of("open"), 0o755).unwrap();
+        let mut unsafe_parents = vec!["link", "dangling", "file", "open"];
         if rustix::process::geteuid().is_root() {
             let owner = Some(rustix::fs::Uid::from_raw(12_345));
-            rustix::fs::chown(at("foreign"), owner, None).unwrap();
-            unsafe_ones.push("foreign");
+            rustix::fs::chown(path_of("foreign"), owner, None).unwrap();
+            unsafe_parents.push("foreign");
         }
-        for name in unsafe_ones {
-            assert!(RunDir::create(&at(name)).is_err(), "{name}");
+        for name in unsafe_parents {
+            assert!(RunDir::create(&path_of(name)).is_err(), "{name}");
         }
-        assert!(!at("nowhere").exists() && runs(&at("real")) == 0 && runs(&at("open")) == 0);
+        assert!(
+            !path_of("nowhere").exists()
+                && count_runs(&path_of("real")) == 0
+                && count_runs(&path_of("open")) == 0
+        );
     }
 }

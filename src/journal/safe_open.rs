@@ -37,8 +37,8 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     options.custom_flags(flags.bits().cast_signed());
     match options.open(path) {
         // Check the open file, not its path, which may already refer to a different file.
-        Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
-        Err(error) => Err(is_there(path).err().unwrap_or(error)),
+        Ok(file) => check_regular_file(file.metadata()?.file_type()).map(|()| file),
+        Err(error) => Err(regular_file_exists(path).err().unwrap_or(error)),
     }
 }
 
@@ -59,18 +59,18 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
 ///
 /// The file is not opened, because it may belong to SQLite. Under POSIX, closing any handle to a
 /// file releases all locks that the process holds on that file.
-pub(super) fn is_there(path: &Path) -> io::Result<bool> {
+pub(super) fn regular_file_exists(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
-        Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),
+        Ok(metadata) => check_regular_file(metadata.file_type()).map(|()| true),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-fn is_plain(kind: FileType) -> io::Result<()> {
-    match kind {
-        kind if kind.is_file() => Ok(()),
-        kind if kind.is_symlink() => Err(io::Error::other(UnsafePath::Link)),
+fn check_regular_file(file_type: FileType) -> io::Result<()> {
+    match file_type {
+        file_type if file_type.is_file() => Ok(()),
+        file_type if file_type.is_symlink() => Err(io::Error::other(UnsafePath::Link)),
         _ => Err(io::Error::other(UnsafePath::NotAFile)),
     }
 }
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    fn why(error: io::Error) -> UnsafePath {
+    fn unsafe_path(error: io::Error) -> UnsafePath {
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<UnsafePath>());
         *inner.unwrap_or_else(|| panic!("{error:?}"))
     }
@@ -92,31 +92,34 @@ mod tests {
     #[test]
     fn only_regular_files_open_and_nothing_blocks() {
         let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name);
-        fs::write(at("file"), "text").unwrap();
-        mknodat(CWD, at("pipe"), Node::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-        let _socket = UnixListener::bind(at("socket")).unwrap();
-        fs::create_dir(at("directory")).unwrap();
-        symlink(at("file"), at("link")).unwrap();
-        symlink(at("nowhere"), at("dangling")).unwrap();
-        symlink("/dev/zero", at("device")).unwrap();
-        let no_file = ["pipe", "socket", "directory"].map(|name| (name, UnsafePath::NotAFile));
+        let path_of = |name: &str| dir.path().join(name);
+        fs::write(path_of("file"), "text").unwrap();
+        mknodat(CWD, path_of("pipe"), Node::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let _socket = UnixListener::bind(path_of("socket")).unwrap();
+        fs::create_dir(path_of("directory")).unwrap();
+        symlink(path_of("file"), path_of("link")).unwrap();
+        symlink(path_of("nowhere"), path_of("dangling")).unwrap();
+        symlink("/dev/zero", path_of("device")).unwrap();
+        let non_files = ["pipe", "socket", "directory"].map(|name| (name, UnsafePath::NotAFile));
         let links = ["link", "dangling", "device"].map(|name| (name, UnsafePath::Link));
-        for (name, reason) in no_file.into_iter().chain(links) {
-            let path = at(name);
-            assert_eq!(why(is_there(&path).unwrap_err()), reason, "{name}");
-            assert_eq!(why(open_to_read(&path).unwrap_err()), reason, "{name}");
-            let mut all = OpenOptions::new();
-            all.read(true).write(true).create(true);
-            assert_eq!(why(open(&path, &mut all).unwrap_err()), reason, "{name}");
-            let mut write = OpenOptions::new();
-            write.write(true).create(true).truncate(true);
-            assert_eq!(why(open(&path, &mut write).unwrap_err()), reason, "{name}");
+        for (name, reason) in non_files.into_iter().chain(links) {
+            let path = path_of(name);
+            assert_eq!(unsafe_path(regular_file_exists(&path).unwrap_err()), reason, "{name}");
+            assert_eq!(unsafe_path(open_to_read(&path).unwrap_err()), reason, "{name}");
+            let mut create = OpenOptions::new();
+            create.read(true).write(true).create(true);
+            assert_eq!(unsafe_path(open(&path, &mut create).unwrap_err()), reason, "{name}");
+            let mut truncate = OpenOptions::new();
+            truncate.write(true).create(true).truncate(true);
+            assert_eq!(unsafe_path(open(&path, &mut truncate).unwrap_err()), reason, "{name}");
         }
-        assert!(is_there(&at("file")).unwrap() && !is_there(&at("nothing")).unwrap());
-        assert_eq!(io::read_to_string(open_to_read(&at("file")).unwrap()).unwrap(), "text");
-        let absent = open_to_read(&at("nothing")).unwrap_err();
+        assert!(
+            regular_file_exists(&path_of("file")).unwrap()
+                && !regular_file_exists(&path_of("nothing")).unwrap()
+        );
+        assert_eq!(io::read_to_string(open_to_read(&path_of("file")).unwrap()).unwrap(), "text");
+        let absent = open_to_read(&path_of("nothing")).unwrap_err();
         assert_eq!(absent.kind(), ErrorKind::NotFound);
-        assert!(!at("nowhere").exists(), "nothing was made behind a link");
+        assert!(!path_of("nowhere").exists(), "nothing was made behind a link");
     }
 }

@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    fn name(trouble: &JournalTrouble) -> &'static str {
+    fn variant_name(trouble: &JournalTrouble) -> &'static str {
         match trouble {
             JournalTrouble::Damaged(_) => "damaged",
             JournalTrouble::ReadOnly(_) => "read-only",
@@ -74,8 +74,8 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_of_the_system_has_its_meaning() {
-        for (kind, meaning) in [
+    fn io_error_kinds_convert_to_journal_troubles() {
+        for (kind, expected) in [
             (ErrorKind::ReadOnlyFilesystem, "read-only"),
             (ErrorKind::PermissionDenied, "read-only"),
             (ErrorKind::StorageFull, "full"),
@@ -84,25 +84,29 @@ mod tests {
             (ErrorKind::Other, "io"),
         ] {
             let trouble = io_trouble(Path::new("/j/money.db"), &io::Error::from(kind));
-            assert_eq!(name(&trouble), meaning, "{kind:?}");
+            assert_eq!(variant_name(&trouble), expected, "{kind:?}");
             assert!(trouble.to_string().contains("/j/money.db"), "it names the file: {trouble}");
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_numbers_of_linux_are_those_kinds() {
-        for (number, meaning) in
+    fn linux_errno_values_convert_to_journal_troubles() {
+        for (errno, expected) in
             [(1, "read-only"), (13, "read-only"), (30, "read-only"), (28, "full"), (122, "full")]
         {
-            let error = io::Error::from_raw_os_error(number);
-            assert_eq!(name(&io_trouble(Path::new("x"), &error)), meaning, "errno {number}");
+            let error = io::Error::from_raw_os_error(errno);
+            assert_eq!(
+                variant_name(&io_trouble(Path::new("x"), &error)),
+                expected,
+                "errno {errno}"
+            );
         }
     }
 
     #[test]
-    fn every_answer_of_sqlite_has_its_meaning() {
-        for (code, meaning) in [
+    fn sqlite_error_codes_convert_to_journal_troubles() {
+        for (code, expected) in [
             (ffi::SQLITE_READONLY, "read-only"),
             (ffi::SQLITE_READONLY_ROLLBACK, "read-only"),
             (ffi::SQLITE_READONLY_DIRECTORY, "read-only"),
@@ -121,10 +125,10 @@ mod tests {
         ] {
             let failure = || rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
             let path = Path::new("money.db");
-            assert_eq!(name(&sql_trouble(path, &failure())), meaning, "{code}");
+            assert_eq!(variant_name(&sql_trouble(path, &failure())), expected, "{code}");
             // The disk of the money journal returns SQLite errors that are wrapped in I/O errors.
             let wrapped = io::Error::other(failure());
-            assert_eq!(name(&io_trouble(path, &wrapped)), meaning, "{code}, wrapped");
+            assert_eq!(variant_name(&io_trouble(path, &wrapped)), expected, "{code}, wrapped");
         }
     }
 }

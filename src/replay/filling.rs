@@ -16,7 +16,7 @@ use crate::trade::{Money, Operation, Untrusted};
 
 /// The values that replace the masks in one recorded reply. A mask is a text such as `‹text 1, 9
 /// letters›` in place of a private value.
-pub(super) struct Filling<'a> {
+pub(super) struct MaskFiller<'a> {
     contract: &'a Contract,
     address: SocketAddr,
     /// The new value for each value in the recorded request. The key for a masked value is the name
@@ -27,11 +27,11 @@ pub(super) struct Filling<'a> {
     /// The number of bytes that are left for the values that replace masks. They are limited
     /// because an untrusted file may repeat a short mask very often, and each mask may become a
     /// long value.
-    room: usize,
+    remaining_bytes: usize,
 }
 
 /// The maximum total length of the values that replace the masks in one reply, in bytes.
-const MOST_FILLED: usize = 8 * 1024 * 1024;
+const MAX_FILLED_BYTES: usize = 8 * 1024 * 1024;
 
 /// A mask, which replaced a private value in a recorded text.
 struct Mask<'t> {
@@ -42,14 +42,14 @@ struct Mask<'t> {
     length: Option<usize>,
 }
 
-impl<'a> Filling<'a> {
+impl<'a> MaskFiller<'a> {
     /// Prepares the values that replace the masks. Each of the `pairs` is a value in the recorded
     /// request and the value at the same place in the new request.
-    pub(super) fn new(contract: &'a Contract, address: SocketAddr, pairs: Pairs) -> Filling<'a> {
+    pub(super) fn new(contract: &'a Contract, address: SocketAddr, pairs: Pairs) -> MaskFiller<'a> {
         let mut echoes = BTreeMap::new();
         for (recorded, new) in pairs {
             let Value::String(recorded) = recorded else { continue };
-            let name = match Mask::whole(&recorded) {
+            let name = match Mask::parse(&recorded) {
                 Some(mask) => mask.name,
                 // Skip other unmasked texts, such as states and amounts. A reply may contain the
                 // same text by coincidence.
@@ -58,31 +58,38 @@ impl<'a> Filling<'a> {
             };
             echoes.entry(name).or_insert(new);
         }
-        Filling { contract, address, echoes, amount: None, lifetime: None, room: MOST_FILLED }
+        MaskFiller {
+            contract,
+            address,
+            echoes,
+            amount: None,
+            lifetime: None,
+            remaining_bytes: MAX_FILLED_BYTES,
+        }
     }
 
     /// Returns the headers and the body of the reply to send, with the masks replaced by values.
-    pub(super) fn reply(
+    pub(super) fn fill_reply(
         mut self,
         operation: Option<Operation>,
         reply: &Reply,
         request_body: &str,
     ) -> (Vec<(String, String)>, String) {
         if operation == Some(Operation::DirectPayment) {
-            self.amount = self.requested(request_body);
+            self.amount = self.requested_amount(request_body);
         }
         let Ok(mut json) = serde_json::from_str::<Value>(&reply.body) else {
-            return (self.headers(reply), self.embedded(&reply.body));
+            return (self.fill_headers(reply), self.fill_masks(&reply.body));
         };
         if operation == Some(Operation::Login) {
             self.lifetime = self.recorded_lifetime(&json);
             self.fill_jwts(&mut json);
         }
-        (self.headers(reply), self.value(json).to_string())
+        (self.fill_headers(reply), self.fill_value(json).to_string())
     }
 
     /// Returns the amount in the request body of a direct payment.
-    fn requested(&self, body: &str) -> Option<Money> {
+    fn requested_amount(&self, body: &str) -> Option<Money> {
         let form = &self.contract.direct_payment.form;
         let field = form.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
         let json = serde_json::from_str(body).unwrap_or_else(|_| {
@@ -96,12 +103,12 @@ impl<'a> Filling<'a> {
 
     fn recorded_lifetime(&self, json: &Value) -> Option<Duration> {
         let pointers = &self.contract.login.expiry.seconds.pointers;
-        let seconds = pointers.iter().find_map(|at| json.pointer(at.as_str())?.as_u64());
+        let seconds = pointers.iter().find_map(|pointer| json.pointer(pointer.as_str())?.as_u64());
         seconds.map(Duration::from_secs)
     }
 
-    /// Replaces the masked JWT in the reply to a login by a new JWT, at each path where the API
-    /// contract expects a JWT.
+    /// Replaces each masked JWT in the reply to a login by a new JWT. The API contract gives the
+    /// paths of the JWTs.
     fn fill_jwts(&mut self, json: &mut Value) {
         for pointer in &self.contract.login.jwt.pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
@@ -112,14 +119,14 @@ impl<'a> Filling<'a> {
         }
     }
 
-    fn value(&mut self, value: Value) -> Value {
+    fn fill_value(&mut self, value: Value) -> Value {
         match value {
-            Value::String(text) => self.text(text),
-            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            Value::String(text) => self.fill_text(text),
+            Value::Array(items) => items.into_iter().map(|item| self.fill_value(item)).collect(),
             Value::Object(members) => {
                 let filled = members.into_iter().map(|(name, member)| {
-                    let name = text_of(self.text(name));
-                    (name, self.value(member))
+                    let name = into_text(self.fill_text(name));
+                    (name, self.fill_value(member))
                 });
                 Value::Object(filled.collect::<Map<_, _>>())
             }
@@ -127,52 +134,53 @@ impl<'a> Filling<'a> {
         }
     }
 
-    fn text(&mut self, text: String) -> Value {
-        if let Some(mask) = Mask::whole(&text) {
-            return self.masked(&mask).unwrap_or_else(|| text.into());
+    fn fill_text(&mut self, text: String) -> Value {
+        if let Some(mask) = Mask::parse(&text) {
+            return self.mask_value(&mask).unwrap_or_else(|| text.into());
         }
-        let made = match &*text {
+        let generated = match &*text {
             Untrusted::MASKED => Some(made::token().into()),
             Untrusted::MASKED_JWT => Some(made::jwt(self.lifetime).into()),
             _ if text.contains("://") && !text.contains(char::is_whitespace) => {
-                return self.address(&text).into();
+                return self.local_url(&text).into();
             }
             _ => self.echoes.get(&text).cloned(),
         };
-        let made = made.and_then(|value| self.within_room(value));
-        made.unwrap_or_else(|| self.embedded(&text).into())
+        let generated = generated.and_then(|value| self.within_limit(value));
+        generated.unwrap_or_else(|| self.fill_masks(&text).into())
     }
 
     /// Returns the value that replaces a mask. Returns `None` if the mask stays visible in the
     /// reply.
-    fn masked(&mut self, mask: &Mask<'_>) -> Option<Value> {
+    fn mask_value(&mut self, mask: &Mask<'_>) -> Option<Value> {
         let value = match (self.echoes.get(&mask.name), &*mask.kind) {
             (Some(echo), _) => echo.clone(),
             (None, "token") => made::token_named(&mask.name, mask.length.unwrap_or(32)).into(),
-            (None, "host") => host_of(&mask.name).into(),
+            (None, "host") => localhost_name(&mask.name).into(),
             (None, "pix code") => made::pix_code(&mask.name, self.amount).into(),
             (None, _) => return None,
         };
-        self.within_room(value)
+        self.within_limit(value)
     }
 
     /// Returns the value unchanged, or `None` if the reply would become too long with this value.
-    fn within_room(&mut self, value: Value) -> Option<Value> {
+    fn within_limit(&mut self, value: Value) -> Option<Value> {
         let length = value.as_str().map_or_else(|| value.to_string().len(), str::len);
-        self.room = self.room.checked_sub(length)?;
+        self.remaining_bytes = self.remaining_bytes.checked_sub(length)?;
         Some(value)
     }
 
     /// Returns a text in which the masks are replaced by values.
-    fn embedded(&mut self, text: &str) -> String {
+    fn fill_masks(&mut self, text: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
-        while let Some(from) = rest.find('‹') {
-            let end = rest[from..].find('›').map_or(rest.len(), |at| from + at + '›'.len_utf8());
-            let mask = Mask::whole(&rest[from..end]);
-            filled += &rest[..from];
-            match mask.and_then(|mask| self.masked(&mask)) {
-                Some(value) => filled += &text_of(value),
-                None => filled += &rest[from..end],
+        while let Some(start) = rest.find('‹') {
+            let end =
+                rest[start..].find('›').map_or(rest.len(), |index| start + index + '›'.len_utf8());
+            let mask = Mask::parse(&rest[start..end]);
+            filled += &rest[..start];
+            match mask.and_then(|mask| self.mask_value(&mask)) {
+                Some(value) => filled += &into_text(value),
+                None => filled += &rest[start..end],
             }
             rest = &rest[end..];
         }
@@ -181,41 +189,42 @@ impl<'a> Filling<'a> {
 
     /// Returns a URL with the recorded path and a host on this machine. An unmasked host is the
     /// host of the recorded service, so it is replaced by the replay's address.
-    fn address(&mut self, url: &str) -> String {
+    fn local_url(&mut self, url: &str) -> String {
         let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-        let place = authority.rsplit('@').next().unwrap_or_default();
-        let host = match place.split(':').next().and_then(Mask::whole) {
-            Some(mask) => self.host(&mask),
+        let host_and_port = authority.rsplit('@').next().unwrap_or_default();
+        let host = match host_and_port.split(':').next().and_then(Mask::parse) {
+            Some(mask) => self.local_host(&mask),
             None => self.address.ip().to_string(),
         };
-        format!("http://{host}:{}{}", self.address.port(), self.in_url(path))
+        format!("http://{host}:{}{}", self.address.port(), self.fill_url_part(path))
     }
 
     /// Returns the host that replaces a masked host in a URL: the domain chosen in the new request,
     /// or a name of this machine.
-    fn host(&self, mask: &Mask<'_>) -> String {
-        let is_part = |b: u8| b.is_ascii_alphanumeric() || b"-.".contains(&b);
-        let is_own = |host: &&str| host.ends_with(".localhost") && host.bytes().all(is_part);
-        let echo = self.echoes.get(&mask.name).and_then(Value::as_str).filter(is_own);
-        echo.map_or_else(|| host_of(&mask.name), str::to_owned)
+    fn local_host(&self, mask: &Mask<'_>) -> String {
+        let is_host_byte = |b: u8| b.is_ascii_alphanumeric() || b"-.".contains(&b);
+        let is_localhost_name =
+            |host: &&str| host.ends_with(".localhost") && host.bytes().all(is_host_byte);
+        let echo = self.echoes.get(&mask.name).and_then(Value::as_str).filter(is_localhost_name);
+        echo.map_or_else(|| localhost_name(&mask.name), str::to_owned)
     }
 
     /// Replaces the masks in a part of a URL. A mask whose value is unknown becomes plain words.
-    fn in_url(&mut self, part: &str) -> String {
+    fn fill_url_part(&mut self, part: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(part.len()), part);
-        while let Some(from) = rest.find('*') {
-            filled += &rest[..from];
-            let inner = &rest[from + 1..];
+        while let Some(start) = rest.find('*') {
+            filled += &rest[..start];
+            let inner = &rest[start + 1..];
             let Some(end) = inner.find('*') else {
                 rest = inner;
                 break;
             };
-            let mask = Mask::whole(&rest[from..from + end + 2]);
+            let mask = Mask::parse(&rest[start..start + end + 2]);
             let echo = mask.and_then(|mask| self.echoes.get(&mask.name).cloned());
-            match echo.and_then(|echo| self.within_room(echo)) {
+            match echo.and_then(|echo| self.within_limit(echo)) {
                 Some(echo) => {
-                    let echo = text_of(echo);
+                    let echo = into_text(echo);
                     filled.extend(form_urlencoded::byte_serialize(echo.as_bytes()));
                 }
                 None => filled += &inner[..end],
@@ -225,25 +234,25 @@ impl<'a> Filling<'a> {
         filled + rest
     }
 
-    fn headers(&mut self, reply: &Reply) -> Vec<(String, String)> {
+    fn fill_headers(&mut self, reply: &Reply) -> Vec<(String, String)> {
         // Leave out these headers, because the server writes them itself. Leave out `Date` too,
         // because it would make this computer's clock look wrong. Keep `Date` if `Retry-After`
         // contains a date, which is relative to it.
-        const OF_SERVER: [&str; 5] =
+        const SERVER_HEADERS: [&str; 5] =
             ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
-        let is_wait = |(name, value): &(String, String)| {
+        let is_retry_date = |(name, value): &(String, String)| {
             name.eq_ignore_ascii_case("retry-after") && value.contains(':')
         };
-        let keeps_date = reply.headers.iter().any(is_wait);
+        let keeps_date = reply.headers.iter().any(is_retry_date);
         let token_header = self.contract.login.token_header.as_deref().unwrap_or_default();
         let header = |(name, value): &(String, String)| {
             let lower = name.to_ascii_lowercase();
             let value = match &**value {
-                _ if OF_SERVER.contains(&&*lower) || (lower == "date" && !keeps_date) => None,
+                _ if SERVER_HEADERS.contains(&&*lower) || (lower == "date" && !keeps_date) => None,
                 Untrusted::MASKED if name.eq_ignore_ascii_case(token_header) => Some(made::token()),
                 // Leave out a masked header, because the app does not read it.
                 Untrusted::MASKED => None,
-                value => Some(text_of(self.text(value.to_owned()))),
+                value => Some(into_text(self.fill_text(value.to_owned()))),
             };
             Some((name.clone(), value?))
         };
@@ -253,10 +262,10 @@ impl<'a> Filling<'a> {
 
 impl<'t> Mask<'t> {
     /// Parses a text that is a mask: `‹text 1, 4 letters›`, or `*text-1*` in a URL.
-    fn whole(text: &'t str) -> Option<Mask<'t>> {
-        let in_body = text.strip_prefix('‹').and_then(|text| text.strip_suffix('›'));
-        let in_url = || text.strip_prefix('*').and_then(|text| text.strip_suffix('*'));
-        let (kind, number, length): (Cow<'t, str>, _, _) = match in_body {
+    fn parse(text: &'t str) -> Option<Mask<'t>> {
+        let body_mask = text.strip_prefix('‹').and_then(|text| text.strip_suffix('›'));
+        let url_mask = || text.strip_prefix('*').and_then(|text| text.strip_suffix('*'));
+        let (kind, number, length): (Cow<'t, str>, _, _) = match body_mask {
             Some(inner) => {
                 let (name, length) = inner.split_once(',').unwrap_or((inner, ""));
                 let (kind, number) = name.rsplit_once(' ')?;
@@ -264,7 +273,7 @@ impl<'t> Mask<'t> {
                 (kind.into(), number, length)
             }
             None => {
-                let (kind, number) = in_url()?.rsplit_once('-')?;
+                let (kind, number) = url_mask()?.rsplit_once('-')?;
                 (kind.replace('-', " ").into(), number, None)
             }
         };
@@ -274,11 +283,11 @@ impl<'t> Mask<'t> {
 }
 
 /// Returns the name of this machine that replaces a masked host: `host-1.localhost` for `host 1`.
-fn host_of(name: &str) -> String {
+fn localhost_name(name: &str) -> String {
     format!("{}.localhost", name.replace(' ', "-"))
 }
 
-fn text_of(value: Value) -> String {
+fn into_text(value: Value) -> String {
     match value {
         Value::String(text) => text,
         other => other.to_string(),

@@ -15,29 +15,28 @@ use axum::routing::get;
 use futures_util::stream::{self, Stream, StreamExt};
 use serde_json::{Map, Value, json};
 
-use super::filling::Filling;
-use super::matching::{Choice, Player};
-use super::recording::{Lost, Reply, Request};
+use super::filling::MaskFiller;
+use super::matching::{Player, ReplyChoice};
+use super::recording::{LossReason, Reply, Request};
 use super::{made, proof};
 use crate::contract::LoginSpec;
 
 /// The maximum size of a request body, in bytes.
-const MOST_BODY: usize = 64 * 1024;
+const MAX_BODY: usize = 64 * 1024;
 
-/// The maximum time to wait for a request body.
-const BODY_WAIT: Duration = Duration::from_secs(30);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a connection is kept open if the client is supposed to time out, as in the recording.
-const LONGER_THAN_A_LIMIT: Duration = Duration::from_secs(60);
+const BEYOND_CLIENT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The number of bytes that a truncated reply announces but does not send.
-const MISSING: usize = 1024;
+const MISSING_BYTES: usize = 1024;
 
 /// The length in bytes that a reply announces if it was too large for the client in the recording.
-const TOO_LARGE: usize = 64 * 1024 * 1024;
+const TOO_LARGE_BYTES: usize = 64 * 1024 * 1024;
 
 /// The beginning of every error message, in all languages of the app.
-const UNKNOWN: &str = "not in this recording / não está nesta gravação";
+const NOT_RECORDED: &str = "not in this recording / não está nesta gravação";
 
 /// The state of the server, shared by all connections.
 pub(super) struct Shared {
@@ -52,27 +51,27 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/_sandbox/proof", get(prove))
         .fallback(serve)
-        .layer(axum::middleware::from_fn(admit))
+        .layer(axum::middleware::from_fn(refuse_other_sites))
         .with_state(shared)
 }
 
-/// Refuses a request for another host, or from a web page of another site, because otherwise any
-/// page in the user's browser could use this server.
-async fn admit(asked: HttpRequest, next: Next) -> Response {
-    let host = text_of(asked.headers(), &header::HOST);
-    let named = asked.uri().authority().map(|authority| authority.as_str());
-    if !is_own(&host) || !named.is_none_or(is_own) {
+/// Refuses a request for another host, or from a web page of another site. Otherwise any page in
+/// the user's browser could use this server.
+async fn refuse_other_sites(request: HttpRequest, next: Next) -> Response {
+    let host = header_text(request.headers(), &header::HOST);
+    let uri_host = request.uri().authority().map(|authority| authority.as_str());
+    if !is_this_machine(&host) || !uri_host.is_none_or(is_this_machine) {
         return refusal(421, "not the address of this replay");
     }
-    let origin = text_of(asked.headers(), &header::ORIGIN);
+    let origin = header_text(request.headers(), &header::ORIGIN);
     if !origin.is_empty() && !origin.eq_ignore_ascii_case(&format!("http://{host}")) {
         return refusal(403, "another site may not ask for this");
     }
-    next.run(asked).await
+    next.run(request).await
 }
 
 /// Returns true if the host is a name or address of this machine. The port is ignored.
-fn is_own(host: &str) -> bool {
+fn is_this_machine(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
         _ => host,
@@ -84,7 +83,7 @@ fn is_own(host: &str) -> bool {
         || bare.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
-fn text_of(headers: &HeaderMap, name: &HeaderName) -> String {
+fn header_text(headers: &HeaderMap, name: &HeaderName) -> String {
     let texts = headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes()));
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -95,25 +94,25 @@ struct Challenge {
     nonce: String,
 }
 
-async fn prove(State(shared): State<Arc<Shared>>, Query(asked): Query<Challenge>) -> Response {
+async fn prove(State(shared): State<Arc<Shared>>, Query(challenge): Query<Challenge>) -> Response {
     let Some(secret) = &shared.secret else { return refusal(404, "no proof is possible") };
-    match proof::answer(secret, &asked.nonce, shared.address) {
+    match proof::answer(secret, &challenge.nonce, shared.address) {
         Some(proof) => proof.into_response(),
         None => refusal(400, "nonce: 16 to 64 bytes in hexadecimal"),
     }
 }
 
-async fn serve(State(shared): State<Arc<Shared>>, asked: HttpRequest) -> Response {
-    let (head, body) = asked.into_parts();
-    let arriving = axum::body::to_bytes(body, MOST_BODY);
-    let Ok(Ok(body)) = tokio::time::timeout(BODY_WAIT, arriving).await else {
+async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> Response {
+    let (head, body) = http_request.into_parts();
+    let reading = axum::body::to_bytes(body, MAX_BODY);
+    let Ok(Ok(body)) = tokio::time::timeout(BODY_TIMEOUT, reading).await else {
         return refusal(413, "the body is too large, or did not arrive");
     };
-    let (wait, played) = {
+    let (wait, reply) = {
         let mut player = shared.player.lock().unwrap_or_else(PoisonError::into_inner);
         let contract = player.contract();
         let is_key = |name: &&HeaderName| contract.withdrawal_only.has_header(name.as_str());
-        let key = head.headers.keys().find(is_key).map(|name| text_of(&head.headers, name));
+        let key = head.headers.keys().find(is_key).map(|name| header_text(&head.headers, name));
         let request = Request {
             method: head.method.to_string(),
             path: head.uri.path().to_owned(),
@@ -124,12 +123,12 @@ async fn serve(State(shared): State<Arc<Shared>>, asked: HttpRequest) -> Respons
         play(&mut player, &request, shared.address)
     };
     if shared.delays {
-        let is_timeout = matches!(&played, Err(Lost::Timeout));
-        tokio::time::sleep(if is_timeout { LONGER_THAN_A_LIMIT } else { wait }).await;
+        let is_timeout = matches!(&reply, Err(LossReason::Timeout));
+        tokio::time::sleep(if is_timeout { BEYOND_CLIENT_TIMEOUT } else { wait }).await;
     }
-    match played {
-        Ok(played) => played.into_response(),
-        Err(_) => Body::from_stream(broken(Bytes::new())).into_response(),
+    match reply {
+        Ok(reply) => reply.into_response(),
+        Err(_) => Body::from_stream(failing_body(Bytes::new())).into_response(),
     }
 }
 
@@ -138,23 +137,23 @@ pub(super) fn play(
     player: &mut Player,
     request: &Request,
     address: SocketAddr,
-) -> (Duration, Result<Reply, Lost>) {
-    let about = format!("{UNKNOWN}: {} {}", request.method, request.path);
-    let at_once = |played| (Duration::ZERO, Ok(played));
+) -> (Duration, Result<Reply, LossReason>) {
+    let message = format!("{NOT_RECORDED}: {} {}", request.method, request.path);
+    let without_delay = |reply| (Duration::ZERO, Ok(reply));
     let (entry, pairs) = match player.choose(request) {
-        Choice::Play(at, pairs) => (player.entry(at), pairs),
-        Choice::AcceptLogin => return at_once(Reply::login(&player.contract().login)),
+        ReplyChoice::Play(index, pairs) => (player.entry(index), pairs),
+        ReplyChoice::AcceptLogin => return without_delay(Reply::login(&player.contract().login)),
         // Use status 404 for a withdrawal, because it means that no money moved. Status 501 would
         // leave that open.
-        Choice::RefuseWithdrawal => return at_once(Reply::refusal(404, &about)),
-        Choice::Refuse => return at_once(Reply::refusal(501, &about)),
+        ReplyChoice::RefuseWithdrawal => return without_delay(Reply::refusal(404, &message)),
+        ReplyChoice::Refuse => return without_delay(Reply::refusal(501, &message)),
     };
-    let played = entry.reply.as_ref().map_err(|lost| *lost).map(|reply| {
-        let filling = Filling::new(player.contract(), address, pairs);
-        let (headers, body) = filling.reply(entry.operation, reply, &request.body);
+    let reply = entry.reply.as_ref().map_err(|reason| *reason).map(|reply| {
+        let filler = MaskFiller::new(player.contract(), address, pairs);
+        let (headers, body) = filler.fill_reply(entry.operation, reply, &request.body);
         Reply { headers, body, ..*reply }
     });
-    (entry.took, played)
+    (entry.took, reply)
 }
 
 impl Reply {
@@ -167,34 +166,34 @@ impl Reply {
     /// at which the API contract expects it.
     fn login(spec: &LoginSpec) -> Reply {
         let status = spec.call.success.first().copied().unwrap_or(200);
-        let place = spec.token.pointers.first().map(|pointer| pointer.as_str());
-        let mut names: Vec<&str> = place.unwrap_or_default().split('/').skip(1).collect();
+        let path = spec.token.pointers.first().map(|pointer| pointer.as_str());
+        let mut names: Vec<&str> = path.unwrap_or_default().split('/').skip(1).collect();
         let nested = |inner, name: &str| Map::from_iter([(name.to_owned(), inner)]).into();
         names.reverse();
         let body = match names.is_empty() {
             true => json!({}),
             false => names.into_iter().fold(Value::from(made::token()), nested),
         };
-        let mut played = Reply::json(status, &body);
-        played.headers.extend(spec.token_header.clone().map(|name| (name, made::token())));
-        played
+        let mut reply = Reply::json(status, &body);
+        reply.headers.extend(spec.token_header.clone().map(|name| (name, made::token())));
+        reply
     }
 
     fn json(status: u16, body: &Value) -> Reply {
         let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-        Reply { status, headers, body: body.to_string(), cut: None }
+        Reply { status, headers, body: body.to_string(), loss: None }
     }
 }
 
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
-        let length = match self.cut {
-            Some(Lost::TooLarge) => Some(TOO_LARGE),
-            Some(_) => Some(self.body.len() + MISSING),
+        let length = match self.loss {
+            Some(LossReason::TooLarge) => Some(TOO_LARGE_BYTES),
+            Some(_) => Some(self.body.len() + MISSING_BYTES),
             None => None,
         };
         let body = match length {
-            Some(_) => Body::from_stream(broken(self.body.into())),
+            Some(_) => Body::from_stream(failing_body(self.body.into())),
             None => self.body.into(),
         };
         let mut response = Response::new(body);
@@ -217,7 +216,7 @@ impl IntoResponse for Reply {
 
 /// Returns a body that fails after these bytes, so that the server closes the connection. Without
 /// any bytes, the server sends nothing at all.
-fn broken(bytes: Bytes) -> impl Stream<Item = io::Result<Bytes>> + Send {
+fn failing_body(bytes: Bytes) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let has_bytes = !bytes.is_empty();
     let failing = async move {
         if has_bytes {

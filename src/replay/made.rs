@@ -12,10 +12,9 @@ use crate::contract::{Contract, CredentialHeader};
 use crate::trade::Money;
 
 /// The lifetime of a new JWT if the recording does not contain a lifetime.
-const LIFETIME: Duration = Duration::from_secs(60 * 60);
+const DEFAULT_LIFETIME: Duration = Duration::from_secs(60 * 60);
 
-/// The maximum length of a token, in characters.
-const LONGEST_TOKEN: usize = 4096;
+const MAX_TOKEN_LENGTH: usize = 4096;
 
 /// Returns a new random token.
 pub(super) fn token() -> String {
@@ -25,7 +24,7 @@ pub(super) fn token() -> String {
 /// Returns a token of this length. Equal names give equal tokens.
 pub(super) fn token_named(name: &str, length: usize) -> String {
     let hex: String = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
-    hex.chars().cycle().take(length.clamp(1, LONGEST_TOKEN)).collect()
+    hex.chars().cycle().take(length.clamp(1, MAX_TOKEN_LENGTH)).collect()
 }
 
 /// Returns a JWT that expires after `lifetime`, by default after an hour. Its signature is random.
@@ -35,7 +34,7 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
         reason = "the app compares the expiry of a JWT with the clock of this machine"
     )]
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let expires = now.saturating_add(lifetime.unwrap_or(LIFETIME)).as_secs();
+    let expires = now.saturating_add(lifetime.unwrap_or(DEFAULT_LIFETIME)).as_secs();
     let header = json!({ "alg": "HS256", "typ": "JWT" });
     let claims = json!({ "sub": "replay", "iat": now.as_secs(), "exp": expires });
     let parts = [header.to_string(), claims.to_string(), token()];
@@ -46,8 +45,8 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
 /// contract sends the two parts in separate headers.
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
-    let takes = |header: &CredentialHeader| header.value(&jwt).is_some();
-    match contract.create_link.call.credential_headers.iter().all(takes) {
+    let accepts = |header: &CredentialHeader| header.value(&jwt).is_some();
+    match contract.create_link.call.credential_headers.iter().all(accepts) {
         true => jwt,
         false => format!("replay:{}", token()),
     }

@@ -23,7 +23,7 @@ use crate::trade::{Operation, Untrusted};
 pub(super) type Pairs = Vec<(Value, Value)>;
 
 /// The way in which the replay answers a request.
-pub(super) enum Choice {
+pub(super) enum ReplyChoice {
     /// Play the recorded reply with this index. The pairs are the values at the same positions in
     /// the recorded and the new request.
     Play(usize, Pairs),
@@ -40,7 +40,7 @@ pub(super) struct Player {
     recording: Recording,
     used: Vec<bool>,
     /// The withdrawals that the replay has received, by idempotency key.
-    sent: BTreeMap<String, SentWithdrawal>,
+    withdrawals: BTreeMap<String, SentWithdrawal>,
 }
 
 struct SentWithdrawal {
@@ -53,87 +53,93 @@ struct SentWithdrawal {
 impl Player {
     pub(super) fn new(recording: Recording) -> Player {
         let used = vec![false; recording.entries.len()];
-        Player { recording, used, sent: BTreeMap::new() }
+        Player { recording, used, withdrawals: BTreeMap::new() }
     }
 
     pub(super) fn contract(&self) -> &Contract {
         &self.recording.contract
     }
 
-    pub(super) fn entry(&self, at: usize) -> &Entry {
-        &self.recording.entries[at]
+    pub(super) fn entry(&self, index: usize) -> &Entry {
+        &self.recording.entries[index]
     }
 
     /// Selects the recorded entry for a request, and marks it as used.
-    pub(super) fn choose(&mut self, request: &Request) -> Choice {
+    pub(super) fn choose(&mut self, request: &Request) -> ReplyChoice {
         let is_withdrawal = self.contract().withdrawal_only.has_path(&request.path);
-        let found = match is_withdrawal {
-            true => self.withdrawal(request),
-            false => self.other(request),
+        let matched = match is_withdrawal {
+            true => self.choose_withdrawal(request),
+            false => self.choose_other(request),
         };
-        let Some((at, pairs)) = found else {
+        let Some((index, pairs)) = matched else {
             let operation = operation_at(self.contract(), &request.method, &request.path);
             return match operation {
-                _ if is_withdrawal => Choice::RefuseWithdrawal,
-                Some(Operation::Login) if !self.recording.has_login() => Choice::AcceptLogin,
-                _ => Choice::Refuse,
+                _ if is_withdrawal => ReplyChoice::RefuseWithdrawal,
+                Some(Operation::Login) if !self.recording.has_login() => ReplyChoice::AcceptLogin,
+                _ => ReplyChoice::Refuse,
             };
         };
-        self.used[at] = true;
-        Choice::Play(at, pairs)
+        self.used[index] = true;
+        ReplyChoice::Play(index, pairs)
     }
 
-    fn other(&self, request: &Request) -> Option<(usize, Pairs)> {
-        let is_free = |at: usize, entry: &Entry| {
-            !self.used[at] && entry.operation != Some(Operation::Withdrawal)
+    fn choose_other(&self, request: &Request) -> Option<(usize, Pairs)> {
+        let is_unused = |index: usize, entry: &Entry| {
+            !self.used[index] && entry.operation != Some(Operation::Withdrawal)
         };
         let entries = || self.recording.entries.iter().enumerate();
-        let fit = |(at, entry): (usize, &Entry)| Some((at, pairs(&entry.request, request)?));
-        let unused = entries().filter(|(at, entry)| is_free(*at, entry)).find_map(fit);
-        let repeated = || entries().rev().filter(|(_, entry)| entry.is_repeatable()).find_map(fit);
-        unused.or_else(repeated)
+        let matching = |(index, entry): (usize, &Entry)| {
+            Some((index, match_requests(&entry.request, request)?))
+        };
+        let unused = entries().filter(|(index, entry)| is_unused(*index, entry)).find_map(matching);
+        let repeatable =
+            || entries().rev().filter(|(_, entry)| entry.is_repeatable()).find_map(matching);
+        unused.or_else(repeatable)
     }
 
     /// Selects the next recorded attempt of the withdrawal with the request's key. After the last
     /// attempt, that attempt is selected again. A new key starts with the first attempt of the next
     /// recorded withdrawal.
-    fn withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
-        let known = request.key.as_ref().and_then(|key| self.sent.get(key));
+    fn choose_withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
+        let known = request.key.as_ref().and_then(|key| self.withdrawals.get(key));
         let is_next = |entry: &Entry| match (known, &entry.request.key) {
             (Some(known), key) => key.is_some() && known.recorded_key == *key,
-            (None, Some(key)) => {
-                self.sent.values().all(|sent| sent.recorded_key.as_ref() != Some(key))
-            }
+            (None, Some(key)) => self
+                .withdrawals
+                .values()
+                .all(|withdrawal| withdrawal.recorded_key.as_ref() != Some(key)),
             (None, None) => true,
         };
         let entries = self.recording.entries.iter().enumerate();
-        let mut unused = entries.filter(|(at, entry)| {
-            !self.used[*at] && entry.operation == Some(Operation::Withdrawal) && is_next(entry)
+        let mut unused = entries.filter(|(index, entry)| {
+            !self.used[*index] && entry.operation == Some(Operation::Withdrawal) && is_next(entry)
         });
-        let fit = |at: usize| Some((at, pairs(&self.recording.entries[at].request, request)?));
-        let again = || fit(known?.last);
-        let (last, pairs) = unused.find_map(|(at, _)| fit(at)).or_else(again)?;
+        let matching = |index: usize| {
+            Some((index, match_requests(&self.recording.entries[index].request, request)?))
+        };
+        let last_attempt = || matching(known?.last);
+        let (last, pairs) = unused.find_map(|(index, _)| matching(index)).or_else(last_attempt)?;
         if let Some(key) = &request.key {
             let recorded_key = self.recording.entries[last].request.key.clone();
-            self.sent.insert(key.clone(), SentWithdrawal { recorded_key, last });
+            self.withdrawals.insert(key.clone(), SentWithdrawal { recorded_key, last });
         }
         Some((last, pairs))
     }
 }
 
 /// Returns the values at the same positions in both requests; `None` if the requests do not match.
-fn pairs(recorded: &Request, request: &Request) -> Option<Pairs> {
+fn match_requests(recorded: &Request, request: &Request) -> Option<Pairs> {
     if recorded.method != request.method {
         return None;
     }
     let mut pairs = Vec::new();
-    for (recorded, new) in segments(&recorded.path, &request.path)? {
+    for (recorded, new) in match_segments(&recorded.path, &request.path)? {
         (is_mask(recorded) || recorded == new).then_some(())?;
         pairs.push((recorded.into(), new.into()));
     }
     let is_same = |recorded: &str, new: &str| is_mask(recorded) || is_equal(recorded, new);
-    form(&recorded.query, &request.query, is_same, &mut pairs)?;
-    body(&recorded.body, &request.body, &mut pairs)?;
+    match_form(&recorded.query, &request.query, is_same, &mut pairs)?;
+    match_body(&recorded.body, &request.body, &mut pairs)?;
     if let (Some(recorded), Some(new)) = (&recorded.key, &request.key) {
         pairs.push((recorded.as_str().into(), new.as_str().into()));
     }
@@ -142,24 +148,24 @@ fn pairs(recorded: &Request, request: &Request) -> Option<Pairs> {
 
 /// Pairs the segments of two paths from the end, because the recorded path may have more segments.
 /// Returns `None` if the recorded path has fewer segments.
-fn segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
+fn match_segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
     let split = |path: &'a str| path.split('/').skip(1).collect::<Vec<_>>();
     let (recorded, new) = (split(recorded), split(new));
-    let before = recorded.len().checked_sub(new.len())?;
-    Some(recorded[before..].iter().copied().zip(new).collect())
+    let extra_segments = recorded.len().checked_sub(new.len())?;
+    Some(recorded[extra_segments..].iter().copied().zip(new).collect())
 }
 
-fn body(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
+fn match_body(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
     let json = |text: &str| serde_json::from_str::<Value>(text).ok();
     match (json(recorded), json(new)) {
-        (Some(recorded), Some(new)) => value(&recorded, &new, pairs),
-        (None, None) => form(recorded, new, is_kind, pairs),
+        (Some(recorded), Some(new)) => match_value(&recorded, &new, pairs),
+        (None, None) => match_form(recorded, new, is_matching_text, pairs),
         _ => None,
     }
 }
 
 /// Compares two form bodies or queries, in the order of their pairs.
-fn form(
+fn match_form(
     recorded: &str,
     new: &str,
     is_same: impl Fn(&str, &str) -> bool,
@@ -181,17 +187,22 @@ fn form(
 
 /// Compares two JSON values. Adds each pair of scalars, such as strings or numbers, to `pairs`.
 /// Returns `None` if the values do not match.
-fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
+fn match_value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     let fits = match (recorded, new) {
         (Value::Object(recorded), Value::Object(new)) => {
             (recorded.len() == new.len()).then_some(())?;
-            return recorded.iter().try_for_each(|(name, old)| value(old, new.get(name)?, pairs));
+            return recorded
+                .iter()
+                .try_for_each(|(name, old)| match_value(old, new.get(name)?, pairs));
         }
         (Value::Array(recorded), Value::Array(new)) => {
             (recorded.len() == new.len()).then_some(())?;
-            return recorded.iter().zip(new).try_for_each(|(old, new)| value(old, new, pairs));
+            return recorded
+                .iter()
+                .zip(new)
+                .try_for_each(|(old, new)| match_value(old, new, pairs));
         }
-        (Value::String(recorded), Value::String(new)) => is_kind(recorded, new),
+        (Value::String(recorded), Value::String(new)) => is_matching_text(recorded, new),
         // A recorded string matches a new number if it is a mask, because masks are always strings.
         (Value::String(recorded), Value::Number(_)) => is_mask(recorded),
         (Value::Number(recorded), Value::Number(new)) => {
@@ -206,17 +217,17 @@ fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
 
 /// Returns true if a new text matches the recorded text. If the recorded text is a number, the new
 /// one must have the same value. A mask or any other text matches everything.
-fn is_kind(recorded: &str, new: &str) -> bool {
-    is_mask(recorded) || number(recorded).is_none() || is_equal(recorded, new)
+fn is_matching_text(recorded: &str, new: &str) -> bool {
+    is_mask(recorded) || parse_number(recorded).is_none() || is_equal(recorded, new)
 }
 
 fn is_equal(recorded: &str, new: &str) -> bool {
-    let both = number(recorded).zip(number(new));
-    both.map_or(recorded == new, |(recorded, new)| recorded == new)
+    let numbers = parse_number(recorded).zip(parse_number(new));
+    numbers.map_or(recorded == new, |(recorded, new)| recorded == new)
 }
 
 /// Parses the number in a text. The last point or comma is the decimal separator.
-fn number(text: &str) -> Option<Decimal> {
+fn parse_number(text: &str) -> Option<Decimal> {
     let text = match (text.rfind(','), text.rfind('.')) {
         (Some(comma), point) if point.is_none_or(|point| point < comma) => {
             text.replace('.', "").replace(',', ".")

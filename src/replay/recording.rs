@@ -13,24 +13,22 @@ use base64::prelude::BASE64_STANDARD;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::contract::{Contract, ContractError, FieldSpec, setting_of};
+use crate::contract::{Contract, ContractError, FieldSpec, section_name};
 use crate::trade::Operation;
 
-/// The maximum size of a file, in bytes.
-pub(super) const MOST_BYTES: u64 = 64 * 1024 * 1024;
+pub(super) const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The maximum number of requests in a file. The app stores far fewer.
-const MOST_ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 
-const MOST_HEADERS: usize = 100;
+const MAX_HEADERS: usize = 100;
 
-const MOST_LINES: usize = 2_000;
+const MAX_CONTRACT_LINES: usize = 2_000;
 
 /// The maximum length of a body, in bytes. The client never reads a longer body.
-const MOST_BODY: usize = 4 * 1024 * 1024;
+const MAX_BODY: usize = 4 * 1024 * 1024;
 
-/// The maximum delay of a reply.
-const LONGEST_DELAY: Duration = Duration::from_secs(60);
+const MAX_DELAY: Duration = Duration::from_secs(60);
 
 /// The requests and replies in a file, in the order they were recorded.
 pub struct Recording {
@@ -47,7 +45,7 @@ pub enum RecordingError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is too large.
-    #[error("the file is larger than {} MiB", MOST_BYTES / 1024 / 1024)]
+    #[error("the file is larger than {} MiB", MAX_FILE_BYTES / 1024 / 1024)]
     TooLarge,
     /// The file is not a HAR file, or a list in it is too long.
     #[error("not a HAR file: {0}")]
@@ -65,32 +63,32 @@ impl Recording {
     pub fn open(path: &Path) -> Result<Recording, RecordingError> {
         let mut bytes = Vec::new();
         // Read one byte more than the limit, to detect a file that is too large.
-        File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
         Recording::read(&bytes)
     }
 
     /// Parses the content of a file of exported requests.
     pub fn read(bytes: &[u8]) -> Result<Recording, RecordingError> {
-        if bytes.len() as u64 > MOST_BYTES {
+        if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(RecordingError::TooLarge);
         }
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         let HarFile { log } = serde_json::from_slice(bytes)?;
         // Sort the entries by time, because HAR allows any order. All times have the same format,
         // so comparing them as text is enough.
-        let all = log.entries.0.len();
+        let total = log.entries.0.len();
         // An entry that is not valid must not make the file unusable.
-        let read = |entry: &RawValue| serde_json::from_str::<HarEntry>(entry.get()).ok();
-        let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(read).collect();
-        entries.sort_by(|one, other| one.started.cmp(&other.started));
+        let parse_entry = |entry: &RawValue| serde_json::from_str::<HarEntry>(entry.get()).ok();
+        let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(parse_entry).collect();
+        entries.sort_by(|first, second| first.started.cmp(&second.started));
         let lines = log.contract.0;
         let contract = match lines.is_empty() {
             true => Contract::built_in(),
             false => Contract::with(&[("HAR", &lines.join("\n"))])?,
         };
-        let entry = |har| Entry::of(har, &contract);
-        let entries: Vec<Entry> = entries.into_iter().filter_map(entry).collect();
-        let skipped = all - entries.len();
+        let to_entry = |har| Entry::from_har(har, &contract);
+        let entries: Vec<Entry> = entries.into_iter().filter_map(to_entry).collect();
+        let skipped = total - entries.len();
         match entries.is_empty() {
             true => Err(RecordingError::Empty),
             false => Ok(Recording { entries, contract, lines, skipped }),
@@ -141,7 +139,7 @@ impl Recording {
 pub(super) struct Entry {
     pub(super) operation: Option<Operation>,
     pub(super) request: Request,
-    pub(super) reply: Result<Reply, Lost>,
+    pub(super) reply: Result<Reply, LossReason>,
     /// The time from the request to the end of the reply.
     pub(super) took: Duration,
 }
@@ -162,12 +160,12 @@ pub(super) struct Reply {
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: String,
     /// The reason why the body is incomplete, if it is.
-    pub(super) cut: Option<Lost>,
+    pub(super) loss: Option<LossReason>,
 }
 
 /// The reason why the client did not receive a complete reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(super) enum LossReason {
     /// The connection was closed.
     Closed,
     /// The client reached its time limit.
@@ -178,35 +176,35 @@ pub(super) enum Lost {
 
 impl Entry {
     /// Converts an entry of the file; `None` if its request was not sent or is unusable.
-    fn of(har: HarEntry, contract: &Contract) -> Option<Entry> {
+    fn from_har(har: HarEntry, contract: &Contract) -> Option<Entry> {
         let HarEntry { time, request, response, operation, code, error, .. } = har;
-        let lost = match error.as_deref() {
-            Some(why) if was_not_sent(why) => return None,
-            Some("timeout") => Some(Lost::Timeout),
-            Some("too large") => Some(Lost::TooLarge),
+        let loss = match error.as_deref() {
+            Some(error) if was_not_sent(error) => return None,
+            Some("timeout") => Some(LossReason::Timeout),
+            Some("too large") => Some(LossReason::TooLarge),
             // The reply was complete, but the app could not read it with the contract.
             Some("unreadable") | None => None,
-            Some(_) => Some(Lost::Closed),
+            Some(_) => Some(LossReason::Closed),
         };
-        let (_, place) = request.url.split('#').next()?.split_once("://")?;
-        let target = place.find(['/', '?']).map_or("", |at| &place[at..]);
+        let (_, after_scheme) = request.url.split('#').next()?.split_once("://")?;
+        let target = after_scheme.find(['/', '?']).map_or("", |index| &after_scheme[index..]);
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let operation = match operation {
-            Some(name) => Operation::ALL.into_iter().find(|one| setting_of(*one) == name),
+            Some(name) => Operation::ALL.into_iter().find(|known| section_name(*known) == name),
             None => operation_at(contract, &request.method, path),
         };
-        let pairs = |headers: Bounded<HarHeader, MOST_HEADERS>| -> Vec<(String, String)> {
+        let pairs = |headers: Bounded<HarHeader, MAX_HEADERS>| -> Vec<(String, String)> {
             headers.0.into_iter().map(|header| (header.name, header.value)).collect()
         };
-        let sent = pairs(request.headers);
+        let request_headers = pairs(request.headers);
         let is_key = |header: &(String, String)| contract.withdrawal_only.has_header(&header.0);
-        let key = sent.into_iter().find(is_key).map(|(_, value)| value);
+        let key = request_headers.into_iter().find(is_key).map(|(_, value)| value);
         let reply = match u16::try_from(response.status) {
             Ok(status @ 200..=999) => {
                 let (headers, body) = (pairs(response.headers), response.content.text()?);
-                Ok(Reply { status, headers, body, cut: lost })
+                Ok(Reply { status, headers, body, loss })
             }
-            _ => Err(lost.unwrap_or(Lost::Closed)),
+            _ => Err(loss.unwrap_or(LossReason::Closed)),
         };
         let request = Request {
             method: request.method,
@@ -215,18 +213,19 @@ impl Entry {
             key: code.or(key),
             body: request.body.text()?,
         };
-        let most = reply.as_ref().map_or(0, |reply| reply.body.len()).max(request.body.len());
+        let longest_body =
+            reply.as_ref().map_or(0, |reply| reply.body.len()).max(request.body.len());
         let took = Duration::try_from_secs_f64(time / 1000.0).unwrap_or_default();
-        let took = took.min(LONGEST_DELAY);
-        (most <= MOST_BODY).then_some(Entry { operation, request, reply, took })
+        let took = took.min(MAX_DELAY);
+        (longest_body <= MAX_BODY).then_some(Entry { operation, request, reply, took })
     }
 
     /// Returns true if the reply may be played more than once, because its request changes nothing
     /// at the service.
     pub(super) fn is_repeatable(&self) -> bool {
-        let reads = [Some(Operation::Login), Some(Operation::FeePreview)];
+        let read_operations = [Some(Operation::Login), Some(Operation::FeePreview)];
         self.operation != Some(Operation::Withdrawal)
-            && (self.request.method == "GET" || reads.contains(&self.operation))
+            && (self.request.method == "GET" || read_operations.contains(&self.operation))
     }
 }
 
@@ -254,9 +253,9 @@ struct HarFile<'a> {
 #[derive(serde::Deserialize)]
 struct HarLog<'a> {
     #[serde(borrow)]
-    entries: Bounded<&'a RawValue, MOST_ENTRIES>,
+    entries: Bounded<&'a RawValue, MAX_ENTRIES>,
     #[serde(rename = "_contract", default)]
-    contract: Bounded<String, MOST_LINES>,
+    contract: Bounded<String, MAX_CONTRACT_LINES>,
 }
 
 #[derive(serde::Deserialize)]
@@ -280,7 +279,7 @@ struct HarRequest {
     method: String,
     url: String,
     #[serde(default)]
-    headers: Bounded<HarHeader, MOST_HEADERS>,
+    headers: Bounded<HarHeader, MAX_HEADERS>,
     #[serde(rename = "postData", default)]
     body: HarBody,
 }
@@ -289,7 +288,7 @@ struct HarRequest {
 struct HarResponse {
     status: i64,
     #[serde(default)]
-    headers: Bounded<HarHeader, MOST_HEADERS>,
+    headers: Bounded<HarHeader, MAX_HEADERS>,
     #[serde(default)]
     content: HarBody,
 }
@@ -332,8 +331,8 @@ impl<T, const N: usize> Default for Bounded<T, N> {
 }
 
 impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Bounded<T, N> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Bounded<T, N>, D::Error> {
-        from.deserialize_seq(BoundedVisitor(PhantomData))
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bounded<T, N>, D::Error> {
+        deserializer.deserialize_seq(BoundedVisitor(PhantomData))
     }
 }
 
@@ -347,13 +346,13 @@ impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for BoundedVisitor<T
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Bounded<T, N>, A::Error> {
-        let mut all = Vec::new();
+        let mut collected = Vec::new();
         while let Some(item) = items.next_element()? {
-            if all.len() == N {
+            if collected.len() == N {
                 return Err(Error::invalid_length(N + 1, &self));
             }
-            all.push(item);
+            collected.push(item);
         }
-        Ok(Bounded(all))
+        Ok(Bounded(collected))
     }
 }

@@ -9,12 +9,12 @@ use crate::app::Msg;
 use crate::config::ProfileState;
 use crate::trade::{DomainChoice, Origin, Untrusted};
 
-const HEAD: &str =
+const FILE_HEADER: &str =
     "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
 
 /// Returns the file that stores the chosen checkout domain for this profile and service.
 pub fn file(state: &Path, profile: &str, origin: &Origin) -> ProfileState {
-    ProfileState::new(state.join("domains.toml"), HEAD, profile, origin)
+    ProfileState::new(state.join("domains.toml"), FILE_HEADER, profile, origin)
 }
 
 /// Reads the checkout domain that the seller chose in an earlier run of the program.
@@ -24,7 +24,7 @@ pub async fn read(file: Option<ProfileState>) -> Msg {
 }
 
 /// Stores the chosen checkout domain. If that fails, returns a message that reports the failure.
-pub async fn keep(file: Option<ProfileState>, choice: DomainChoice) -> Option<Msg> {
+pub async fn store(file: Option<ProfileState>, choice: DomainChoice) -> Option<Msg> {
     let file = file?;
     let host = match choice {
         // Store the host name only if it is printable, because any other name would be rejected at
@@ -32,11 +32,11 @@ pub async fn keep(file: Option<ProfileState>, choice: DomainChoice) -> Option<Ms
         DomainChoice::Named(host) if host.is_clean() => Some(host.shown()),
         DomainChoice::Named(_) | DomainChoice::Automatic => None,
     };
-    let put = tokio::task::spawn_blocking(move || file.put(host.as_deref()));
-    let why = match put.await {
+    let writing = tokio::task::spawn_blocking(move || file.put(host.as_deref()));
+    let error = match writing.await {
         Ok(Ok(())) => return None,
         Ok(Err(error)) => error.to_string(),
         Err(error) => error.to_string(),
     };
-    Some(Msg::DomainNotKept(why))
+    Some(Msg::DomainNotSaved(error))
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::config::ProfileState;
 use crate::trade::{Origin, VaultKind};
 
-const HEAD: &str = "# Where each profile's last login is stored. balcao writes this.\n";
+const FILE_HEADER: &str = "# Where each profile's last login is stored. balcao writes this.\n";
 
 /// The file that records which vault the last login used, for one profile at one service.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub struct VaultFile(ProfileState);
 
 impl VaultFile {
     pub fn new(state: &Path, profile: &str, origin: &Origin) -> VaultFile {
-        VaultFile(ProfileState::new(state.join("vaults.toml"), HEAD, profile, origin))
+        VaultFile(ProfileState::new(state.join("vaults.toml"), FILE_HEADER, profile, origin))
     }
 
     /// Returns the kind of vault that the last login used, or `None` if the file contains none.

@@ -33,7 +33,7 @@ impl MachineClocks {
     }
 
     pub fn now(&self) -> Clocks {
-        Clocks { wall: wall(), boot_ms: self.boot_ms(), boot_id: Arc::clone(&self.boot_id) }
+        Clocks { wall: system_time(), boot_ms: self.boot_ms(), boot_id: Arc::clone(&self.boot_id) }
     }
 
     fn boot_ms(&self) -> u64 {
@@ -62,9 +62,9 @@ impl Default for MachineClocks {
 /// A random id is different after the program restarts. Withdrawals can then no longer be resent,
 /// because clock readings with different ids cannot be compared.
 fn boot_id(file: Option<&str>) -> Arc<str> {
-    let machine = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
-    let known = machine.filter(|id| !id.is_nil());
-    known.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
+    let parsed = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
+    let valid = parsed.filter(|id| !id.is_nil());
+    valid.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
 }
 
 /// Returns the current time for timeouts within this process.
@@ -73,10 +73,10 @@ pub fn instant() -> Instant {
     Instant::now()
 }
 
-const LOCAL_ZONE: &str = "/etc/localtime";
+const LOCAL_ZONE_FILE: &str = "/etc/localtime";
 
 /// The directories of the time zone database, with one file for each zone.
-const ZONES: [&str; 4] = [
+const ZONE_DIRS: [&str; 4] = [
     "/usr/share/zoneinfo",
     "/usr/share/lib/zoneinfo",
     "/etc/zoneinfo",
@@ -85,53 +85,52 @@ const ZONES: [&str; 4] = [
 
 /// Returns the seller's offset from UTC at the given time, in seconds. Positive offsets are east.
 pub fn utc_offset_s(at: Wall) -> i32 {
-    offset_in(&zone(), at)
+    utc_offset_in(&zone(), at)
 }
 
 /// Returns the seller's time zone. This is the zone in the variable `TZ`, or the machine's zone if
 /// `TZ` is not set. Returns UTC if the zone cannot be read.
 ///
-/// jiff's own lookup is not used: it reads the file specified by `TZ` to the end, so a pipe or a
-/// device would block the start of the program. It also searches a whole directory tree for a
-/// zone's name.
+/// jiff's own lookup is not used, because it would block the start of the program if `TZ` names a
+/// pipe or a device.
 pub fn zone() -> TimeZone {
     let zone = match zone_variable() {
-        Some(named) => zone_named(&named),
-        None => zone_in(Path::new(LOCAL_ZONE)),
+        Some(value) => parse_zone(&value),
+        None => read_zone_file(Path::new(LOCAL_ZONE_FILE)),
     };
     zone.unwrap_or(TimeZone::UTC)
 }
 
 /// Returns the value of `TZ` if it is set but no time zone could be read from it.
 pub fn unreadable_zone() -> Option<String> {
-    zone_variable().filter(|named| zone_named(named).is_none())
+    zone_variable().filter(|value| parse_zone(value).is_none())
 }
 
 fn zone_variable() -> Option<String> {
-    let named = environment::variable("TZ").filter(|named| !named.is_empty())?;
-    Some(named.to_string_lossy().into_owned())
+    let value = environment::variable("TZ").filter(|value| !value.is_empty())?;
+    Some(value.to_string_lossy().into_owned())
 }
 
 /// Reads the time zone for a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
-fn zone_named(named: &str) -> Option<TimeZone> {
-    if let Ok(rules) = TimeZone::posix(named) {
+fn parse_zone(value: &str) -> Option<TimeZone> {
+    if let Ok(rules) = TimeZone::posix(value) {
         return Some(rules);
     }
-    let name = named.strip_prefix(':').unwrap_or(named);
-    let own = environment::variable("TZDIR").map(PathBuf::from);
-    let places = own.into_iter().chain(ZONES.map(PathBuf::from)).chain([PathBuf::new()]);
-    let found = places.map(|place| place.join(name)).find_map(|path| zone_in(&path));
+    let name = value.strip_prefix(':').unwrap_or(value);
+    let custom_dir = environment::variable("TZDIR").map(PathBuf::from);
+    let dirs = custom_dir.into_iter().chain(ZONE_DIRS.map(PathBuf::from)).chain([PathBuf::new()]);
+    let zone = dirs.map(|dir| dir.join(name)).find_map(|path| read_zone_file(&path));
     // The names `UTC` and `GMT` are accepted even without a zone file.
-    found.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
+    zone.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
 }
 
 /// Reads a time zone from a regular file. Pipes and devices are refused, because reading them might
 /// never end.
-fn zone_in(path: &Path) -> Option<TimeZone> {
+fn read_zone_file(path: &Path) -> Option<TimeZone> {
     TimeZone::tzif("local", &read_file(path).ok()?).ok()
 }
 
-fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
+fn utc_offset_in(zone: &TimeZone, at: Wall) -> i32 {
     // A time outside the calendar's range comes from a wrong clock, so any UTC offset is good
     // enough.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
@@ -140,7 +139,7 @@ fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
 
 /// Returns the time of the system's clock.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
-fn wall() -> Wall {
+fn system_time() -> Wall {
     let millis = |span: std::time::Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
     match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(after) => Wall(millis(after)),
@@ -153,56 +152,56 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_machine_names_its_start_or_the_process_does() {
-        let named = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
-        assert_eq!(&*boot_id(Some(&format!("{named}\n"))), named);
-        for nothing in
+    fn missing_boot_id_is_replaced_by_a_random_id() {
+        let machine_id = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
+        assert_eq!(&*boot_id(Some(&format!("{machine_id}\n"))), machine_id);
+        for invalid in
             [None, Some(""), Some("\u{1b}[2J"), Some("00000000-0000-0000-0000-000000000000")]
         {
-            let own = boot_id(nothing);
-            assert!(Uuid::try_parse(&own).is_ok());
-            assert_ne!(own, boot_id(nothing), "two processes are two starts");
+            let random_id = boot_id(invalid);
+            assert!(Uuid::try_parse(&random_id).is_ok());
+            assert_ne!(random_id, boot_id(invalid), "two processes are two starts");
         }
     }
 
     #[test]
-    fn the_offset_is_that_of_the_moment() {
+    fn utc_offset_depends_on_the_date() {
         let east = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap();
         let (january, july) = (Wall(1_768_435_200_000), Wall(1_784_073_600_000));
-        assert_eq!(offset_in(&east, january), -5 * 3600);
-        assert_eq!(offset_in(&east, july), -4 * 3600);
+        assert_eq!(utc_offset_in(&east, january), -5 * 3600);
+        assert_eq!(utc_offset_in(&east, july), -4 * 3600);
         let brazil = TimeZone::fixed(jiff::tz::offset(-3));
         for at in [january, Wall(i64::MIN), Wall(i64::MAX)] {
-            assert_eq!(offset_in(&brazil, at), -3 * 3600);
+            assert_eq!(utc_offset_in(&brazil, at), -3 * 3600);
         }
     }
 
     #[test]
-    fn zone_is_read_from_rules_names_and_files_alone() {
+    fn zone_is_read_from_rules_names_and_files_only() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
         let rules = std::fs::read("/usr/share/zoneinfo/America/Sao_Paulo");
         if let Ok(rules) = rules {
             std::fs::write(path("zone"), &rules).unwrap();
-            for named in ["America/Sao_Paulo", ":America/Sao_Paulo", &path("zone")] {
-                let zone = zone_named(named).expect(named);
-                assert_eq!(offset_in(&zone, Wall(1_768_435_200_000)), -3 * 3600, "{named}");
+            for value in ["America/Sao_Paulo", ":America/Sao_Paulo", &path("zone")] {
+                let zone = parse_zone(value).expect(value);
+                assert_eq!(utc_offset_in(&zone, Wall(1_768_435_200_000)), -3 * 3600, "{value}");
             }
         }
-        assert_eq!(offset_in(&zone_named("<-03>3").unwrap(), Wall(0)), -3 * 3600);
-        assert!(zone_named("UTC").is_some());
+        assert_eq!(utc_offset_in(&parse_zone("<-03>3").unwrap(), Wall(0)), -3 * 3600);
+        assert!(parse_zone("UTC").is_some());
         let (pipe, mode) = (path("pipe"), rustix::fs::Mode::RWXU);
         let fifo = rustix::fs::FileType::Fifo;
         rustix::fs::mknodat(rustix::fs::CWD, &*pipe, fifo, mode, 0).unwrap();
         std::fs::write(path("words"), "America/Sao_Paulo").unwrap();
         let colon = format!(":{pipe}");
-        for other in [&*pipe, &colon, ":/dev/zero", &path("words"), &path(""), ":"] {
-            assert!(zone_named(other).is_none(), "{other}");
+        for invalid in [&*pipe, &colon, ":/dev/zero", &path("words"), &path(""), ":"] {
+            assert!(parse_zone(invalid).is_none(), "{invalid}");
         }
     }
 
     #[test]
-    fn two_readings_can_be_compared() {
+    fn clock_readings_are_ordered_milliseconds() {
         let clocks = MachineClocks::new();
         let first = clocks.now();
         let second = clocks.now();
@@ -215,11 +214,14 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn the_boot_clock_counts_milliseconds_with_sleep() {
+    fn boot_clock_includes_sleep() {
         let uptime = std::fs::read_to_string("/proc/uptime").unwrap();
         let seconds: f64 = uptime.split(' ').next().unwrap().parse().unwrap();
-        let read = MachineClocks::new().now().boot_ms;
-        let before = (seconds * 1000.0) as u64;
-        assert!(read + 20 >= before && read < before + 60_000, "{read} against {before}");
+        let boot_ms = MachineClocks::new().now().boot_ms;
+        let uptime_ms = (seconds * 1000.0) as u64;
+        assert!(
+            boot_ms + 20 >= uptime_ms && boot_ms < uptime_ms + 60_000,
+            "{boot_ms} against {uptime_ms}"
+        );
     }
 }

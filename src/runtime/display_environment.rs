@@ -28,15 +28,15 @@ pub struct DisplayEnvironment {
 
 impl DisplayEnvironment {
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> DisplayEnvironment {
-        let set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+        let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
         DisplayEnvironment {
-            ssh: set("SSH_CONNECTION") || set("SSH_TTY") || set("SSH_CLIENT"),
-            tmux: set("TMUX"),
-            screen: set("STY") && !set("TMUX"),
-            wayland: set("WAYLAND_DISPLAY"),
-            x11: set("DISPLAY"),
+            ssh: is_set("SSH_CONNECTION") || is_set("SSH_TTY") || is_set("SSH_CLIENT"),
+            tmux: is_set("TMUX"),
+            screen: is_set("STY") && !is_set("TMUX"),
+            wayland: is_set("WAYLAND_DISPLAY"),
+            x11: is_set("DISPLAY"),
             desktop: cfg!(target_os = "macos"),
-            wsl: set("WSL_DISTRO_NAME"),
+            wsl: is_set("WSL_DISTRO_NAME"),
         }
     }
 
@@ -78,8 +78,8 @@ fn open_with(
 /// A URL parser is not strict enough, because it accepts line breaks and quotes. The URL is passed
 /// to a launcher program, which may be a shell script.
 fn is_web(url: &str) -> bool {
-    let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
-    url.chars().all(plain)
+    let is_allowed = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+    url.chars().all(is_allowed)
         && Url::parse(url)
             .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     fn display(variables: &[(&str, &str)]) -> DisplayEnvironment {
-        let of = |name: &str| {
+        let lookup = |name: &str| {
             variables.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
         };
-        DisplayEnvironment { desktop: false, ..DisplayEnvironment::from_variables(of) }
+        DisplayEnvironment { desktop: false, ..DisplayEnvironment::from_variables(lookup) }
     }
 
     #[test]
-    fn variables_tell_where_it_is_seen() {
+    fn variables_determine_the_environment() {
         let none = DisplayEnvironment::default();
         for (name, expected) in [
             ("DISPLAY", DisplayEnvironment { x11: true, ..none }),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_appears_where_somebody_sits() {
+    fn browser_appears_only_at_the_users_display() {
         let table: [(&[(&str, &str)], bool); 5] = [
             (&[], false),
             (&[("DISPLAY", ":0")], true),
@@ -138,11 +138,11 @@ mod tests {
     fn only_web_addresses_are_opened() {
         for url in ["https://loja.example/checkout/l-1?a=b&c=%20#x", "http://127.0.0.1:8080/"] {
             let mut opened = None;
-            let done = open_with(url, &desktop(), |url| {
+            let result = open_with(url, &desktop(), |url| {
                 opened = Some(url.to_owned());
                 Ok(())
             });
-            assert_eq!((done, opened.as_deref()), (Ok(()), Some(url)), "its exact bytes");
+            assert_eq!((result, opened.as_deref()), (Ok(()), Some(url)), "its exact bytes");
         }
         for url in [
             "",
@@ -159,23 +159,23 @@ mod tests {
             "https://a.example/`id`",
             "https://loja\u{202e}.example/",
         ] {
-            let done = open_with(url, &desktop(), |_| panic!("opened {url:?}"));
-            assert_eq!(done, Err(NoBrowser::NotWeb), "{url:?}");
+            let result = open_with(url, &desktop(), |_| panic!("opened {url:?}"));
+            assert_eq!(result, Err(NoBrowser::NotWeb), "{url:?}");
         }
     }
 
     #[test]
-    fn without_a_display_it_says_so() {
+    fn missing_display_is_an_error() {
         let display = DisplayEnvironment { ssh: true, ..DisplayEnvironment::default() };
-        let done = open_with("https://a.example/", &display, |_| panic!("opened"));
-        assert_eq!(done, Err(NoBrowser::NoDisplay));
+        let result = open_with("https://a.example/", &display, |_| panic!("opened"));
+        assert_eq!(result, Err(NoBrowser::NoDisplay));
     }
 
     #[test]
-    fn an_opener_that_fails_is_told_as_that_and_no_more() {
-        let done = open_with("https://a.example/secret", &desktop(), |url| {
+    fn failed_opener_does_not_reveal_the_url() {
+        let result = open_with("https://a.example/secret", &desktop(), |url| {
             Err(io::Error::new(io::ErrorKind::NotFound, format!("xdg-open {url}")))
         });
-        assert_eq!(done, Err(NoBrowser::Failed));
+        assert_eq!(result, Err(NoBrowser::Failed));
     }
 }

@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use super::secret_fields::bare;
+use super::secret_fields::strip_token_wrapping;
 use crate::config::environment;
 use crate::trade::{Secret, SecretField};
 
@@ -27,7 +27,7 @@ const PIPE: &str = "BALCAO_SECRETS_PIPE";
 
 /// The maximum length of a secret in bytes. Two secrets of this length fit into the buffer of a
 /// pipe.
-const LONGEST: usize = 16 * 1024;
+const MAX_SECRET_BYTES: usize = 16 * 1024;
 
 /// The secrets that were found in the environment at startup.
 #[derive(Debug, Default)]
@@ -57,29 +57,30 @@ pub enum EnvironmentFault {
 ///
 /// Call this while the process has only one thread.
 pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
-    if let Some(number) = pipe_for_us() {
-        return read(&number).map_err(EnvironmentFault::Failed);
+    if let Some(number) = own_pipe() {
+        return read_pipe(&number).map_err(EnvironmentFault::Failed);
     }
     let values = [TOKEN, JWT].map(environment::variable);
     if values.iter().all(Option::is_none) {
         return Ok(EnvironmentSecrets::default());
     }
-    let mut both = Vec::with_capacity(2 * LONGEST + 2);
+    let mut lines = Vec::with_capacity(2 * MAX_SECRET_BYTES + 2);
     for (name, value) in [TOKEN, JWT].into_iter().zip(&values) {
         let value = value.as_ref().map_or(&b""[..], |value| value.as_bytes());
-        let token = token(value).ok_or(EnvironmentFault::NotAToken(name))?;
-        both.extend_from_slice(token.as_bytes());
-        both.push(b'\n');
+        let token = parse_token(value).ok_or(EnvironmentFault::NotAToken(name))?;
+        lines.extend_from_slice(token.as_bytes());
+        lines.push(b'\n');
     }
-    Err(EnvironmentFault::Failed(execute_again(&both)))
+    Err(EnvironmentFault::Failed(execute_again(&lines)))
 }
 
 /// Returns the token without the quotes and prefixes that a pasted token may have. Returns `None`
 /// if the token cannot be sent in an HTTP header.
-fn token(value: &[u8]) -> Option<&str> {
-    let token = bare(std::str::from_utf8(value).ok()?);
-    let fits = token.len() <= LONGEST && token.bytes().all(|byte| byte.is_ascii_graphic());
-    fits.then_some(token)
+fn parse_token(value: &[u8]) -> Option<&str> {
+    let token = strip_token_wrapping(std::str::from_utf8(value).ok()?);
+    let is_sendable =
+        token.len() <= MAX_SECRET_BYTES && token.bytes().all(|byte| byte.is_ascii_graphic());
+    is_sendable.then_some(token)
 }
 
 /// Executes this program again, without the secrets in its environment. Returns only if the call
@@ -106,18 +107,18 @@ fn execute_again(secrets: &[u8]) -> io::Error {
 
 /// Returns the file descriptor of the pipe if the variable names this process. A child process
 /// inherits the variable but has another id, so it does not read the pipe.
-fn pipe_for_us() -> Option<String> {
+fn own_pipe() -> Option<String> {
     let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;
     let is_ours = process.parse() == Ok(std::process::id());
     (is_ours && number.parse::<u32>().is_ok()).then(|| number.to_owned())
 }
 
-fn read(number: &str) -> io::Result<EnvironmentSecrets> {
-    let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
-    let mut text = String::with_capacity(2 * LONGEST + 3);
+fn read_pipe(number: &str) -> io::Result<EnvironmentSecrets> {
+    let fd_dir = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+    let mut text = String::with_capacity(2 * MAX_SECRET_BYTES + 3);
     // Read all of the pipe. A child process that inherits the pipe then finds it empty.
-    File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
+    File::open(format!("{fd_dir}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
     let mut secret = || {
         let mut field = SecretField::new();
@@ -132,26 +133,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_loses_what_a_paste_loses() {
+    fn token_is_stripped_of_quotes_and_prefix() {
         for value in
             ["tok", "Bearer tok", "\"tok\"", "'bearer tok'", "tok\r\n", " tok ", "\u{feff}tok"]
         {
-            assert_eq!(token(value.as_bytes()), Some("tok"), "{value:?}");
+            assert_eq!(parse_token(value.as_bytes()), Some("tok"), "{value:?}");
         }
         for value in ["", "\"\"", "Bearer ", "\n"] {
-            assert_eq!(token(value.as_bytes()), Some(""), "{value:?} is not set");
+            assert_eq!(parse_token(value.as_bytes()), Some(""), "{value:?} is not set");
         }
     }
 
     #[test]
-    fn token_that_no_header_can_carry_is_refused() {
-        let long = "x".repeat(LONGEST + 1);
+    fn token_invalid_in_a_header_is_refused() {
+        let long = "x".repeat(MAX_SECRET_BYTES + 1);
         for value in
             ["tok en", "tok\nen", "tok\ten", "tokén", "tok\u{200b}en", "\u{7f}x\u{1}y", &long]
         {
-            assert_eq!(token(value.as_bytes()), None, "{value:.20?}");
+            assert_eq!(parse_token(value.as_bytes()), None, "{value:.20?}");
         }
-        assert_eq!(token(b"tok\xffen"), None);
-        assert_eq!(token(&long.as_bytes()[1..]).map(str::len), Some(LONGEST));
+        assert_eq!(parse_token(b"tok\xffen"), None);
+        assert_eq!(parse_token(&long.as_bytes()[1..]).map(str::len), Some(MAX_SECRET_BYTES));
     }
 }

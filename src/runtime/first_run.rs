@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 use super::{EffectHandler, Inbox, SecretFields};
-use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
+use crate::app::store::first_run::{ConnectionResult, SetUpAnswer, SetUpCommand, SetupAnswers};
 use crate::app::{Effect, Msg};
 use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
 use crate::contract::SettingValue;
-use crate::service::{self, BaseUrl, Client, completed};
+use crate::service::{self, BaseUrl, Client, add_missing_scheme};
 use crate::trade::{Ticket, VaultKind};
 use crate::vault::VaultHandle;
 
@@ -31,7 +31,7 @@ impl FirstRunWorld {
         FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
     }
 
-    fn answer<F>(&self, ticket: Ticket, work: F)
+    fn spawn<F>(&self, ticket: Ticket, work: F)
     where
         F: Future<Output = SetUpAnswer> + Send + 'static,
     {
@@ -42,19 +42,20 @@ impl FirstRunWorld {
         });
     }
 
-    fn look(&self, ticket: Ticket, address: &str) {
+    fn check_address(&self, ticket: Ticket, address: &str) {
         let base = BaseUrl::parse(address);
-        let shape = base.as_ref().map(|_| completed(address).into()).map_err(|fault| *fault);
-        let answer = SetUpAnswer::Shape(shape);
+        let shape =
+            base.as_ref().map(|_| add_missing_scheme(address).into()).map_err(|error| *error);
+        let answer = SetUpAnswer::AddressChecked(shape);
         self.inbox.post(Msg::SetUp { ticket, answer });
         if let Ok(base) = base {
             let client = self.client.clone();
-            self.answer(ticket, async move {
+            self.spawn(ticket, async move {
                 let is_encrypted = !base.as_str().starts_with("http:");
                 let reached = service::ping(&client, &base).await;
-                SetUpAnswer::Reached(reached.map(|took| {
-                    let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-                    Reached { is_encrypted, millis }
+                SetUpAnswer::Reached(reached.map(|duration| {
+                    let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+                    ConnectionResult { is_encrypted, millis }
                 }))
             });
         }
@@ -65,15 +66,16 @@ impl EffectHandler for FirstRunWorld {
     fn perform(&mut self, effect: Effect) {
         let Effect::SetUp(command) = effect else { return };
         match command {
-            SetUpCommand::Look { ticket, address } => self.look(ticket, &address),
-            SetUpCommand::TryVaults(ticket) => self.answer(ticket, try_vaults()),
+            SetUpCommand::CheckAddress { ticket, address } => self.check_address(ticket, &address),
+            SetUpCommand::TryVaults(ticket) => self.spawn(ticket, try_vaults()),
             SetUpCommand::Write { ticket, answers } => {
                 let config = self.config.clone();
-                self.answer(ticket, async move {
-                    let write = move || write(&config, &answers).map_err(|wrong| wrong.to_string());
-                    let written = tokio::task::spawn_blocking(write).await;
-                    let written = written.unwrap_or_else(|error| Err(error.to_string()));
-                    SetUpAnswer::Written(written.map_err(Into::into))
+                self.spawn(ticket, async move {
+                    let write =
+                        move || write_profile(&config, &answers).map_err(|error| error.to_string());
+                    let result = tokio::task::spawn_blocking(write).await;
+                    let result = result.unwrap_or_else(|error| Err(error.to_string()));
+                    SetUpAnswer::Written(result.map_err(Into::into))
                 });
             }
         }
@@ -93,21 +95,21 @@ pub const SETUP_VAULTS: [VaultKind; 3] =
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
-    let mut good = Vec::new();
-    good.extend(keyring.ok());
-    good.extend(keyutils.ok());
-    good.push(VaultKind::Memory);
-    SetUpAnswer::Vaults(good)
+    let mut usable = Vec::new();
+    usable.extend(keyring.ok());
+    usable.extend(keyutils.ok());
+    usable.push(VaultKind::Memory);
+    SetUpAnswer::Vaults(usable)
 }
 
 /// Adds the new profile to the settings file, without changing the rest of the file.
 ///
-/// Fails if the file already contains a profile of this name. The setup accepts only new names, so
-/// another program must have added that profile in the meantime.
-fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
+/// Fails if the file already contains a profile of this name: another program must have added that
+/// profile, because the setup accepts only new names.
+fn write_profile(path: &Path, answers: &SetupAnswers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
-    let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
-    if there.get("profiles").and_then(|all| all.get(&answers.name)).is_some() {
+    let existing: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
+    if existing.get("profiles").and_then(|profiles| profiles.get(&answers.name)).is_some() {
         return Err(EditError::Changed);
     }
     let text = |value: &str| SettingValue::Text(value.to_owned());
@@ -131,8 +133,8 @@ mod tests {
 
     use super::*;
 
-    fn answers(name: &str) -> Answers {
-        Answers {
+    fn answers(name: &str) -> SetupAnswers {
+        SetupAnswers {
             step: 4,
             name: name.into(),
             address: "https://x.example/\"a\\".into(),
@@ -149,7 +151,7 @@ mod tests {
         for (n, name) in names.into_iter().enumerate() {
             let path = dir.path().join(format!("{n}.toml"));
             std::fs::write(&path, before).unwrap();
-            write(&path, &answers(name)).unwrap();
+            write_profile(&path, &answers(name)).unwrap();
             let after = std::fs::read_to_string(&path).unwrap();
             let mut read: Table = after.parse().unwrap();
             let profiles = read.remove("profiles").unwrap();
@@ -167,11 +169,11 @@ mod tests {
     fn new_file_is_private_and_concurrent_edit_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("new/config.toml");
-        write(&path, &answers("loja")).unwrap();
+        write_profile(&path, &answers("loja")).unwrap();
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         let theirs = "profiles.loja.base-url = 'https://theirs.example'\n";
         std::fs::write(&path, theirs).unwrap();
-        assert!(matches!(write(&path, &answers("loja")), Err(EditError::Changed)));
+        assert!(matches!(write_profile(&path, &answers("loja")), Err(EditError::Changed)));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), theirs);
     }
 }

@@ -17,9 +17,9 @@ use super::pacer::Pacer;
 /// The status query (DSR). The reply shows that the terminal has processed all bytes before it.
 const STATUS_QUERY: &[u8] = b"\x1b[5n";
 
-/// Asks whether the terminal supports synchronized output (DECRQM), and removes what some terminals
-/// print instead of a reply. Written before the first frame.
-const ASK_SYNCHRONIZED: &[u8] = b"\x1b[?2026$p\r\x1b[K";
+/// The query for synchronized output (DECRQM), written before the first frame. Its last bytes erase
+/// what some terminals print instead of a reply.
+const SYNCHRONIZED_QUERY: &[u8] = b"\x1b[?2026$p\r\x1b[K";
 
 /// The escape sequences that begin and end a frame which the terminal shows all at once.
 const SYNCHRONIZED: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
@@ -60,23 +60,25 @@ impl FrameOutput {
     }
 
     /// Writes the collected frame. Returns the number of the status query if one follows the frame.
-    /// `shows_news` is true if the program must know when the user can see the frame.
-    pub fn end_frame(&self, shows_news: bool) -> io::Result<Option<u64>> {
+    /// `tracks_visibility` is true if the program must know when the user can see the frame.
+    pub fn end_frame(&self, tracks_visibility: bool) -> io::Result<Option<u64>> {
         let state = &mut *self.lock();
         if state.frame.is_empty() {
             return Ok(None);
         }
-        // Terminals reply in order, so this reply also shows that the first queries were answered.
+        // Send a status query with the first queries, too. Terminals reply in order, so its reply
+        // shows that the first queries were answered.
         let first_query = state.first_query.take();
         let is_queried =
-            state.pacer.needs_query(state.frame.len(), shows_news || first_query.is_some());
+            state.pacer.needs_query(state.frame.len(), tracks_visibility || first_query.is_some());
         let [begin, end] = match is_queried && state.is_synchronized {
             true => SYNCHRONIZED,
             false => [&b""[..]; 2],
         };
-        let first = if first_query.is_some() { ASK_SYNCHRONIZED } else { b"" };
+        let synchronized_query = if first_query.is_some() { SYNCHRONIZED_QUERY } else { b"" };
         let query = if is_queried { STATUS_QUERY } else { b"" };
-        let parts = [first, begin, &state.frame, end, first_query.unwrap_or_default(), query];
+        let parts =
+            [synchronized_query, begin, &state.frame, end, first_query.unwrap_or_default(), query];
         let bytes = parts.concat();
         state.frame.clear();
         state.out.write_all(&bytes)?;
@@ -120,7 +122,7 @@ impl FrameOutput {
         };
         let Some(until) = until else { return pending().await };
         let _ = timeout_at(until.into(), self.0.replied.notified()).await;
-        // If the time is over, record it. Otherwise the next call would complete at once.
+        // Let this call record a timeout. Otherwise the next call of `wait` would complete at once.
         self.is_waiting();
     }
 
@@ -129,7 +131,7 @@ impl FrameOutput {
     }
 }
 
-/// An output for a backend that writes elsewhere, as in tests. It never asks.
+/// An output for a backend that writes elsewhere, as in tests. It sends no queries.
 impl Default for FrameOutput {
     fn default() -> FrameOutput {
         FrameOutput::new(io::sink(), b"")
@@ -175,13 +177,13 @@ mod tests {
     }
 
     /// Draws this text in two parts, as the backend does.
-    fn draw(output: &mut FrameOutput, frame: &str, shows_news: bool) -> bool {
+    fn draw(output: &mut FrameOutput, frame: &str, tracks_visibility: bool) -> bool {
         let (head, tail) = frame.split_at(frame.len() / 2);
         for part in [head, tail] {
             output.write_all(part.as_bytes()).unwrap();
             output.flush().unwrap();
         }
-        output.end_frame(shows_news).unwrap().is_some()
+        output.end_frame(tracks_visibility).unwrap().is_some()
     }
 
     #[test]
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn only_frames_with_a_question_are_synchronized() {
+    fn only_frames_with_a_query_are_synchronized() {
         let (mut output, written) = output(b"");
         draw(&mut output, "first", false);
         output.on_reply();
@@ -209,8 +211,8 @@ mod tests {
         output.synchronize();
         assert!(!draw(&mut output, "small", false));
         assert!(draw(&mut output, &large, false));
-        let all: Vec<_> = written.try_iter().skip(1).collect();
+        let writes: Vec<_> = written.try_iter().skip(1).collect();
         let synchronized = format!("\x1b[?2026h{large}\x1b[?2026l\x1b[5n");
-        assert_eq!(all, [format!("{large}\x1b[5n"), "small".into(), synchronized]);
+        assert_eq!(writes, [format!("{large}\x1b[5n"), "small".into(), synchronized]);
     }
 }

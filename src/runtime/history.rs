@@ -9,8 +9,8 @@ use super::journal_location::JournalLocation;
 use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
-use crate::journal::history::{History, MovedAside};
-use crate::trade::{JournalTrouble, LinksRead, PaymentLink, Wall};
+use crate::journal::history::{History, RenamedFile};
+use crate::trade::{JournalTrouble, LinksPage, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The opened history, or the problem that prevented opening it.
@@ -25,29 +25,29 @@ const QUEUE: usize = 256;
 /// A function that fills the empty history of a demo with example data.
 pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
-/// Starts the history thread. An empty history is filled by `past`, if given.
+/// Starts the history thread. `seed`, if given, fills an empty history.
 ///
 /// A damaged history file is moved aside, and a message reports that its rows are missing from the
 /// lists.
 pub fn open(
     location: Arc<JournalLocation>,
     now: Wall,
-    past: Option<SeedHistory>,
+    seed: Option<SeedHistory>,
     inbox: Inbox,
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
-        let dir = found(&location, &inbox)?;
+        let dir = find_dir(&location, &inbox)?;
         let (mut history, moved) = match location.is_temporary() {
             true => (History::open_temporary(&dir)?, None),
             false => History::open(&dir, now)?,
         };
-        if let Some(MovedAside { to, .. }) = moved {
-            inbox.send_blocking(Msg::HistoryMovedAside(to.display().to_string().into()));
+        if let Some(RenamedFile { new_path: moved_file, .. }) = moved {
+            inbox.send_blocking(Msg::HistoryMovedAside(moved_file.display().to_string().into()));
         }
-        if let Some(past) = past
+        if let Some(seed) = seed
             && history.is_empty()?
         {
-            past(&mut history)?;
+            seed(&mut history)?;
         }
         Ok(history)
     })
@@ -55,28 +55,27 @@ pub fn open(
 
 /// Returns the directory of the history. Blocks, so it must not be called on a thread that runs
 /// async tasks.
-fn found(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
+fn find_dir(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))
 }
 
-/// The pauses before each of three searches for new rows after the history file has changed.
-/// Several searches are needed, because new rows become readable only a moment after SQLite writes
-/// the file.
-const LOOKS: [Duration; 3] =
+/// The pauses before the three checks for new rows, after the history file has changed. One check
+/// is not enough: new rows become readable only a moment after SQLite writes the file.
+const CHECK_PAUSES: [Duration; 3] =
     [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
 
 /// Sends a message whenever another process has changed the history. Runs until the task is
 /// aborted.
-pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
+pub async fn report_changes(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
         changes.history.notified().await;
-        for wait in LOOKS {
-            tokio::time::sleep(wait).await;
+        for pause in CHECK_PAUSES {
+            tokio::time::sleep(pause).await;
             // Ignore an error here, because loading the history's rows reports it too.
-            let look = |opened: &mut HistoryResult| opened.as_mut().ok()?.changed_elsewhere().ok();
-            if history.call(look).await.flatten() == Some(true) {
+            let check = |opened: &mut HistoryResult| opened.as_mut().ok()?.changed_elsewhere().ok();
+            if history.call(check).await.flatten() == Some(true) {
                 inbox.send(Msg::HistoryChanged).await;
             }
         }
@@ -86,26 +85,28 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
 /// Reads a page of payment links. Their totals are included only if they are cached.
 pub fn links(
     history: &mut History,
-    ask: &PageRequest,
+    request: &PageRequest,
     clock: (Wall, i32),
-) -> Result<LinksRead, JournalTrouble> {
-    let page = history.links(ask.search.clone(), ask.place, ask.rows)?;
-    let is_known = history.knows_link_totals(&ask.search)?;
-    let days = days_of(&page.rows, clock.1);
-    let totals = is_known.then(|| history.link_totals(&ask.search, &days, clock)).transpose()?;
-    Ok(LinksRead { page, totals })
+) -> Result<LinksPage, JournalTrouble> {
+    let page = history.links(request.search.clone(), request.place, request.rows)?;
+    let has_cached_totals = history.has_cached_link_totals(&request.search)?;
+    let days = local_days(&page.rows, clock.1);
+    let totals = has_cached_totals
+        .then(|| history.link_totals(&request.search, &days, clock))
+        .transpose()?;
+    Ok(LinksPage { page, totals })
 }
 
 /// Returns the local days on which these payment links were created. Consecutive links with the
 /// same day result in a single entry.
-pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
-    let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
+pub fn local_days(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
+    let mut days: Vec<_> = links.iter().map(|link| local_day(link.at, utc_offset_s)).collect();
     days.dedup();
     days
 }
 
 /// Returns the start of the local day that contains this time, and the start of the day after it.
-fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
+fn local_day(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
     let offset_ms = i64::from(utc_offset_s) * 1_000;
     let local = at.0.saturating_add(offset_ms);
@@ -126,36 +127,36 @@ mod tests {
         let opened = move || Ok(History::open(&dir, Wall(0))?.0);
         let history = HistoryWorker::with_owned("history", QUEUE, opened);
         let changes = Arc::new(ChangeNotifier::default());
-        let (sender, mut told) = tokio::sync::mpsc::channel(8);
-        let following = follow(history.clone(), Arc::clone(&changes), Inbox::new(sender));
-        let following = tokio::spawn(following);
+        let (sender, mut inbox) = tokio::sync::mpsc::channel(8);
+        let future = report_changes(history.clone(), Arc::clone(&changes), Inbox::new(sender));
+        let task = tokio::spawn(future);
         changes.history.notify_one();
         tokio::task::yield_now().await;
-        // `follow` has already queued its first check for changes. When this job is done, that
-        // check has run before it and has found no change.
+        // The task has already queued its first check for changes. When this job is done, the check
+        // has run and has found no change.
         history.call(|opened| assert!(opened.is_ok())).await;
-        assert!(told.try_recv().is_err());
+        assert!(inbox.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;
         let (account, amount) =
             (Account { origin: Origin("x".into()), identity: "a".into() }, Money::ZERO);
         let link = LinkRequest { account, amount, description: "Boné".into(), domain: None };
         other.begin_link(&link, Wall(0)).unwrap();
-        let heard = tokio::time::timeout(Duration::from_secs(30), told.recv()).await;
-        assert!(matches!(heard, Ok(Some(Msg::HistoryChanged))), "{heard:?}");
-        following.abort();
+        let msg = tokio::time::timeout(Duration::from_secs(30), inbox.recv()).await;
+        assert!(matches!(msg, Ok(Some(Msg::HistoryChanged))), "{msg:?}");
+        task.abort();
     }
 
     #[test]
     fn a_day_begins_at_the_sellers_midnight() {
         const HOUR_MS: i64 = 60 * 60 * 1_000;
         let brasilia = -3 * 60 * 60;
-        let (starts, ends) = day_of(Wall(2 * HOUR_MS), brasilia);
+        let (starts, ends) = local_day(Wall(2 * HOUR_MS), brasilia);
         assert_eq!((starts, ends), (Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)));
-        assert_eq!(day_of(Wall(3 * HOUR_MS), brasilia).0, Wall(3 * HOUR_MS));
+        assert_eq!(local_day(Wall(3 * HOUR_MS), brasilia).0, Wall(3 * HOUR_MS));
         for (at, offset) in
             [(i64::MAX, brasilia), (i64::MIN, brasilia), (i64::MAX, 1), (0, i32::MIN)]
         {
-            let (starts, ends) = day_of(Wall(at), offset);
+            let (starts, ends) = local_day(Wall(at), offset);
             assert!(starts < ends, "{at}");
         }
     }

@@ -16,22 +16,22 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Starts a thread that watches for stops of this process. It calls `stops` just before SIGTSTP
-/// stops the process, and `goes_on` whenever the process continues.
+/// Starts a thread that watches for stops of this process. It calls `on_stop` just before SIGTSTP
+/// stops the process, and `on_continue` whenever the process continues.
 pub fn watch(
-    stops: impl Fn() + Send + 'static,
-    goes_on: impl Fn() + Send + 'static,
+    on_stop: impl Fn() + Send + 'static,
+    on_continue: impl Fn() + Send + 'static,
 ) -> io::Result<()> {
     let mut signals = Signals::new([SIGTSTP, SIGCONT])?;
     let work = move || {
         for signal in signals.forever() {
             if signal == SIGTSTP {
-                stops();
+                on_stop();
                 // This call stops the process, and returns when the process continues. The next
                 // signal is then SIGCONT.
                 let _ = emulate_default_handler(SIGTSTP);
             } else {
-                goes_on();
+                on_continue();
             }
         }
     };
@@ -49,8 +49,8 @@ pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
         Ok(true) => drop(inbox.try_send(Msg::Continued)),
         Ok(false) => {}
         Err(error) => {
-            let lost = format!("balcao: the terminal could not be taken again: {error}");
-            restorer.keep_message(lost);
+            let message = format!("balcao: the terminal could not be taken again: {error}");
+            restorer.keep_message(message);
             // Ignore an error, because sending fails only if the event loop has already ended.
             let _ = inbox.blocking_send(Msg::Terminate(false));
         }
@@ -61,11 +61,11 @@ pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
 mod tests {
     use super::*;
     use crate::runtime::terminal::TerminalGuard;
-    use crate::runtime::terminal::tests::Fake;
+    use crate::runtime::terminal::tests::FakeTerminal;
 
     #[test]
     fn failed_resume_terminates_even_with_full_inbox() {
-        let fake = Fake::default();
+        let fake = FakeTerminal::default();
         let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
         let restorer = guard.restorer();
         let (sender, mut inbox) = mpsc::channel(1);
@@ -73,12 +73,12 @@ mod tests {
         resume(&restorer, &sender);
         assert!(matches!(inbox.try_recv(), Ok(Msg::Continued)));
         restorer.suspend().unwrap();
-        fake.breaks(true);
+        fake.set_broken(true);
         sender.try_send(Msg::Pulse).unwrap();
-        let going_on = thread::spawn(move || resume(&restorer, &sender));
+        let resuming = thread::spawn(move || resume(&restorer, &sender));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
-        going_on.join().unwrap();
+        resuming.join().unwrap();
         // The failed `resume` has already restored the terminal for good. Panic messages are
         // therefore printed at once, not kept for later.
         guard.restorer().restore().unwrap();

@@ -25,17 +25,14 @@ use crate::vault::VaultHandle;
 /// the live one.
 pub struct JournalLocation {
     rule: LocationRule,
-    /// The vault that contains the marker of the journal. If the marker exists but the journal does
-    /// not, the app reports the journal as missing and does not create a new one.
-    ///
-    /// This is always the vault selected at startup, even after the user switches to keeping
-    /// credentials in memory, because the marker may still be in the first vault.
+    /// The vault that contains the journal's marker. This is always the vault selected at startup,
+    /// even after the user switches to keeping credentials in memory: the marker stays there.
     pub(super) vault: VaultHandle,
     /// A lock that is taken when the journal is first opened. While it is held, no other journal
     /// can become the live one.
-    pinned: Mutex<Option<LockGuard>>,
+    live_lock: Mutex<Option<LockGuard>>,
     /// Adds example withdrawals to the empty journal of a demo. `None` outside the demo.
-    past: Mutex<Option<SeedWithdrawals>>,
+    seed: Mutex<Option<SeedWithdrawals>>,
 }
 
 enum LocationRule {
@@ -60,26 +57,27 @@ pub struct LiveJournal {
 }
 
 impl LiveJournal {
-    pub fn new(places: &Dirs) -> LiveJournal {
-        LiveJournal::on_a_machine(places, &marker::machine())
+    pub fn new(dirs: &Dirs) -> LiveJournal {
+        LiveJournal::for_machine(dirs, &marker::machine_id())
     }
 
     /// Returns the live journal in these directories. Its marker is stored under the machine's
     /// name.
-    pub(super) fn on_a_machine(places: &Dirs, machine: &str) -> LiveJournal {
-        let marker = MarkerFile::new(&places.config, machine);
-        LiveJournal { state: places.state.clone(), marker }
+    pub(super) fn for_machine(dirs: &Dirs, machine: &str) -> LiveJournal {
+        let marker = MarkerFile::new(&dirs.config, machine);
+        LiveJournal { state: dirs.state.clone(), marker }
     }
 
     pub fn dir(&self) -> PathBuf {
-        journal_dir::dir(&self.state)
+        journal_dir::path_in(&self.state)
     }
 
-    /// Returns the directory of the journal in the form that markers store. Symbolic links are
-    /// resolved, so that a changed link is noticed.
-    pub(super) fn here(&self) -> PathBuf {
-        let of_state = |_| self.state.canonicalize().map(|state| journal_dir::dir(&state));
-        self.dir().canonicalize().or_else(of_state).unwrap_or_else(|_: io::Error| self.dir())
+    /// Returns the journal's directory with symbolic links resolved, as markers store it. A changed
+    /// link is then noticed.
+    pub(super) fn resolved_dir(&self) -> PathBuf {
+        let from_state_dir =
+            |_| self.state.canonicalize().map(|state| journal_dir::path_in(&state));
+        self.dir().canonicalize().or_else(from_state_dir).unwrap_or_else(|_: io::Error| self.dir())
     }
 }
 
@@ -89,17 +87,17 @@ pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>
 
 impl JournalLocation {
     /// Sets the function that adds example withdrawals to an empty journal.
-    pub fn seeded_with(self, past: SeedWithdrawals) -> JournalLocation {
-        JournalLocation { past: Mutex::new(Some(past)), ..self }
+    pub fn with_seed(self, seed: SeedWithdrawals) -> JournalLocation {
+        JournalLocation { seed: Mutex::new(Some(seed)), ..self }
     }
 
     /// Adds the example withdrawals of the demo, if there are any and the opened journal is empty.
-    pub(super) fn begin(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
-        let past = self.past.lock().unwrap_or_else(PoisonError::into_inner).take();
+    pub(super) fn seed_if_empty(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
+        let seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_empty = journal.trouble().is_none() && journal.events() == 0;
-        let Some(past) = past.filter(|_| is_empty) else { return journal };
+        let Some(seed) = seed.filter(|_| is_empty) else { return journal };
         let journal = Mutex::new(journal);
-        past(&journal, window);
+        seed(&journal, window);
         journal.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -131,19 +129,19 @@ impl JournalLocation {
     }
 
     /// Returns the location of the journal for the service at this address.
-    pub fn for_service(base: &BaseUrl, places: &Dirs, vault: VaultHandle) -> JournalLocation {
-        let live = LiveJournal::new(places);
+    pub fn for_service(base: &BaseUrl, dirs: &Dirs, vault: VaultHandle) -> JournalLocation {
+        let live = LiveJournal::new(dirs);
         if !base.is_loopback() {
             return JournalLocation::live(live, vault);
         }
-        let state = places.state.clone();
+        let state = dirs.state.clone();
         let proof = SandboxProof::new(base, move || sandbox_secret::challenge(&state));
-        let sandbox = places.sandbox_journal(&base.origin().0);
+        let sandbox = dirs.sandbox_journal(&base.origin().0);
         JournalLocation::new(LocationRule::ByProof { proof, sandbox, live }, vault)
     }
 
     fn new(rule: LocationRule, vault: VaultHandle) -> JournalLocation {
-        JournalLocation { rule, vault, pinned: Mutex::new(None), past: Mutex::new(None) }
+        JournalLocation { rule, vault, live_lock: Mutex::new(None), seed: Mutex::new(None) }
     }
 
     /// Returns the vault that contains the journal's marker.
@@ -158,14 +156,14 @@ impl JournalLocation {
             LocationRule::Fixed(_) | LocationRule::Temporary(_) => None,
             LocationRule::Live(live) => Some(live),
             LocationRule::ByProof { proof, live, .. } => {
-                Some(live).filter(|_| proof.known() != Some(ServiceKind::Sandbox))
+                Some(live).filter(|_| proof.known_kind() != Some(ServiceKind::Sandbox))
             }
         }
     }
 
     /// Returns the journal's directory, without asking the service for a proof. A service counts as
     /// live until it has proved to be the sandbox.
-    pub fn named_dir(&self) -> PathBuf {
+    pub fn dir_without_proof(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
             LocationRule::Live(live) => live.dir(),
@@ -180,7 +178,7 @@ impl JournalLocation {
     pub fn unproven_sandbox(&self) -> Option<&Path> {
         match &self.rule {
             LocationRule::ByProof { proof, sandbox, .. }
-                if proof.known() == Some(ServiceKind::Live) =>
+                if proof.known_kind() == Some(ServiceKind::Live) =>
             {
                 Some(sandbox)
             }
@@ -190,9 +188,9 @@ impl JournalLocation {
 
     /// Returns the directory for reading the journal. If necessary, first asks the service to prove
     /// that it is the sandbox.
-    pub async fn dir_to_read(&self) -> PathBuf {
+    pub async fn proven_dir(&self) -> PathBuf {
         self.prove().await;
-        self.named_dir()
+        self.dir_without_proof()
     }
 
     /// Returns the sandbox proof that the service must give, or `None` if no proof is needed.
@@ -204,7 +202,7 @@ impl JournalLocation {
     }
 
     /// Returns true if the service proves to be the sandbox. The proof is requested only once.
-    pub(super) async fn is_of_sandbox(&self) -> bool {
+    pub(super) async fn is_sandbox(&self) -> bool {
         self.prove().await == Some(ServiceKind::Sandbox)
     }
 
@@ -223,16 +221,16 @@ impl JournalLocation {
     /// journal the live one.
     pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
         if let Some(kind) = self.prove().await {
-            let journal = self.named_dir().display().to_string().into();
+            let journal = self.dir_without_proof().display().to_string().into();
             inbox.send(Msg::Proven { sandbox: kind == ServiceKind::Sandbox, journal }).await;
         }
         if let Some(live) = self.live_journal() {
-            let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-            if pinned.is_none() {
-                *pinned = Some(journal_dir::hold_open(&live.state)?);
+            let mut live_lock = self.live_lock.lock().unwrap_or_else(PoisonError::into_inner);
+            if live_lock.is_none() {
+                *live_lock = Some(journal_dir::lock_shared(&live.state)?);
             }
         }
-        Ok(self.named_dir())
+        Ok(self.dir_without_proof())
     }
 
     /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
@@ -252,12 +250,15 @@ impl JournalLocation {
         if is_final || trouble.is_damage() {
             return Err(trouble);
         }
-        match MoneyJournal::open_to_read(&self.named_dir(), trouble.clone()) {
-            Ok(look) => Ok(look.journal),
-            // Return the error from reading the journal, not the error from writing. Damage or an
-            // unknown version is worse than a failed write, and the user must solve it in another
-            // way.
-            Err(worse) if worse.is_damage() || matches!(worse, OtherVersion { .. }) => Err(worse),
+        match MoneyJournal::open_to_read(&self.dir_without_proof(), trouble.clone()) {
+            Ok(read_only) => Ok(read_only.journal),
+            // Return the error from reading, because damage or an unknown version is worse than the
+            // error from writing.
+            Err(read_error)
+                if read_error.is_damage() || matches!(read_error, OtherVersion { .. }) =>
+            {
+                Err(read_error)
+            }
             Err(_) => Err(trouble),
         }
     }

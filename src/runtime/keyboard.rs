@@ -9,24 +9,24 @@ use crate::app::ui::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
 /// The maximum length of a paste in bytes. A longer paste is cut off. No text field accepts more.
-pub const PASTE_MAX: usize = 64 * 1024;
+pub const MAX_PASTE_BYTES: usize = 64 * 1024;
 
 /// Converts a terminal event to input for the app. Returns `None` for focus changes and for keys
 /// that the app does not use.
-pub fn read(event: Event) -> Option<Input> {
+pub fn to_input(event: Event) -> Option<Input> {
     match event {
-        Event::Key(key) => key_of(&key).map(Input::Key),
+        Event::Key(key) => to_key(&key).map(Input::Key),
         Event::Paste(mut text) => {
-            text.truncate(text.floor_char_boundary(PASTE_MAX));
+            text.truncate(text.floor_char_boundary(MAX_PASTE_BYTES));
             Some(Input::Paste(Untrusted::from(text)))
         }
-        Event::Resize(columns, rows) => Some(Input::Resize(Size::drawn(columns, rows))),
-        Event::Mouse(mouse) => read_mouse(mouse),
+        Event::Resize(columns, rows) => Some(Input::Resize(Size::limited(columns, rows))),
+        Event::Mouse(mouse) => mouse_input(mouse),
         Event::FocusGained | Event::FocusLost => None,
     }
 }
 
-fn read_mouse(mouse: MouseEvent) -> Option<Input> {
+fn mouse_input(mouse: MouseEvent) -> Option<Input> {
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => {
             Some(Input::Click { column: mouse.column, row: mouse.row })
@@ -39,7 +39,7 @@ fn read_mouse(mouse: MouseEvent) -> Option<Input> {
 
 /// Converts a key press to the app's own type for keys. Returns `None` for keys that the app does
 /// not use.
-pub fn key_of(event: &KeyEvent) -> Option<Key> {
+pub fn to_key(event: &KeyEvent) -> Option<Key> {
     let code = match event.code {
         KeyCode::Char(c) => Code::Char(c),
         KeyCode::F(n) => Code::Function(n),
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<String> {
-        match read(Event::Key(KeyEvent::new(code, modifiers)))? {
+        match to_input(Event::Key(KeyEvent::new(code, modifiers)))? {
             Input::Key(key) => Some(key.to_string()),
             _ => None,
         }
@@ -85,15 +85,15 @@ mod tests {
 
     #[test]
     fn huge_window_is_drawn_in_part() {
-        let resized = read(Event::Resize(u16::MAX, u16::MAX));
+        let resized = to_input(Event::Resize(u16::MAX, u16::MAX));
         assert!(matches!(resized, Some(Input::Resize(Size { columns: 1_000, rows: 300 }))));
     }
 
     #[test]
-    fn a_huge_paste_is_cut_between_characters() {
-        let Some(Input::Paste(text)) = read(Event::Paste("é".repeat(PASTE_MAX))) else {
+    fn huge_paste_is_cut_between_characters() {
+        let Some(Input::Paste(text)) = to_input(Event::Paste("é".repeat(MAX_PASTE_BYTES))) else {
             panic!("a paste")
         };
-        assert!(text.raw().len() <= PASTE_MAX);
+        assert!(text.raw().len() <= MAX_PASTE_BYTES);
     }
 }

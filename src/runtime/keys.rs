@@ -28,12 +28,12 @@ use tokio::sync::mpsc;
 
 use crate::app::ui::input::Pace;
 
-pub use background::QUESTION as ASK_BACKGROUND;
+pub use background::QUERY as BACKGROUND_QUERY;
 use tty::TtyReader;
 pub use typed_bytes::TypedBytes;
 
 /// The maximum number of terminal size changes in the queue.
-const SIZES: usize = 16;
+const SIZE_QUEUE: usize = 16;
 
 /// An input event from the terminal, with its timing relative to the previous input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +67,12 @@ pub type OnReply = Box<dyn FnMut(Reply) -> bool + Send>;
 /// laid out. Reading starts when the stream is first polled, which is after the first frame.
 /// Replies of the terminal are passed to the callback instead of the stream.
 pub fn events(on_reply: OnReply) -> impl Stream<Item = io::Result<TimedEvent>> + Unpin {
-    let mut begin = Some(move || begin(on_reply));
+    let mut open = Some(move || open_sources(on_reply));
     let mut sources = None;
     poll_fn(move |cx| {
-        if let Some(begin) = begin.take() {
-            match begin() {
-                Ok(begun) => sources = Some(begun),
+        if let Some(open) = open.take() {
+            match open() {
+                Ok(opened) => sources = Some(opened),
                 Err(error) => return Poll::Ready(Some(Err(error))),
             }
         }
@@ -86,14 +86,14 @@ pub fn events(on_reply: OnReply) -> impl Stream<Item = io::Result<TimedEvent>> +
 
 type Sources = (mpsc::Receiver<io::Result<TimedEvent>>, TtyReader);
 
-fn begin(on_reply: OnReply) -> io::Result<Sources> {
-    let sizes = sizes()?;
+fn open_sources(on_reply: OnReply) -> io::Result<Sources> {
+    let sizes = watch_size()?;
     Ok((sizes, TtyReader::open(TypedBytes::new(on_reply))?))
 }
 
 /// Starts a thread that sends the terminal's current size, and then its size after each change.
-fn sizes() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
-    let (sender, sizes) = mpsc::channel(SIZES);
+fn watch_size() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
+    let (sender, sizes) = mpsc::channel(SIZE_QUEUE);
     // Subscribe to the signal before reading the size, so that no change of the size is missed.
     let mut changes = Signals::new([SIGWINCH])?;
     let size = || {

@@ -19,13 +19,13 @@ use super::{clocks, signals};
 use crate::app::{Kiosk, KioskEnd};
 
 /// The time between two checks of the limits.
-const LOOK: Duration = Duration::from_secs(3);
+const CHECK_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The grace period for the app to quit.
-const GRACE: Duration = Duration::from_secs(2);
+const QUIT_GRACE: Duration = Duration::from_secs(2);
 
 /// The exit status of a kiosk process that did not quit in time.
-const STATUS: i32 = 1;
+const EXIT_STATUS: i32 = 1;
 
 #[derive(Debug, Clone, Copy)]
 struct KioskLimits {
@@ -37,13 +37,12 @@ struct KioskLimits {
     memory: u64,
     /// The maximum input in bytes, including pastes.
     typed: u64,
-    /// The maximum processor time at the start of the process. It grows by a tenth of the elapsed
-    /// time.
+    /// The maximum processor time. A tenth of the elapsed time is added to it.
     cpu: Duration,
 }
 
 impl KioskLimits {
-    fn of(kiosk: Kiosk) -> KioskLimits {
+    fn for_kiosk(kiosk: Kiosk) -> KioskLimits {
         let minutes = |minutes: u64| (!kiosk.for_room).then(|| Duration::from_secs(minutes * 60));
         KioskLimits {
             idle: minutes(10),
@@ -58,7 +57,7 @@ impl KioskLimits {
         self.cpu + age / 10
     }
 
-    fn reached(&self, used: &Usage) -> Option<KioskEnd> {
+    fn find_reached(&self, used: &Usage) -> Option<KioskEnd> {
         let ends = [
             (KioskEnd::Memory, used.memory > self.memory),
             (KioskEnd::Typed, used.typed > self.typed),
@@ -73,9 +72,9 @@ impl KioskLimits {
     /// module's own limits, so they are reached only if those fail. The memory limit includes the
     /// stacks of all threads.
     fn set_backstops(&self) {
-        let set = |resource, most| {
+        let set = |resource, max| {
             // Ignore an error, because the administrator may have set a lower limit.
-            let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+            let _ = setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) });
         };
         set(Resource::Data, 2 * self.memory);
         if let Some(total) = self.total {
@@ -100,25 +99,26 @@ struct Gauge {
     /// The number of input events at the last check, and the time of the last check that found new
     /// events.
     events: u64,
-    active: Instant,
+    last_active: Instant,
 }
 
 impl Gauge {
     fn new() -> Gauge {
         let now = clocks::instant();
-        Gauge { start: now, events: meter::events(), active: now }
+        Gauge { start: now, events: meter::events(), last_active: now }
     }
 
     fn read(&mut self) -> Usage {
         let (now, events) = (clocks::instant(), meter::events());
         if std::mem::replace(&mut self.events, events) != events {
-            self.active = now;
+            self.last_active = now;
         }
         let cpu = clock_gettime(ClockId::ProcessCPUTime);
         Usage {
             age: now - self.start,
-            idle: now - self.active,
-            memory: fs::read_to_string("/proc/self/status").map_or(0, |status| memory(&status)),
+            idle: now - self.last_active,
+            memory: fs::read_to_string("/proc/self/status")
+                .map_or(0, |status| private_memory(&status)),
             typed: meter::bytes(),
             cpu: Duration::try_from(cpu).unwrap_or_default(),
         }
@@ -127,7 +127,7 @@ impl Gauge {
 
 /// Returns the memory that only this process uses, in RAM or swapped out, in bytes. `status` is the
 /// content of `/proc/self/status`.
-fn memory(status: &str) -> u64 {
+fn private_memory(status: &str) -> u64 {
     let kib = |line: &str| {
         let value = line.strip_prefix("RssAnon:").or_else(|| line.strip_prefix("VmSwap:"))?;
         value.trim().strip_suffix(" kB")?.parse::<u64>().ok()
@@ -142,25 +142,25 @@ pub struct LimitsWatch {
 
 /// Starts a thread that checks the limits of a kiosk.
 ///
-/// `tell` asks the app to quit and must not block. If the process still runs after a grace period,
-/// `clean_up` is called, the terminal is restored with `restore` if possible, and the process ends.
+/// `request_quit` asks the app to quit and must not block. If the process still runs after a grace
+/// period, `clean_up` and `restore` (which restores the terminal) are called, and the process ends.
 pub fn watch(
     kiosk: Kiosk,
-    tell: impl FnOnce(KioskEnd) + Send + 'static,
+    request_quit: impl FnOnce(KioskEnd) + Send + 'static,
     clean_up: impl FnOnce() + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<LimitsWatch> {
-    let limits = KioskLimits::of(kiosk);
+    let limits = KioskLimits::for_kiosk(kiosk);
     limits.set_backstops();
     let mut gauge = Gauge::new();
     let (stop, stopped) = mpsc::sync_channel::<()>(0);
     let work = move || {
         let wait = |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-        if !has_to_end(&limits, || gauge.read(), wait, tell) {
+        if !run_checks(&limits, || gauge.read(), wait, request_quit) {
             return;
         }
         clean_up();
-        signals::leave(restore, STATUS);
+        signals::restore_and_exit(restore, EXIT_STATUS);
     };
     thread::Builder::new().name("limits".into()).spawn(work)?;
     Ok(LimitsWatch { _stop: stop })
@@ -168,16 +168,16 @@ pub fn watch(
 
 /// Waits until a limit is reached, and asks the app to quit. Returns true if the app did not quit
 /// in time. `wait` returns false as soon as the app has quit.
-fn has_to_end(
+fn run_checks(
     limits: &KioskLimits,
-    mut read: impl FnMut() -> Usage,
+    mut measure: impl FnMut() -> Usage,
     mut wait: impl FnMut(Duration) -> bool,
-    tell: impl FnOnce(KioskEnd),
+    request_quit: impl FnOnce(KioskEnd),
 ) -> bool {
-    while wait(LOOK) {
-        if let Some(end) = limits.reached(&read()) {
-            tell(end);
-            return wait(GRACE);
+    while wait(CHECK_INTERVAL) {
+        if let Some(end) = limits.find_reached(&measure()) {
+            request_quit(end);
+            return wait(QUIT_GRACE);
         }
     }
     false
@@ -190,19 +190,19 @@ mod tests {
     const MINUTE: Duration = Duration::from_secs(60);
 
     fn visitor() -> KioskLimits {
-        KioskLimits::of(Kiosk { for_room: false })
+        KioskLimits::for_kiosk(Kiosk { for_room: false })
     }
 
     #[test]
     fn each_limit_ends_a_visitor() {
         let within = Usage {
-            age: MINUTE * 30 - LOOK,
-            idle: MINUTE * 10 - LOOK,
+            age: MINUTE * 30 - CHECK_INTERVAL,
+            idle: MINUTE * 10 - CHECK_INTERVAL,
             memory: 64 << 20,
             typed: 1 << 20,
             cpu: MINUTE,
         };
-        assert_eq!(visitor().reached(&within), None);
+        assert_eq!(visitor().find_reached(&within), None);
         let over = [
             (Usage { age: MINUTE * 30, ..within }, KioskEnd::Time),
             (Usage { idle: MINUTE * 10, ..within }, KioskEnd::Idle),
@@ -211,63 +211,70 @@ mod tests {
             (Usage { cpu: MINUTE * 4, ..within }, KioskEnd::Cpu),
         ];
         for (used, end) in over {
-            assert_eq!(visitor().reached(&used), Some(end));
+            assert_eq!(visitor().find_reached(&used), Some(end));
         }
     }
 
     #[test]
     fn room_stays_open_but_is_limited_too() {
-        let room = KioskLimits::of(Kiosk { for_room: true });
+        let room = KioskLimits::for_kiosk(Kiosk { for_room: true });
         let day = MINUTE * 60 * 24;
         let used = Usage { age: day, idle: day, cpu: day / 20, ..Usage::default() };
-        assert_eq!(room.reached(&used), None);
-        assert_eq!(room.reached(&Usage { cpu: day / 5, ..used }), Some(KioskEnd::Cpu));
-        assert_eq!(room.reached(&Usage { memory: 65 << 20, ..used }), Some(KioskEnd::Memory));
-        assert_eq!(room.reached(&Usage { typed: 2 << 20, ..used }), Some(KioskEnd::Typed));
+        assert_eq!(room.find_reached(&used), None);
+        assert_eq!(room.find_reached(&Usage { cpu: day / 5, ..used }), Some(KioskEnd::Cpu));
+        assert_eq!(room.find_reached(&Usage { memory: 65 << 20, ..used }), Some(KioskEnd::Memory));
+        assert_eq!(room.find_reached(&Usage { typed: 2 << 20, ..used }), Some(KioskEnd::Typed));
     }
 
     /// Simulates an app that quits after this number of waits. Returns the waits, the limit that
     /// was reported to the app, and true if the process had to be ended.
-    fn run(lasts: usize) -> (Vec<Duration>, Option<KioskEnd>, bool) {
-        let (mut waits, mut told, mut age) = (Vec::new(), None, MINUTE * 30 - LOOK * 2);
+    fn run(waits_until_quit: usize) -> (Vec<Duration>, Option<KioskEnd>, bool) {
+        let (mut waits, mut reported, mut age) =
+            (Vec::new(), None, MINUTE * 30 - CHECK_INTERVAL * 2);
         let read = || {
-            age += LOOK;
+            age += CHECK_INTERVAL;
             Usage { age, ..Usage::default() }
         };
         let wait = |time| {
             waits.push(time);
-            waits.len() <= lasts
+            waits.len() <= waits_until_quit
         };
-        let has_to = has_to_end(&visitor(), read, wait, |end| told = Some(end));
-        (waits, told, has_to)
+        let must_kill = run_checks(&visitor(), read, wait, |end| reported = Some(end));
+        (waits, reported, must_kill)
     }
 
     #[test]
-    fn app_that_does_not_leave_is_ended() {
-        assert_eq!(run(9), (vec![LOOK, LOOK, GRACE], Some(KioskEnd::Time), true));
+    fn app_that_does_not_quit_is_killed() {
+        assert_eq!(
+            run(9),
+            (vec![CHECK_INTERVAL, CHECK_INTERVAL, QUIT_GRACE], Some(KioskEnd::Time), true)
+        );
     }
 
     #[test]
-    fn app_that_leaves_is_left_alone() {
-        assert_eq!(run(2), (vec![LOOK, LOOK, GRACE], Some(KioskEnd::Time), false));
-        assert_eq!(run(1), (vec![LOOK, LOOK], None, false));
+    fn app_that_quits_in_time_is_not_killed() {
+        assert_eq!(
+            run(2),
+            (vec![CHECK_INTERVAL, CHECK_INTERVAL, QUIT_GRACE], Some(KioskEnd::Time), false)
+        );
+        assert_eq!(run(1), (vec![CHECK_INTERVAL, CHECK_INTERVAL], None, false));
     }
 
     #[test]
-    fn memory_is_what_only_this_process_uses() {
+    fn memory_includes_only_private_pages() {
         let status =
             "VmPeak:\t  900 kB\nRssAnon:\t    4096 kB\nRssFile:\t 16000 kB\nVmSwap:\t 2 kB\n";
-        assert_eq!(memory(status), 4_098 * 1024);
-        assert_eq!(memory("garbled"), 0);
+        assert_eq!(private_memory(status), 4_098 * 1024);
+        assert_eq!(private_memory("garbled"), 0);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn gauge_reads_what_this_process_uses() {
         let mut gauge = Gauge::new();
-        let taken = std::hint::black_box(vec![1_u8; 32 << 20]);
+        let allocation = std::hint::black_box(vec![1_u8; 32 << 20]);
         let used = gauge.read();
         assert!(used.memory >= 30 << 20 && used.cpu > Duration::ZERO, "{used:?}");
-        drop(taken);
+        drop(allocation);
     }
 }

@@ -10,11 +10,12 @@ use crate::app::store::setup::Look;
 use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
 use crate::contract::SettingValue;
 
-pub async fn keep(config: PathBuf, look: Look) -> Msg {
-    let wanted = look.clone();
-    let written = spawn_blocking(move || write(&config, &wanted).map_err(|why| why.to_string()));
+pub async fn save(config: PathBuf, look: Look) -> Msg {
+    let look_to_write = look.clone();
+    let written =
+        spawn_blocking(move || write(&config, &look_to_write).map_err(|error| error.to_string()));
     let result = written.await.unwrap_or_else(|error| Err(error.to_string()));
-    Msg::LookKept { look, result }
+    Msg::LookSaved { look, result }
 }
 
 fn write(config: &Path, look: &Look) -> Result<(), EditError> {
@@ -35,10 +36,10 @@ mod tests {
     use super::*;
     use crate::words::Lang;
 
-    async fn kept(path: &Path, theme: Option<&str>, lang: Option<Lang>) -> Result<(), String> {
+    async fn save_look(path: &Path, theme: Option<&str>, lang: Option<Lang>) -> Result<(), String> {
         let look = Look { theme: theme.map(Into::into), lang };
-        match keep(path.into(), look.clone()).await {
-            Msg::LookKept { look: kept, result } if kept == look => result,
+        match save(path.into(), look.clone()).await {
+            Msg::LookSaved { look: saved, result } if saved == look => result,
             other => panic!("{other:?}"),
         }
     }
@@ -50,10 +51,10 @@ mod tests {
         let before = "# cores\ntheme = 'mono' # de noite\n\n# a loja\n[profiles.loja]\n\
                       base-url = 'https://x.example' # minha\n";
         fs::write(&path, before).unwrap();
-        kept(&path, Some("dark"), None).await.unwrap();
+        save_look(&path, Some("dark"), None).await.unwrap();
         let after = before.replace("'mono'", "\"dark\"");
         assert_eq!(fs::read_to_string(&path).unwrap(), after);
-        kept(&path, None, Some(Lang::En)).await.unwrap();
+        save_look(&path, None, Some(Lang::En)).await.unwrap();
         let after = after.replace("# de noite\n", "# de noite\nlang = \"en\"\n");
         assert_eq!(fs::read_to_string(&path).unwrap(), after);
     }
@@ -62,11 +63,11 @@ mod tests {
     async fn file_is_created_if_there_is_none() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("balcao/config.toml");
-        kept(&path, Some("light"), Some(Lang::Pt)).await.unwrap();
+        save_look(&path, Some("light"), Some(Lang::Pt)).await.unwrap();
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text, "theme = \"light\"\nlang = \"pt-BR\"\n");
         fs::write(&path, "theme = [").unwrap();
-        assert!(kept(&path, Some("dark"), None).await.is_err());
+        assert!(save_look(&path, Some("dark"), None).await.is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "theme = [");
     }
 }

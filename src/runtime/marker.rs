@@ -23,11 +23,11 @@ use sha2::{Digest, Sha256};
 
 use super::journal_location::{JournalLocation, LiveJournal};
 use crate::config::StateFile;
-use crate::journal::money::{self, ChainLink, Marker, MoneyJournal, ReadOnlyJournal, Sum};
+use crate::journal::money::{self, ChainLink, Checksum, Marker, MoneyJournal, ReadOnlyJournal};
 use crate::journal::{OsDisk, journal_dir};
 use crate::trade::{JournalTrouble, VaultTrouble};
 
-const HEAD: &str = "\
+const FILE_HEADER: &str = "\
 # Where each machine keeps its live journal of withdrawals, and the journal's last event. balcao
 # writes this, so that it notices a journal that is gone, a second one, and an older copy.
 ";
@@ -71,7 +71,7 @@ impl MarkerFile {
     /// publish their configuration files.
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
-        let file = StateFile::new(config.join("live-journal.toml"), HEAD);
+        let file = StateFile::new(config.join("live-journal.toml"), FILE_HEADER);
         MarkerFile { file, machine: hex(&sum[..8]) }
     }
 
@@ -87,11 +87,11 @@ impl MarkerFile {
     /// Fails if the file cannot be read or was not written by this program.
     pub fn entry(&self) -> io::Result<Option<MarkerEntry>> {
         let mut contents = self.file.read()?;
-        let Some(written) = contents.machines.remove(&self.machine) else { return Ok(None) };
-        let sum = sum(&written.sum).filter(|_| written.event >= 0);
+        let Some(entry) = contents.machines.remove(&self.machine) else { return Ok(None) };
+        let sum = parse_sum(&entry.sum).filter(|_| entry.event >= 0);
         let event =
-            ChainLink { n: written.event, sum: sum.ok_or_else(|| self.file.unreadable_error())? };
-        Ok(Some(MarkerEntry { journal: written.journal, event }))
+            ChainLink { n: entry.event, sum: sum.ok_or_else(|| self.file.unreadable_error())? };
+        Ok(Some(MarkerEntry { journal: entry.journal, event }))
     }
 
     /// Stores this machine's entry in the marker file, and waits until it is safely on disk.
@@ -131,14 +131,14 @@ pub struct JournalMarker {
 }
 
 impl Marker for JournalMarker {
-    fn event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+    fn last_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(entry) = self.file.entry().map_err(unreadable)? else { return Ok(None) };
         let is_ours = self.moved_from.as_ref() == Some(&entry.journal)
-            || JournalPlace::of(&entry.journal, &self.journal) == JournalPlace::Here;
+            || JournalPlace::compare(&entry.journal, &self.journal) == JournalPlace::Here;
         if is_ours { Ok(Some(entry.event)) } else { Err(JournalTrouble::Elsewhere(entry.journal)) }
     }
 
-    fn put(&self, last: &ChainLink) -> io::Result<()> {
+    fn store(&self, last: &ChainLink) -> io::Result<()> {
         self.file.put(&MarkerEntry { journal: self.journal.clone(), event: *last })
     }
 }
@@ -161,13 +161,14 @@ pub enum JournalPlace {
 }
 
 impl JournalPlace {
-    /// Compares the path in a marker with `here`, the directory of the journal that is being
-    /// opened.
-    pub fn of(named: &Path, here: &Path) -> JournalPlace {
+    /// Compares the directory in a marker with the directory of the journal that is being opened.
+    pub fn compare(marked_dir: &Path, opened_dir: &Path) -> JournalPlace {
         let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
-        if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
+        if marked_dir == opened_dir
+            || id(marked_dir).is_some_and(|marked_dir| Some(marked_dir) == id(opened_dir))
+        {
             JournalPlace::Here
-        } else if money::is_there(named) {
+        } else if money::journal_exists(marked_dir) {
             JournalPlace::Elsewhere
         } else {
             JournalPlace::Gone
@@ -176,7 +177,7 @@ impl JournalPlace {
 }
 
 /// Returns an identifier of this machine: its machine id, or its host name if there is no id.
-pub fn machine() -> String {
+pub fn machine_id() -> String {
     let id = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let id = id.iter().find_map(|path| fs::read_to_string(path).ok());
     let id = id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
@@ -188,8 +189,8 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Parses a checksum that was written by [`hex`].
-fn sum(text: &str) -> Option<Sum> {
-    let mut sum = Sum::default();
+fn parse_sum(text: &str) -> Option<Checksum> {
+    let mut sum = Checksum::default();
     for (i, byte) in sum.iter_mut().enumerate() {
         *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
     }
@@ -231,24 +232,24 @@ fn combine_markers(
     place: impl Fn(&Path) -> JournalPlace,
 ) -> Liveness {
     use JournalPlace::{Elsewhere, Gone, Here};
-    let of_file = file.map(|entry| (place(&entry.journal), entry));
-    if let Some((Elsewhere, entry)) = of_file {
+    let file_marker = file.map(|entry| (place(&entry.journal), entry));
+    if let Some((Elsewhere, entry)) = file_marker {
         return Liveness::Elsewhere(entry.journal);
     }
-    let of_vault = match vault {
+    let vault_marker = match vault {
         VaultMarker::Names(path) => match place(&path) {
             Elsewhere => return Liveness::Elsewhere(path),
             place => Some((place, path)),
         },
         VaultMarker::Unknown(trouble) => {
-            return match of_file {
+            return match file_marker {
                 Some((Here, entry)) => Liveness::Live(Some(entry.event)),
                 _ => Liveness::Unknown(trouble),
             };
         }
         VaultMarker::Nothing => None,
     };
-    match (of_file, of_vault) {
+    match (file_marker, vault_marker) {
         (None, None) => Liveness::New,
         (None, Some((Here, _))) => Liveness::Live(None),
         (None, Some(_)) => Liveness::Gone(None),
@@ -283,7 +284,7 @@ impl Liveness {
             Liveness::Unknown(trouble) => Err(JournalTrouble::MaybeMissing(trouble.clone())),
             Liveness::Live(event) => {
                 let journal = journal.ok_or(JournalTrouble::Missing)?;
-                event.map_or(Ok(()), |event| journal.holds(&event))
+                event.map_or(Ok(()), |event| journal.check_contains(&event))
             }
             Liveness::Gone(remembered) => {
                 let (journal, (_, event)) =
@@ -293,7 +294,7 @@ impl Liveness {
                 if event.n == 0 {
                     return Err(JournalTrouble::Missing);
                 }
-                journal.holds(event).map_err(|_| JournalTrouble::Missing)
+                journal.check_contains(event).map_err(|_| JournalTrouble::Missing)
             }
         }
     }
@@ -310,8 +311,10 @@ impl JournalLocation {
             Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => VaultMarker::Nothing,
             Err(trouble) => VaultMarker::Unknown(trouble),
         };
-        let here = live.here();
-        Ok(combine_markers(file, vault, |named| JournalPlace::of(named, &here)))
+        let opened_dir = live.resolved_dir();
+        Ok(combine_markers(file, vault, |marked_dir| {
+            JournalPlace::compare(marked_dir, &opened_dir)
+        }))
     }
 
     /// Opens the journal for writing. Creates a new journal only if neither a marker nor a file
@@ -327,32 +330,37 @@ impl JournalLocation {
             false => MoneyJournal::open(dir, OsDisk, is_expected)?,
         };
         let Some(live) = self.live_journal() else { return Ok(journal) };
-        let here = live.here();
+        let resolved_dir = live.resolved_dir();
         let mut moved_from = None;
         if let Liveness::Gone(remembered) = &liveness {
             liveness.check(Some(&journal))?;
-            // Write the marker in the vault before the marker file. With the other order, the
-            // program could stop between the two writes. The vault would then still name another
-            // journal, and the next start would refuse this one.
-            self.put_in_vault(live, &here).await?;
+            // Write the vault's marker before the marker file. If the program stopped after writing
+            // only the file, the next start would refuse this journal.
+            self.put_in_vault(live, &resolved_dir).await?;
             moved_from = remembered.as_ref().map(|(path, _)| path.clone());
         }
         let file = live.marker.clone();
-        journal.follow(Box::new(JournalMarker { file, journal: here, moved_from }))?;
+        journal.attach_marker(Box::new(JournalMarker {
+            file,
+            journal: resolved_dir,
+            moved_from,
+        }))?;
         Ok(journal)
     }
 
     /// Returns the last event of this location's journal that the marker file recorded.
-    pub fn remembered_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+    pub fn marked_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(None) };
         let entry = live.marker.entry().map_err(unreadable)?;
-        let is_here = |named: &Path| JournalPlace::of(named, &live.here()) == JournalPlace::Here;
+        let is_here = |marked_dir: &Path| {
+            JournalPlace::compare(marked_dir, &live.resolved_dir()) == JournalPlace::Here
+        };
         Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
     }
 
     /// Returns true if the marker file can be written. Otherwise only the vault can contain a
     /// marker.
-    pub fn can_mark(&self) -> bool {
+    pub fn is_marker_writable(&self) -> bool {
         self.live_journal().is_none_or(|live| live.marker.is_writable())
     }
 
@@ -360,7 +368,7 @@ impl JournalLocation {
     pub(super) async fn remember_in_vault(&self) {
         let Some(live) = self.live_journal() else { return };
         if let Ok(None) = self.vault.get_text(&live.marker.name_in_vault()).await {
-            let _ = self.put_in_vault(live, &live.here()).await;
+            let _ = self.put_in_vault(live, &live.resolved_dir()).await;
         }
     }
 
@@ -370,43 +378,43 @@ impl JournalLocation {
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
         // Lock the previous live journal, so that no other process can continue to use it.
-        let _closed = match self.liveness().await? {
-            Liveness::Elsewhere(path) => journal_dir::close(&path)?,
+        let _lock = match self.liveness().await? {
+            Liveness::Elsewhere(path) => journal_dir::lock_exclusive(&path)?,
             _ => None,
         };
-        let (dir, here) = (self.named_dir(), live.here());
-        if !money::is_there(&dir) {
+        let (dir, resolved_dir) = (self.dir_without_proof(), live.resolved_dir());
+        if !money::journal_exists(&dir) {
             return self.delete_markers(live).await;
         }
-        let event = ReadOnlyJournal::open(&dir)?.journal.last();
-        self.put_in_vault(live, &here).await?;
-        live.marker.put(&MarkerEntry { journal: here, event }).map_err(unreadable)
+        let event = ReadOnlyJournal::open(&dir)?.journal.last_event();
+        self.put_in_vault(live, &resolved_dir).await?;
+        live.marker.put(&MarkerEntry { journal: resolved_dir, event }).map_err(unreadable)
     }
 
     /// Deletes both markers of a journal that was moved aside because it was damaged. Fails if the
     /// markers name another journal.
-    pub async fn forget_set_aside(&self) -> Result<(), JournalTrouble> {
+    pub async fn delete_markers_of_set_aside(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
-        let _closed = journal_dir::close(&live.dir())?;
+        let _lock = journal_dir::lock_exclusive(&live.dir())?;
         self.liveness().await?.check_unopened()?;
         self.delete_markers(live).await
     }
 
     async fn delete_markers(&self, live: &LiveJournal) -> Result<(), JournalTrouble> {
-        vault_answer(self.vault.delete_marker(&live.marker.name_in_vault()).await)?;
+        ignore_missing_vault(self.vault.delete_marker(&live.marker.name_in_vault()).await)?;
         live.marker.forget().map_err(unreadable)
     }
 
-    async fn put_in_vault(&self, live: &LiveJournal, here: &Path) -> Result<(), JournalTrouble> {
-        let here = here.display().to_string();
-        vault_answer(self.vault.put_marker(&live.marker.name_in_vault(), &here).await)
+    async fn put_in_vault(&self, live: &LiveJournal, dir: &Path) -> Result<(), JournalTrouble> {
+        let dir = dir.display().to_string();
+        ignore_missing_vault(self.vault.put_marker(&live.marker.name_in_vault(), &dir).await)
     }
 }
 
-/// Converts an error of the vault. A missing keyring counts as success, because it contains no
-/// marker to change.
-fn vault_answer(answer: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
-    match answer {
+/// Converts the result of changing a marker in the vault. A missing keyring counts as success,
+/// because it contains no marker.
+fn ignore_missing_vault(result: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
+    match result {
         Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),
         Err(trouble) => Err(JournalTrouble::MaybeMissing(trouble)),
     }
@@ -426,36 +434,38 @@ mod tests {
         let event = ChainLink { n: 7, sum: [7; 32] };
         let file = |name: &str| MarkerEntry { journal: name.into(), event };
         let files = places.iter().map(|(name, _)| Some(file(name))).chain([None]);
-        for in_file in files {
+        for file_marker in files {
             let locked = || VaultMarker::Unknown(VaultTrouble::Locked);
             let vaults = places.iter().map(|(name, _)| VaultMarker::Names(name.into()));
-            for in_vault in vaults.chain([VaultMarker::Nothing, locked()]) {
-                let liveness = combine_markers(in_file.clone(), in_vault.clone(), place);
-                let named = in_file.as_ref().map(|entry| &*entry.journal);
-                let vault = match &in_vault {
+            for vault_marker in vaults.chain([VaultMarker::Nothing, locked()]) {
+                let liveness = combine_markers(file_marker.clone(), vault_marker.clone(), place);
+                let file_path = file_marker.as_ref().map(|entry| &*entry.journal);
+                let vault_path = match &vault_marker {
                     VaultMarker::Names(path) => Some(&**path),
                     _ => None,
                 };
-                let names = |name: &str| [named, vault].contains(&Some(Path::new(name)));
-                let case = format!("{in_file:?} {in_vault:?}: {liveness:?}");
-                if names("/other") {
+                let is_named =
+                    |name: &str| [file_path, vault_path].contains(&Some(Path::new(name)));
+                let case = format!("{file_marker:?} {vault_marker:?}: {liveness:?}");
+                if is_named("/other") {
                     assert_eq!(liveness, Liveness::Elsewhere("/other".into()), "{case}");
-                } else if in_vault == locked() && named != Some(Path::new("/here")) {
+                } else if vault_marker == locked() && file_path != Some(Path::new("/here")) {
                     assert_eq!(liveness, Liveness::Unknown(VaultTrouble::Locked), "{case}");
-                } else if named.is_none() && vault.is_none() {
+                } else if file_path.is_none() && vault_path.is_none() {
                     assert_eq!(liveness, Liveness::New, "{case}");
-                } else if !names("/gone") && !names("/lost") {
-                    let remembered = named.map(|_| event);
+                } else if !is_named("/gone") && !is_named("/lost") {
+                    let remembered = file_path.map(|_| event);
                     assert_eq!(liveness, Liveness::Live(remembered), "{case}");
-                } else if named.is_none() {
+                } else if file_path.is_none() {
                     assert_eq!(liveness, Liveness::Gone(None), "{case}");
-                } else if vault.is_none_or(|vault| Some(vault) == named || names("/here"))
-                    && named != Some(Path::new("/here"))
+                } else if vault_path
+                    .is_none_or(|vault_path| Some(vault_path) == file_path || is_named("/here"))
+                    && file_path != Some(Path::new("/here"))
                 {
-                    let remembered = named.map(|path| (path.to_owned(), event));
+                    let remembered = file_path.map(|path| (path.to_owned(), event));
                     assert_eq!(liveness, Liveness::Gone(remembered), "{case}");
                 } else {
-                    let disagrees = Liveness::Elsewhere(vault.expect("a path").to_owned());
+                    let disagrees = Liveness::Elsewhere(vault_path.expect("a path").to_owned());
                     assert_eq!(liveness, disagrees, "{case}");
                 }
             }
@@ -526,13 +536,13 @@ mod tests {
             fs::write(at(name).join("money.db"), "").unwrap();
         }
         std::os::unix::fs::symlink(at("one"), at("link")).unwrap();
-        assert_eq!(JournalPlace::of(&at("link"), &at("one")), JournalPlace::Here);
-        assert_eq!(JournalPlace::of(&at("two"), &at("one")), JournalPlace::Elsewhere);
-        assert_eq!(JournalPlace::of(&at("three"), &at("one")), JournalPlace::Gone);
+        assert_eq!(JournalPlace::compare(&at("link"), &at("one")), JournalPlace::Here);
+        assert_eq!(JournalPlace::compare(&at("two"), &at("one")), JournalPlace::Elsewhere);
+        assert_eq!(JournalPlace::compare(&at("three"), &at("one")), JournalPlace::Gone);
         // A path that cannot be examined may lead to another journal, so it counts as another
         // journal.
         assert_eq!(
-            JournalPlace::of(&at("one/money.db/journal"), &at("one")),
+            JournalPlace::compare(&at("one/money.db/journal"), &at("one")),
             JournalPlace::Elsewhere
         );
     }

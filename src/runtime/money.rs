@@ -22,9 +22,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::LocalSet;
 
-use answers::{answer, refuse, reported};
+use answers::{message_for, refuse, reply_to};
 use in_flight::{FlightGuard, InFlight};
-use other_windows::OtherWindows;
+use other_windows::OtherProcesses;
 
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
@@ -43,8 +43,8 @@ const QUEUE: usize = 64;
 
 /// The pause between tries to write an outcome to the journal while another program has locked it.
 ///
-/// The write is retried because the operating system does not report when the database is unlocked.
-/// Each try blocks this thread for seconds. During the pauses, the thread answers queries.
+/// The operating system does not report when the database is unlocked. During the pauses, the
+/// thread answers queries.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 /// A handle to the money thread. The thread starts when the first command is submitted.
@@ -52,7 +52,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 pub struct MoneyWorker {
     location: Arc<JournalLocation>,
     thread: WorkerHandle<MoneyCommand>,
-    questions: Arc<QuerySlots>,
+    queries: Arc<QuerySlots>,
     in_flight: Arc<InFlight>,
 }
 
@@ -71,22 +71,22 @@ impl MoneyWorker {
         W: Wire + Send + 'static,
         C: Clock + Send + 'static,
     {
-        let (questions, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
-        let (asked, flights) = (questions.clone(), in_flight.clone());
-        let place = location.clone();
+        let (queries, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
+        let (query_slots, attempts) = (queries.clone(), in_flight.clone());
+        let journal_location = location.clone();
         let thread = WorkerHandle::new("money", QUEUE, move |queue| {
-            let requests = Requests { queue, questions: asked };
+            let work = WorkQueue { queue, queries: query_slots };
             let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
                 Ok(runtime) => runtime,
-                Err(error) => return unavailable(&error, requests, &flights, &inbox),
+                Err(error) => return reject_without_runtime(&error, work, &attempts, &inbox),
             };
-            // Create `OtherWindows` on this thread, because it cannot be sent between threads.
-            let others = OtherWindows::new(inbox.clone());
-            let in_flight = flights;
+            // Create `OtherProcesses` on this thread, because it cannot be sent between threads.
+            let others = OtherProcesses::new(inbox.clone());
+            let in_flight = attempts;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
-            LocalSet::new().block_on(&runtime, run(place, context, requests));
+            LocalSet::new().block_on(&runtime, run(journal_location, context, work));
         });
-        MoneyWorker { location, thread, questions, in_flight }
+        MoneyWorker { location, thread, queries, in_flight }
     }
 
     pub fn location(&self) -> &Arc<JournalLocation> {
@@ -99,17 +99,17 @@ impl MoneyWorker {
         // Count the attempt before it is enqueued, because the program waits for all counted
         // attempts before it exits.
         if let MoneyCommand::Attempt { key, .. } = &command {
-            self.in_flight.begins(*key);
+            self.in_flight.add(*key);
         }
         let Err(Rejected { item: command, reason }) = self.enqueue(command) else { return Ok(()) };
         if let MoneyCommand::Attempt { key, .. } = &command {
-            self.in_flight.ends(*key);
+            self.in_flight.remove(*key);
         }
         let failure = match reason {
             // A full queue is a temporary condition, not a fault of the journal.
             RejectReason::Full => Failure::NotSent(NotSent::Busy),
-            RejectReason::Ended => unopened("the money thread does not answer"),
-            RejectReason::NoThread(error) => unopened(&error.to_string()),
+            RejectReason::Ended => open_failure("the money thread does not answer"),
+            RejectReason::NoThread(error) => open_failure(&error.to_string()),
         };
         Err(Box::new(refuse(command, failure)))
     }
@@ -117,16 +117,16 @@ impl MoneyWorker {
     /// Adds a command to the queue, or puts a query into its slot. Starts the thread if it is not
     /// running.
     fn enqueue(&self, command: MoneyCommand) -> Result<(), Rejected<MoneyCommand>> {
-        let Some(newest) = self.questions.of_kind(&command) else {
+        let Some(slot) = self.queries.slot_for(&command) else {
             return self.thread.enqueue(command);
         };
         // Fill the slot before starting the thread. If the thread is just ending, it either takes
         // this query or is started again.
-        newest.put(command);
+        slot.put(command);
         match self.thread.start() {
-            Ok(()) => self.questions.asked.notify_one(),
+            Ok(()) => self.queries.added.notify_one(),
             Err(reason) => {
-                if let Some(item) = newest.take() {
+                if let Some(item) = slot.take() {
                     return Err(Rejected { item, reason });
                 }
             }
@@ -149,19 +149,20 @@ impl MoneyWorker {
 
     /// Waits until no attempt is in flight, but at most for `limit`. Returns false if the wait
     /// ended before that.
-    pub fn finish(&self, limit: Duration) -> bool {
+    pub fn wait_for_attempts(&self, limit: Duration) -> bool {
         self.in_flight.wait(limit)
     }
 
-    /// Records that the screen was closed. From then on, [`give_up`](Self::give_up) has an effect.
-    pub fn leave(&self) {
-        self.in_flight.leave();
+    /// Records that the screen was closed. From then on, [`stop_waiting`](Self::stop_waiting) has
+    /// an effect.
+    pub fn on_screen_closed(&self) {
+        self.in_flight.on_screen_closed();
     }
 
-    /// Ends the wait of [`finish`](Self::finish) early. The attempts in flight continue until the
-    /// process exits.
-    pub fn give_up(&self) {
-        self.in_flight.give_up();
+    /// Ends the wait of [`wait_for_attempts`](Self::wait_for_attempts) early. The attempts in
+    /// flight continue until the process exits.
+    pub fn stop_waiting(&self) {
+        self.in_flight.stop_waiting();
     }
 
     pub fn is_busy(&self) -> bool {
@@ -169,58 +170,57 @@ impl MoneyWorker {
     }
 
     /// Returns the withdrawal whose attempt was the last to end, as recorded in the journal.
-    pub fn ended(&self) -> Option<Withdrawal> {
-        self.in_flight.lock().ended.clone()
+    pub fn last_ended(&self) -> Option<Withdrawal> {
+        self.in_flight.lock().last_ended.clone()
     }
 
     /// Returns the outcome that could not be written to the journal, if any, with the key of its
     /// withdrawal.
-    pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
+    pub fn unrecorded_outcome(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.lock().unrecorded.clone()
     }
 }
 
 /// Rejects all commands, because the Tokio runtime of the money thread could not be created.
-fn unavailable(
+fn reject_without_runtime(
     error: &io::Error,
-    mut requests: Requests,
+    mut work: WorkQueue,
     in_flight: &Arc<InFlight>,
     inbox: &Inbox,
 ) {
-    let trouble = unopened(&error.to_string());
+    let failure = open_failure(&error.to_string());
     // Close the queue first, so that `submit` refuses all later commands itself.
-    requests.queue.close();
-    while let Some(command) = requests.waiting() {
-        let _ends = FlightGuard::of(&command, in_flight);
-        inbox.send_blocking(refuse(command, trouble.clone()));
+    work.queue.close();
+    while let Some(command) = work.take_waiting() {
+        let _guard = FlightGuard::for_command(&command, in_flight);
+        inbox.send_blocking(refuse(command, failure.clone()));
     }
 }
 
-/// Returns the failure to report for a command if the journal could not be opened.
-fn unopened(why: &str) -> Failure {
-    Failure::Journal(JournalTrouble::Io(why.to_owned()))
+fn open_failure(error: &str) -> Failure {
+    Failure::Journal(JournalTrouble::Io(error.to_owned()))
 }
 
 /// The work that waits for the money thread: queued commands, and the newest query of each kind.
-struct Requests {
+struct WorkQueue {
     queue: mpsc::Receiver<MoneyCommand>,
-    questions: Arc<QuerySlots>,
+    queries: Arc<QuerySlots>,
 }
 
-impl Requests {
+impl WorkQueue {
     /// Waits for the next command or query. Commands come first, because the reply to a query must
     /// include the effects of all commands submitted before it.
     async fn next(&mut self) -> Option<MoneyCommand> {
         tokio::select! {
             biased;
             command = self.queue.recv() => command,
-            question = self.questions.next() => Some(question),
+            query = self.queries.next() => Some(query),
         }
     }
 
     /// Returns a waiting command or query, if any, without blocking.
-    fn waiting(&mut self) -> Option<MoneyCommand> {
-        self.queue.try_recv().ok().or_else(|| self.questions.waiting())
+    fn take_waiting(&mut self) -> Option<MoneyCommand> {
+        self.queue.try_recv().ok().or_else(|| self.queries.take_any())
     }
 }
 
@@ -233,25 +233,25 @@ struct MoneyContext<W, C> {
     inbox: Inbox,
     changes: Arc<ChangeNotifier>,
     in_flight: Arc<InFlight>,
-    others: OtherWindows,
+    others: OtherProcesses,
 }
 
 async fn run<W: Wire + 'static, C: Clock + 'static>(
     location: Arc<JournalLocation>,
     context: MoneyContext<W, C>,
-    mut requests: Requests,
+    mut work: WorkQueue,
 ) {
     // Wait for the first command before opening the journal, so that the first frame is drawn
     // before.
-    let mut next = requests.next().await;
+    let mut next = work.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
         next = match location.open(&context.inbox).await {
             Ok(journal) => {
-                let journal = location.begin(journal, &context.window.borrow().clone());
-                serve(journal, &location, &context, first, &mut requests).await
+                let journal = location.seed_if_empty(journal, &context.window.borrow().clone());
+                serve(journal, &location, &context, first, &mut work).await
             }
-            Err(trouble) => reject_all(&trouble, &context, first, &mut requests).await,
+            Err(trouble) => reject_all(&trouble, &context, first, &mut work).await,
         };
     }
 }
@@ -264,14 +264,14 @@ async fn reject_all<W, C>(
     trouble: &JournalTrouble,
     context: &MoneyContext<W, C>,
     first: MoneyCommand,
-    requests: &mut Requests,
+    work: &mut WorkQueue,
 ) -> Option<MoneyCommand> {
     let mut next = Some(first);
     while let Some(command) = next {
-        let _ends = FlightGuard::of(&command, &context.in_flight);
+        let _guard = FlightGuard::for_command(&command, &context.in_flight);
         context.inbox.send(refuse(command, Failure::Journal(trouble.clone()))).await;
-        next = requests.next().await;
-        if trouble.may_pass() && matches!(next, Some(MoneyCommand::Load(_))) {
+        next = work.next().await;
+        if trouble.is_transient() && matches!(next, Some(MoneyCommand::Load(_))) {
             return next;
         }
     }
@@ -287,48 +287,51 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     location: &Arc<JournalLocation>,
     context: &Rc<MoneyContext<W, C>>,
     first: MoneyCommand,
-    requests: &mut Requests,
+    work: &mut WorkQueue,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
     // This watch reports the writes of other balcao processes until it is dropped. A temporary
     // journal is not watched, because no other process uses it and the system limits the number of
     // watches.
     let watch = (!location.is_temporary())
-        .then(|| Watch::start(&location.named_dir(), context.changes.clone()));
+        .then(|| Watch::start(&location.dir_without_proof(), context.changes.clone()));
     if let Some(Err(error)) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }
     let mut attempts = tokio::task::JoinSet::new();
     let (mut next, mut is_marked) = (Some(first), false);
-    let mut was_read = false;
-    let again = loop {
+    let mut has_handled_any = false;
+    let load_command = loop {
         let command = tokio::select! {
             biased;
             command = async {
-                if next.is_some() { next.take() } else { requests.next().await }
+                if next.is_some() { next.take() } else { work.next().await }
             } => command,
             () = context.changes.money.notified() => {
-                if context.others.wrote(&journal) {
+                if context.others.has_unannounced_write(&journal) {
                     context.inbox.send(Msg::JournalChanged).await;
                 }
                 continue;
             }
         };
         let Some(command) = command else { break None };
-        if was_read && matches!(command, MoneyCommand::Load(_)) && may_pass(&journal) {
+        if has_handled_any
+            && matches!(command, MoneyCommand::Load(_))
+            && is_temporarily_blocked(&journal)
+        {
             break Some(command);
         }
-        was_read = true;
+        has_handled_any = true;
         while attempts.try_join_next().is_some() {}
         if let MoneyCommand::Attempt { key, retyped } = command {
-            let ends = FlightGuard(key, context.in_flight.clone());
+            let guard = FlightGuard(key, context.in_flight.clone());
             let (context, journal) = (context.clone(), journal.clone());
             attempts.spawn_local(async move {
-                let _ends = ends;
-                send(key, retyped.as_ref(), &context, &journal).await;
+                let _guard = guard;
+                send_attempt(key, retyped.as_ref(), &context, &journal).await;
             });
         } else {
-            let msg = answer(command, &journal, context);
+            let msg = reply_to(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
                 // Write the marker in the vault only once per process, because a locked keyring
                 // would otherwise show a prompt at every withdrawal. Ignore errors, because
@@ -342,36 +345,37 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     };
     // Let the attempts in flight finish, because they need the open journal.
     while attempts.join_next().await.is_some() {}
-    again
+    load_command
 }
 
-fn may_pass(journal: &Mutex<MoneyJournal>) -> bool {
+fn is_temporarily_blocked(journal: &Mutex<MoneyJournal>) -> bool {
     let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-    journal.trouble().is_some_and(JournalTrouble::may_pass)
+    journal.trouble().is_some_and(JournalTrouble::is_transient)
 }
 
-async fn send<W: Wire, C: Clock>(
+async fn send_attempt<W: Wire, C: Clock>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
     context: &MoneyContext<W, C>,
     journal: &Mutex<MoneyJournal>,
 ) {
     let report = |report: Report| {
-        let wrote = matches!(report, Report::Began { .. } | Report::Settled(_));
-        let msg = reported(report, journal);
-        if wrote {
-            context.others.note_own_write(&journal.lock().unwrap_or_else(PoisonError::into_inner));
+        let has_written = matches!(report, Report::AttemptBegan { .. } | Report::Settled(_));
+        let msg = message_for(report, journal);
+        if has_written {
+            let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            context.others.record_own_write(&journal);
         }
-        context.in_flight.observe(&msg);
+        context.in_flight.record(&msg);
         context.inbox.post(msg);
     };
     let window = context.window.borrow().clone();
     let (wire, clock) = (&context.wire, &context.clock);
-    let sent = cashier::attempt((key, retyped), &window, journal, wire, clock, report);
-    let mut unwritten = sent.await;
+    let attempt = cashier::attempt((key, retyped), &window, journal, wire, clock, report);
+    let mut unrecorded = attempt.await;
     // Retry until the outcome is recorded or the program exits, so that the outcome is not lost.
-    while let Some(end) = unwritten {
+    while let Some(end) = unrecorded {
         tokio::time::sleep(RETRY_PAUSE).await;
-        unwritten = end.record(journal, report);
+        unrecorded = end.record(journal, report);
     }
 }

@@ -22,8 +22,8 @@ impl<T> Default for Newest<T> {
 
 impl<T> Newest<T> {
     /// Puts a query into the slot. Returns true if the slot was empty.
-    pub fn put(&self, question: T) -> bool {
-        self.lock().replace(question).is_none()
+    pub fn put(&self, query: T) -> bool {
+        self.lock().replace(query).is_none()
     }
 
     /// Takes the waiting query out of the slot, if there is one.
@@ -48,12 +48,12 @@ pub struct QuerySlots {
     pasts: Newest<MoneyCommand>,
     destinations: Newest<MoneyCommand>,
     /// Notified whenever a query is put into a slot.
-    pub asked: Notify,
+    pub added: Notify,
 }
 
 impl QuerySlots {
     /// Returns the slot for a query of this kind, or `None` if the command is not a query.
-    pub fn of_kind(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
+    pub fn slot_for(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
         match command {
             MoneyCommand::Load(_) => Some(&self.lists),
             MoneyCommand::LookUpPast(_) => Some(&self.pasts),
@@ -68,15 +68,15 @@ impl QuerySlots {
     /// Waits for a query in any slot, and takes it.
     pub async fn next(&self) -> MoneyCommand {
         loop {
-            if let Some(question) = self.waiting() {
-                return question;
+            if let Some(query) = self.take_any() {
+                return query;
             }
-            self.asked.notified().await;
+            self.added.notified().await;
         }
     }
 
     /// Takes a waiting query from any slot, if there is one.
-    pub fn waiting(&self) -> Option<MoneyCommand> {
+    pub fn take_any(&self) -> Option<MoneyCommand> {
         let kinds = [&self.lists, &self.pasts, &self.destinations];
         kinds.into_iter().find_map(Newest::take)
     }

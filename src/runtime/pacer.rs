@@ -21,8 +21,8 @@ const LOST_AFTER: Duration = Duration::from_secs(5);
 
 /// Tracks the status queries that follow frames, and the terminal's replies.
 ///
-/// All replies are alike, so each reply is matched to the oldest query without one. A forged reply,
-/// for example in pasted text, ends a wait early. Without queries there would be no wait at all.
+/// All replies are alike, so each reply is matched to the oldest query without a reply. A forged
+/// reply, for example in pasted text, only ends a wait early.
 #[derive(Debug, Default)]
 pub struct Pacer {
     terminal: Replies,
@@ -30,8 +30,8 @@ pub struct Pacer {
     count: u64,
     /// The times of the queries that are still waiting for a reply, oldest first.
     pending: VecDeque<Instant>,
-    /// True if the next frame waits for the reply to the last query.
-    waits: bool,
+    /// True if the next frame must wait for the reply to the last query.
+    is_next_delayed: bool,
 }
 
 /// Whether the terminal replies to status queries.
@@ -45,34 +45,34 @@ enum Replies {
 }
 
 impl Pacer {
-    /// Returns true if a status query must follow a frame of this many bytes. `shows_news` is true
-    /// if the program must know when the user can see the frame.
-    pub fn needs_query(&self, bytes: usize, shows_news: bool) -> bool {
-        let matters = bytes > SMALL_FRAME || bytes > 0 && shows_news;
-        matters && !self.waits && self.terminal != Replies::No
+    /// Returns true if a status query must follow a frame of this many bytes. `tracks_visibility`
+    /// is true if the program must know when the user can see the frame.
+    pub fn needs_query(&self, bytes: usize, tracks_visibility: bool) -> bool {
+        let is_important = bytes > SMALL_FRAME || bytes > 0 && tracks_visibility;
+        is_important && !self.is_next_delayed && self.terminal != Replies::No
     }
 
     /// Records that a query was written, and returns its number.
     pub fn on_query(&mut self, now: Instant) -> u64 {
         self.pending.push_back(now);
-        (self.count, self.waits) = (self.count + 1, true);
+        (self.count, self.is_next_delayed) = (self.count + 1, true);
         self.count
     }
 
-    /// Records a reply. Returns false if no query was waiting for one, so the reply was forged or
-    /// belongs to another program. The first reply may be so late that its query was given up.
+    /// Records a reply. Returns false if no query was waiting for a reply: it was forged, or it
+    /// belongs to another program. The first reply is accepted even if it is late.
     pub fn on_reply(&mut self) -> bool {
         if self.pending.pop_front().is_none() && self.terminal != Replies::No {
             return false;
         }
-        self.waits &= !self.pending.is_empty();
+        self.is_next_delayed &= !self.pending.is_empty();
         self.terminal = Replies::Yes;
         true
     }
 
     /// Returns the time until which the next frame waits; `None` if it does not wait.
     pub fn waits_until(&self) -> Option<Instant> {
-        self.pending.back().filter(|_| self.waits).map(|queried| *queried + REPLY_LIMIT)
+        self.pending.back().filter(|_| self.is_next_delayed).map(|queried| *queried + REPLY_LIMIT)
     }
 
     /// Returns the time at which the reply to the oldest pending query counts as lost.
@@ -97,13 +97,13 @@ impl Pacer {
     /// queries whose reply is lost.
     pub fn is_waiting(&mut self, now: Instant) -> bool {
         if self.waits_until().is_some_and(|until| until <= now) {
-            self.waits = false;
+            self.is_next_delayed = false;
             if self.terminal == Replies::Unknown {
                 self.terminal = Replies::No;
             }
         }
         self.pending.retain(|queried| now < *queried + LOST_AFTER);
-        self.waits
+        self.is_next_delayed
     }
 }
 
@@ -156,8 +156,8 @@ mod tests {
         write(&mut pacer, LARGE, start);
         assert!(!pacer.is_waiting(start + REPLY_LIMIT));
         assert!(!pacer.needs_query(LARGE, true));
-        let mut later = Pacer { terminal: pacer.terminal, ..Pacer::default() };
-        for pacer in [&mut pacer, &mut later] {
+        let mut other_pacer = Pacer { terminal: pacer.terminal, ..Pacer::default() };
+        for pacer in [&mut pacer, &mut other_pacer] {
             assert!(pacer.on_reply(), "it was late");
             assert!(pacer.needs_query(LARGE, true));
         }

@@ -9,20 +9,19 @@ use tempfile::NamedTempFile;
 use crate::app::message::ReceiptFiles;
 use crate::trade::Untrusted;
 
-/// The maximum number of receipts with the same base name. All but the first get a number at the
-/// end.
-const MOST: u32 = 99;
+/// The maximum number of files with the same base name. The second file gets the suffix `-2`.
+const MAX_COPIES: u32 = 99;
 
 /// Saves a receipt as two files with the same name: a text and an SVG picture. If one of the files
 /// already exists, adds a number to the name.
 pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
-    for n in 1..=MOST {
+    for n in 1..=MAX_COPIES {
         let name = if n == 1 { files.name.clone() } else { format!("{}-{n}", files.name) };
         let [text, svg] = ["txt", "svg"].map(|ending| dir.join(format!("{name}.{ending}")));
-        if !put(dir, &text, &files.text)? {
+        if !create_file(dir, &text, &files.text)? {
             continue;
         }
-        match put(dir, &svg, &files.svg) {
+        match create_file(dir, &svg, &files.svg) {
             Ok(true) => return Ok([text, svg]),
             // The picture's name is taken. Remove the text and try the next number, because both
             // files need the same name.
@@ -37,15 +36,15 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
 }
 
 /// Saves a file that only this user can read. If the name is taken, adds a number to it.
-pub(super) fn save_one(
+pub(super) fn save_file(
     dir: &Path,
     (name, extension): (&str, &str),
     content: &str,
 ) -> io::Result<PathBuf> {
-    for n in 1..=MOST {
+    for n in 1..=MAX_COPIES {
         let number = if n == 1 { String::new() } else { format!("-{n}") };
         let path = dir.join(format!("{name}{number}.{extension}"));
-        if put(dir, &path, content)? {
+        if create_file(dir, &path, content)? {
             return Ok(path);
         }
     }
@@ -57,22 +56,22 @@ pub(super) fn save_one(
 ///
 /// The content is first written to a temporary file that only this user can read. The file is then
 /// renamed, unless the path exists by now.
-pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
-    let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
-    beside.write_all(content.as_bytes())?;
-    beside.as_file().sync_all()?;
-    match beside.persist_noclobber(path) {
+pub(super) fn create_file(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
+    let mut temporary = NamedTempFile::with_prefix_in(".balcao-", dir)?;
+    temporary.write_all(content.as_bytes())?;
+    temporary.as_file().sync_all()?;
+    match temporary.persist_noclobber(path) {
         Ok(_) => Ok(true),
-        Err(failed) if failed.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(failed) => Err(failed.error),
+        Err(failure) if failure.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(failure) => Err(failure.error),
     }
 }
 
 /// Saves a receipt, and returns the absolute paths of its files.
-pub fn save_and_tell(dir: &Path, files: &ReceiptFiles) -> Result<[Untrusted; 2], String> {
+pub fn save_receipt(dir: &Path, files: &ReceiptFiles) -> Result<[Untrusted; 2], String> {
     let saved = std::path::absolute(dir).and_then(|dir| save(&dir, files));
-    let shown = |path: PathBuf| Untrusted::from(path.display().to_string());
-    saved.map(|paths| paths.map(shown)).map_err(|error| error.to_string())
+    let text = |path: PathBuf| Untrusted::from(path.display().to_string());
+    saved.map(|paths| paths.map(text)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -124,12 +123,12 @@ mod tests {
     #[test]
     fn missing_or_full_directory_fails_without_files() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(save_and_tell(&dir.path().join("none"), &files()).is_err());
-        for n in 1..=MOST {
+        assert!(save_receipt(&dir.path().join("none"), &files()).is_err());
+        for n in 1..=MAX_COPIES {
             let name = if n == 1 { "comprovante-1".into() } else { format!("comprovante-1-{n}") };
             fs::write(dir.path().join(format!("{name}.svg")), "").unwrap();
         }
-        assert!(save_and_tell(dir.path(), &files()).is_err());
+        assert!(save_receipt(dir.path(), &files()).is_err());
         assert_eq!(names(dir.path()).len(), 99);
     }
 }

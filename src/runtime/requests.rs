@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::journal_location::JournalLocation;
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::trade::{
-    Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsRead, RowId, Wall,
+    Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsPage, RowId, Wall,
 };
 use crate::worker::{Job, WorkerHandle};
 
@@ -18,14 +18,14 @@ use crate::worker::{Job, WorkerHandle};
 const QUEUE: usize = 256;
 
 /// The maximum time for storing the queued HTTP requests when the program ends.
-const FLUSH: Duration = Duration::from_secs(2);
+const FLUSH_LIMIT: Duration = Duration::from_secs(2);
 
 /// A handle to the thread that stores HTTP requests. The thread starts with the first request, so
 /// that an idle program opens no file.
 #[derive(Clone)]
 pub struct RequestsWorker {
     owner: RequestOwner,
-    worker: WorkerHandle<Job<Opened>>,
+    worker: WorkerHandle<Job<ThreadState>>,
     /// The ticket of the newest query for a page. The thread skips older queries.
     newest: Arc<AtomicU64>,
     /// A channel that no message is ever sent on. It is disconnected when the thread ends.
@@ -33,7 +33,7 @@ pub struct RequestsWorker {
 }
 
 /// The data that the thread owns.
-struct Opened {
+struct ThreadState {
     requests: Result<Requests, JournalTrouble>,
     _ended: SyncSender<()>,
 }
@@ -48,7 +48,7 @@ impl RequestsWorker {
         now: Wall,
     ) -> RequestsWorker {
         let (sender, ended) = sync_channel(1);
-        let worker = WorkerHandle::with_owned("requests", QUEUE, move || Opened {
+        let worker = WorkerHandle::with_owned("requests", QUEUE, move || ThreadState {
             requests: open(&location, is_kept, now),
             _ended: sender,
         });
@@ -60,9 +60,9 @@ impl RequestsWorker {
     /// stored request, and `balcao doctor` reports problems of the file.
     pub fn keep(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
         let owner = self.owner.clone();
-        let job: Job<Opened> = Box::new(move |opened| {
-            if let Ok(requests) = &mut opened.requests {
-                _ = requests.keep(&owner, &exchange, subject);
+        let job: Job<ThreadState> = Box::new(move |state| {
+            if let Ok(requests) = &mut state.requests {
+                _ = requests.store(&owner, &exchange, subject);
             }
         });
         _ = self.worker.enqueue(job);
@@ -76,28 +76,29 @@ impl RequestsWorker {
     pub fn page(
         &self,
         query: RequestQuery,
-    ) -> impl Future<Output = Option<Result<RequestsRead, JournalTrouble>>> + Send + use<> {
+    ) -> impl Future<Output = Option<Result<RequestsPage, JournalTrouble>>> + Send + use<> {
         let ticket = query.ticket.0;
         self.newest.store(ticket, Ordering::Relaxed);
         let (newest, owner, worker) =
             (self.newest.clone(), self.owner.clone(), self.worker.clone());
         async move {
-            let job = move |opened: &mut Opened| {
+            let job = move |state: &mut ThreadState| {
                 let is_newest = newest.load(Ordering::Relaxed) == ticket;
-                let read =
-                    || opened.requests.as_mut().map_err(|why| why.clone())?.page(&owner, &query);
+                let read = || {
+                    state.requests.as_mut().map_err(|trouble| trouble.clone())?.page(&owner, &query)
+                };
                 is_newest.then(read)
             };
-            worker.call(job).await.unwrap_or_else(|| Some(Err(closed())))
+            worker.call(job).await.unwrap_or_else(|| Some(Err(closed_error())))
         }
     }
 
     /// Reads a stored HTTP request with its reply. Returns `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let read = move |opened: &mut Opened| {
-            opened.requests.as_mut().map_err(|why| why.clone())?.exchange(id)
+        let read = move |state: &mut ThreadState| {
+            state.requests.as_mut().map_err(|trouble| trouble.clone())?.exchange(id)
         };
-        self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
+        self.worker.call(read).await.unwrap_or_else(|| Err(closed_error()))
     }
 
     /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because it
@@ -106,12 +107,12 @@ impl RequestsWorker {
         if self.worker.close_queue().is_some() {
             let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
             // Nothing is ever received: the wait ends when the thread drops its sender.
-            _ = ended.recv_timeout(FLUSH);
+            _ = ended.recv_timeout(FLUSH_LIMIT);
         }
     }
 }
 
-fn closed() -> JournalTrouble {
+fn closed_error() -> JournalTrouble {
     JournalTrouble::Io("the requests thread does not answer".into())
 }
 
@@ -125,7 +126,7 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
-    let dir = runtime.block_on(location.dir_to_read());
+    let dir = runtime.block_on(location.proven_dir());
     if is_kept {
         return Requests::open(&dir, now).or_else(|_| Requests::in_memory());
     }
@@ -186,7 +187,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let fixed = || JournalLocation::fixed(dir.path(), VaultHandle::memory());
         let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
-        for (location, is_kept, left) in [
+        for (location, is_kept, expected_count) in [
             (fixed(), true, 1),
             (temporary, false, 1),
             (fixed(), true, 2),
@@ -197,7 +198,7 @@ mod tests {
             requests.keep(exchange(), None);
             requests.close();
             let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 9).unwrap();
-            assert_eq!(stored.len(), left);
+            assert_eq!(stored.len(), expected_count);
         }
     }
 
@@ -212,13 +213,13 @@ mod tests {
         let newer = requests.page(query(Ticket(2)));
         assert_eq!(older.await, None, "a newer query has replaced it");
         let read = newer.await.unwrap().unwrap();
-        assert_eq!((read.page.total, read.is_kept), (Some(1), true));
+        assert_eq!((read.page.total, read.is_persistent), (Some(1), true));
         let id = read.page.rows[0].id;
         assert_eq!(requests.exchange(id).await, Ok(Some((*exchange()).clone())));
         assert_eq!(requests.exchange(RowId(99)).await, Ok(None));
         requests.close();
         let read = requests.page(query(Ticket(3))).await.unwrap();
-        assert_eq!(read, Err(closed()));
+        assert_eq!(read, Err(closed_error()));
     }
 
     #[tokio::test]
@@ -229,6 +230,6 @@ mod tests {
         requests.keep(exchange(), None);
         let query = RequestQuery { rows: 10, ..RequestQuery::default() };
         let read = requests.page(query).await.unwrap().unwrap();
-        assert_eq!((read.page.total, read.is_kept), (Some(1), false));
+        assert_eq!((read.page.total, read.is_persistent), (Some(1), false));
     }
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::receipt_files;
 use crate::journal::safe_open;
-use crate::service::ProofQuestion;
+use crate::service::ProofChallenge;
 use crate::trade::Secret;
 
 /// The number of hexadecimal digits of the secret.
@@ -42,9 +42,9 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
         io::ErrorKind::Other => SecretTrouble::NoFile,
         _ => SecretTrouble::Io(error),
     })?;
-    let there = file.metadata().map_err(SecretTrouble::Io)?;
-    let is_own = there.uid() == rustix::process::geteuid().as_raw();
-    if !is_own || there.mode() & 0o077 != 0 {
+    let metadata = file.metadata().map_err(SecretTrouble::Io)?;
+    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
+    if !is_own || metadata.mode() & 0o077 != 0 {
         return Err(SecretTrouble::NotPrivate);
     }
     let mut text = String::with_capacity(2 * DIGITS);
@@ -55,37 +55,37 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
         _ => SecretTrouble::Io(error),
     })?;
     let digits = text.strip_suffix('\n').unwrap_or(&text);
-    let is_whole = digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
-    if is_whole { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
+    let is_valid = digits.len() == DIGITS && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_valid { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
 }
 
 /// Returns a new challenge that only a sandbox with the same secret can answer, or `None` if this
 /// user has no usable secret.
-pub fn challenge(state: &Path) -> Option<ProofQuestion> {
+pub fn challenge(state: &Path) -> Option<ProofChallenge> {
     let secret = read(state).ok()?;
-    Some(ProofQuestion { secret, nonce: chance() })
+    Some(ProofChallenge { secret, nonce: random_hex() })
 }
 
 /// Reads the secret. If the file does not exist, creates it with a new random secret.
-pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
+pub fn read_or_create(state: &Path) -> Result<Secret, SecretTrouble> {
     match read(state) {
         Err(SecretTrouble::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,
     }
-    make(&path(state)).map_err(SecretTrouble::Io)?;
+    create(&path(state)).map_err(SecretTrouble::Io)?;
     // Another sandbox may have created the file meanwhile. Read that file, so that both use the
     // same secret.
     read(state)
 }
 
 /// Creates the file together with its content. Does not change an existing file.
-fn make(path: &Path) -> io::Result<()> {
+fn create(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
-    receipt_files::put(dir, path, &format!("{}\n", chance())).map(drop)
+    receipt_files::create_file(dir, path, &format!("{}\n", random_hex())).map(drop)
 }
 
-fn chance() -> String {
+fn random_hex() -> String {
     format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }
 
@@ -110,25 +110,25 @@ mod tests {
         let dir = state.path().join("not/yet/there");
         assert!(matches!(read(&dir), Err(SecretTrouble::Io(_))));
         assert!(!dir.exists(), "reading makes nothing");
-        let left = leave(&dir).unwrap();
-        assert_eq!(left.len(), DIGITS);
+        let created = read_or_create(&dir).unwrap();
+        assert_eq!(created.len(), DIGITS);
         assert_eq!((mode(&path(&dir)), mode(&dir.join("sandbox"))), (0o600, 0o700));
-        assert_eq!(leave(&dir).unwrap().expose(), left.expose());
-        assert_eq!(read(&dir).unwrap().expose(), left.expose());
+        assert_eq!(read_or_create(&dir).unwrap().expose(), created.expose());
+        assert_eq!(read(&dir).unwrap().expose(), created.expose());
         assert_eq!(fs::read_dir(dir.join("sandbox")).unwrap().count(), 1, "nothing lies beside it");
         let other = self::state();
-        assert_ne!(leave(other.path()).unwrap().expose(), left.expose());
+        assert_ne!(read_or_create(other.path()).unwrap().expose(), created.expose());
     }
 
     #[test]
     fn challenge_is_new_each_time_and_needs_the_secret() {
         let state = state();
         assert!(challenge(state.path()).is_none());
-        let secret = leave(state.path()).unwrap();
-        let made = || challenge(state.path()).unwrap();
-        assert_eq!(made().secret.expose(), secret.expose());
-        assert_ne!(made().nonce, made().nonce);
-        let nonce = made().nonce;
+        let secret = read_or_create(state.path()).unwrap();
+        let new_challenge = || challenge(state.path()).unwrap();
+        assert_eq!(new_challenge().secret.expose(), secret.expose());
+        assert_ne!(new_challenge().nonce, new_challenge().nonce);
+        let nonce = new_challenge().nonce;
         assert!(nonce.len() == 64 && nonce.bytes().all(|b| b.is_ascii_hexdigit()), "{nonce}");
         fs::set_permissions(path(state.path()), fs::Permissions::from_mode(0o644)).unwrap();
         assert!(challenge(state.path()).is_none());
@@ -137,60 +137,63 @@ mod tests {
     #[test]
     fn concurrent_creators_share_a_single_secret() {
         let state = state();
-        let found: Vec<String> = std::thread::scope(|scope| {
-            let all: Vec<_> = (0..8)
-                .map(|_| scope.spawn(|| leave(state.path()).unwrap().expose().to_owned()))
+        let secrets: Vec<String> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|_| scope.spawn(|| read_or_create(state.path()).unwrap().expose().to_owned()))
                 .collect();
-            all.into_iter().map(|one| one.join().unwrap()).collect()
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        assert!(found.iter().all(|one| *one == found[0]), "{found:?}");
+        assert!(secrets.iter().all(|secret| *secret == secrets[0]), "{secrets:?}");
     }
 
     #[test]
     fn secret_accessible_to_others_is_refused() {
         let state = state();
-        leave(state.path()).unwrap();
+        read_or_create(state.path()).unwrap();
         let path = path(state.path());
-        for wide in [0o640, 0o604, 0o620, 0o602, 0o610, 0o666] {
-            fs::set_permissions(&path, fs::Permissions::from_mode(wide)).unwrap();
-            let not_private = |found| matches!(found, Err(SecretTrouble::NotPrivate));
+        for mode_bits in [0o640, 0o604, 0o620, 0o602, 0o610, 0o666] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode_bits)).unwrap();
+            let is_not_private = |result| matches!(result, Err(SecretTrouble::NotPrivate));
             assert!(
-                not_private(read(state.path())) && not_private(leave(state.path())),
-                "{wide:o}"
+                is_not_private(read(state.path())) && is_not_private(read_or_create(state.path())),
+                "{mode_bits:o}"
             );
-            assert_eq!(mode(&path), wide, "it is left as it is");
+            assert_eq!(mode(&path), mode_bits, "it is left as it is");
         }
     }
 
     #[test]
-    fn a_link_or_a_pipe_is_not_used() {
-        let (state, elsewhere) = (state(), self::state());
-        leave(elsewhere.path()).unwrap();
-        let here = path(state.path());
-        fs::create_dir(here.parent().unwrap()).unwrap();
-        let no_file = || {
-            let found = [read(state.path()), leave(state.path())];
-            found.iter().all(|one| matches!(one, Err(SecretTrouble::NoFile)))
+    fn link_or_directory_is_not_used() {
+        let (state, other_state) = (state(), self::state());
+        read_or_create(other_state.path()).unwrap();
+        let secret_file = path(state.path());
+        fs::create_dir(secret_file.parent().unwrap()).unwrap();
+        let is_no_file = || {
+            let results = [read(state.path()), read_or_create(state.path())];
+            results.iter().all(|result| matches!(result, Err(SecretTrouble::NoFile)))
         };
-        symlink(path(elsewhere.path()), &here).unwrap();
-        assert!(no_file());
-        fs::remove_file(&here).unwrap();
-        symlink("nowhere", &here).unwrap();
-        assert!(no_file());
-        fs::remove_file(&here).unwrap();
-        fs::create_dir(&here).unwrap();
-        assert!(no_file());
+        symlink(path(other_state.path()), &secret_file).unwrap();
+        assert!(is_no_file());
+        fs::remove_file(&secret_file).unwrap();
+        symlink("nowhere", &secret_file).unwrap();
+        assert!(is_no_file());
+        fs::remove_file(&secret_file).unwrap();
+        fs::create_dir(&secret_file).unwrap();
+        assert!(is_no_file());
     }
 
     #[test]
     fn malformed_secret_is_refused_and_unchanged() {
         let state = state();
-        leave(state.path()).unwrap();
+        read_or_create(state.path()).unwrap();
         let path = path(state.path());
         for text in ["", "\n", "s3cret\n", &"0".repeat(63), &"0".repeat(65), &"g".repeat(64)] {
             fs::write(&path, text).unwrap();
-            let malformed = |found| matches!(found, Err(SecretTrouble::Malformed));
-            assert!(malformed(read(state.path())) && malformed(leave(state.path())), "{text:?}");
+            let is_malformed = |result| matches!(result, Err(SecretTrouble::Malformed));
+            assert!(
+                is_malformed(read(state.path())) && is_malformed(read_or_create(state.path())),
+                "{text:?}"
+            );
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         fs::write(&path, [0xff; 64]).unwrap();

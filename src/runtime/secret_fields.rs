@@ -24,32 +24,33 @@ pub struct SecretEdit {
 pub struct SecretFields {
     fields: HashMap<Slot, SecretField>,
     /// The example secrets of a demo. They are filled in again after a field is wiped.
-    filled_in: HashMap<Slot, Secret>,
+    demo_secrets: HashMap<Slot, Secret>,
 }
 
 impl SecretFields {
     /// Applies a key press or a paste to a field. Returns `None` if the field ignores the event.
     ///
     /// Moves pasted text out of the event, so that only the field contains it.
-    pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<SecretEdit> {
+    pub fn apply_event(&mut self, slot: &Slot, event: &mut Event) -> Option<SecretEdit> {
         let field = self.fields.entry(slot.clone()).or_default();
         let mut is_full = false;
         match event {
             Event::Paste(text) => {
-                let pasted: &str = if **slot == *JWT_SLOT { bare(text) } else { &*text };
+                let pasted: &str =
+                    if **slot == *JWT_SLOT { strip_token_wrapping(text) } else { &*text };
                 let is_text = pasted.chars().any(|c| !c.is_whitespace() && !c.is_control());
                 is_full = field.insert_text(pasted) == 0 && is_text;
                 *text = String::new();
             }
             Event::Key(key) => {
-                let known = keyboard::key_of(key)?;
-                match (known.code, known.text()) {
+                let key = keyboard::to_key(key)?;
+                match (key.code, key.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
                     // Clear the whole field, because deleting a single word would reveal where it
                     // ends.
-                    _ if known.deletes_word() => field.clear(),
+                    _ if key.deletes_word() => field.clear(),
                     (Code::Backspace, _) => field.backspace(),
-                    (Code::Char('u'), _) if known.ctrl && !known.alt => field.clear(),
+                    (Code::Char('u'), _) if key.ctrl && !key.alt => field.clear(),
                     (Code::Delete, _) => field.clear(),
                     _ => return None,
                 }
@@ -60,9 +61,9 @@ impl SecretFields {
     }
 
     /// Fills an example secret into a field of a demo.
-    pub fn put(&mut self, slot: &Slot, secret: &Secret) {
+    pub fn set_demo_secret(&mut self, slot: &Slot, secret: &Secret) {
         self.fields.entry(slot.clone()).or_default();
-        self.filled_in.insert(slot.clone(), secret.duplicate());
+        self.demo_secrets.insert(slot.clone(), secret.duplicate());
         self.wipe(slot);
     }
 
@@ -84,7 +85,7 @@ impl SecretFields {
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
-            if let Some(secret) = self.filled_in.get(slot) {
+            if let Some(secret) = self.demo_secrets.get(slot) {
                 field.insert_text(secret.expose());
             }
         }
@@ -92,17 +93,20 @@ impl SecretFields {
 }
 
 /// Returns a pasted token without surrounding quotes or a prefix such as `Authorization: Bearer`.
-pub(super) fn bare(pasted: &str) -> &str {
-    ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
-        let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
-        let is_apart = rest.starts_with(is_around);
-        let is_it = begin.eq_ignore_ascii_case(word) && (is_apart || rest.is_empty());
-        if is_it { rest.trim_start_matches(is_around) } else { text }
-    })
+pub(super) fn strip_token_wrapping(pasted: &str) -> &str {
+    ["authorization", "bearer"].into_iter().fold(
+        pasted.trim_matches(is_token_wrapping),
+        |text, word| {
+            let (start, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
+            let is_separated = rest.starts_with(is_token_wrapping);
+            let is_prefix = start.eq_ignore_ascii_case(word) && (is_separated || rest.is_empty());
+            if is_prefix { rest.trim_start_matches(is_token_wrapping) } else { text }
+        },
+    )
 }
 
 /// Returns true for characters that are never part of a token.
-fn is_around(c: char) -> bool {
+fn is_token_wrapping(c: char) -> bool {
     let is_quote = matches!(c, '"' | '\'' | '`' | '´' | '‘'..='‟' | '«' | '»' | ':' | ',' | ';');
     is_quote
         || c.is_whitespace()
@@ -113,7 +117,7 @@ fn is_around(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::SECRET_BYTES;
+    use crate::trade::MAX_SECRET_BYTES;
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
     fn key(code: KeyCode) -> Event {
@@ -121,16 +125,16 @@ mod tests {
     }
 
     #[test]
-    fn typing_tells_only_the_length() {
+    fn typing_reports_only_the_length() {
         let slot: Slot = "login/password".into();
         let mut secrets = SecretFields::default();
-        let typed = |len| Some(SecretEdit { len, is_full: false });
-        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Char('é'))), typed(1));
+        let edited = |len| Some(SecretEdit { len, is_full: false });
+        assert_eq!(secrets.apply_event(&slot, &mut key(KeyCode::Char('é'))), edited(1));
         let mut paste = Event::Paste("abc\r\n".into());
-        assert_eq!(secrets.type_event(&slot, &mut paste), typed(4));
+        assert_eq!(secrets.apply_event(&slot, &mut paste), edited(4));
         assert_eq!(paste, Event::Paste(String::new()), "it is in the field alone");
-        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Backspace)), typed(3));
-        assert_eq!(secrets.type_event(&slot, &mut key(KeyCode::Tab)), None);
+        assert_eq!(secrets.apply_event(&slot, &mut key(KeyCode::Backspace)), edited(3));
+        assert_eq!(secrets.apply_event(&slot, &mut key(KeyCode::Tab)), None);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         assert_eq!(secrets.get(&slot).unwrap().expose(), "éab");
         secrets.wipe(&slot);
@@ -141,8 +145,8 @@ mod tests {
     fn wiped_field_is_refilled_with_demo_value() {
         let slot: Slot = "login/password".into();
         let mut secrets = SecretFields::default();
-        secrets.put(&slot, &Secret::new("demo".to_owned()));
-        secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
+        secrets.set_demo_secret(&slot, &Secret::new("demo".to_owned()));
+        secrets.apply_event(&slot, &mut key(KeyCode::Char('x')));
         secrets.wipe(&slot);
         assert_eq!(secrets.get(&slot).unwrap().expose(), "demo");
     }
@@ -151,41 +155,41 @@ mod tests {
     fn ctrl_h_deletes_the_last_character() {
         let slot: Slot = "login/password".into();
         let mut secrets = SecretFields::default();
-        secrets.type_event(&slot, &mut Event::Paste("abX".into()));
+        secrets.apply_event(&slot, &mut Event::Paste("abX".into()));
         let mut key = Event::Key(KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL));
-        let typed = secrets.type_event(&slot, &mut key);
-        assert_eq!(typed, Some(SecretEdit { len: 2, is_full: false }));
+        let edited = secrets.apply_event(&slot, &mut key);
+        assert_eq!(edited, Some(SecretEdit { len: 2, is_full: false }));
         assert_eq!(secrets.get(&slot).unwrap().expose(), "ab");
     }
 
     #[test]
-    fn a_word_border_is_not_revealed() {
+    fn deleting_a_word_clears_the_field() {
         let slot: Slot = "login/password".into();
-        let pressed = |code, held| Event::Key(KeyEvent::new(code, held));
+        let key_event = |code, modifiers| Event::Key(KeyEvent::new(code, modifiers));
         for mut key in [
-            pressed(KeyCode::Char('w'), KeyModifiers::CONTROL),
-            pressed(KeyCode::Backspace, KeyModifiers::ALT),
-            pressed(KeyCode::Backspace, KeyModifiers::CONTROL),
-            pressed(KeyCode::Char('h'), KeyModifiers::CONTROL | KeyModifiers::ALT),
+            key_event(KeyCode::Char('w'), KeyModifiers::CONTROL),
+            key_event(KeyCode::Backspace, KeyModifiers::ALT),
+            key_event(KeyCode::Backspace, KeyModifiers::CONTROL),
+            key_event(KeyCode::Char('h'), KeyModifiers::CONTROL | KeyModifiers::ALT),
         ] {
             let mut secrets = SecretFields::default();
-            secrets.type_event(&slot, &mut Event::Paste("correct horse".into()));
-            let typed = secrets.type_event(&slot, &mut key);
-            assert_eq!(typed, Some(SecretEdit { len: 0, is_full: false }), "{key:?}");
+            secrets.apply_event(&slot, &mut Event::Paste("correct horse".into()));
+            let edited = secrets.apply_event(&slot, &mut key);
+            assert_eq!(edited, Some(SecretEdit { len: 0, is_full: false }), "{key:?}");
         }
         let mut secrets = SecretFields::default();
-        secrets.type_event(&slot, &mut Event::Paste("correct horse".into()));
+        secrets.apply_event(&slot, &mut Event::Paste("correct horse".into()));
         for code in ['b', 'f'] {
-            let mut key = pressed(KeyCode::Char(code), KeyModifiers::ALT);
-            assert_eq!(secrets.type_event(&slot, &mut key), None);
+            let mut key = key_event(KeyCode::Char(code), KeyModifiers::ALT);
+            assert_eq!(secrets.apply_event(&slot, &mut key), None);
         }
         assert_eq!(secrets.get(&slot).unwrap().expose(), "correct horse");
     }
 
     #[test]
-    fn a_pasted_jwt_loses_what_stands_around_it() {
+    fn pasted_jwt_is_stripped_of_its_wrapping() {
         let bare = "eyJhbGciOiJIUzI1NiJ9.e30.c2ln";
-        for around in [
+        for wrapped in [
             "Bearer {}",
             "bearer   {}\n",
             "BEARER\r\n{}",
@@ -200,9 +204,9 @@ mod tests {
         ] {
             let mut secrets = SecretFields::default();
             let slot: Slot = JWT_SLOT.into();
-            let mut paste = Event::Paste(around.replace("{}", bare));
-            secrets.type_event(&slot, &mut paste);
-            assert_eq!(secrets.get(&slot).unwrap().expose(), bare, "{around:?}");
+            let mut paste = Event::Paste(wrapped.replace("{}", bare));
+            secrets.apply_event(&slot, &mut paste);
+            assert_eq!(secrets.get(&slot).unwrap().expose(), bare, "{wrapped:?}");
             assert_eq!(paste, Event::Paste(String::new()));
         }
     }
@@ -211,15 +215,15 @@ mod tests {
     fn input_beyond_the_limit_is_reported_as_full() {
         let slot: Slot = JWT_SLOT.into();
         let mut secrets = SecretFields::default();
-        let mut pastes = |bytes| {
-            let typed = secrets.type_event(&slot, &mut Event::Paste("x".repeat(bytes)));
-            typed.map(|typed| (typed.len, typed.is_full))
+        let mut paste = |bytes| {
+            let edited = secrets.apply_event(&slot, &mut Event::Paste("x".repeat(bytes)));
+            edited.map(|edited| (edited.len, edited.is_full))
         };
-        assert_eq!(pastes(SECRET_BYTES + 1), Some((0, true)));
-        assert_eq!(pastes(0), Some((0, false)));
-        assert_eq!(pastes(SECRET_BYTES), Some((SECRET_BYTES, false)));
-        let typed = secrets.type_event(&slot, &mut key(KeyCode::Char('x')));
-        assert_eq!(typed, Some(SecretEdit { len: SECRET_BYTES, is_full: true }));
+        assert_eq!(paste(MAX_SECRET_BYTES + 1), Some((0, true)));
+        assert_eq!(paste(0), Some((0, false)));
+        assert_eq!(paste(MAX_SECRET_BYTES), Some((MAX_SECRET_BYTES, false)));
+        let edited = secrets.apply_event(&slot, &mut key(KeyCode::Char('x')));
+        assert_eq!(edited, Some(SecretEdit { len: MAX_SECRET_BYTES, is_full: true }));
     }
 
     #[test]
@@ -230,7 +234,7 @@ mod tests {
             (JWT_SLOT, "bearereyJ.e30.x"),
         ] {
             let mut secrets = SecretFields::default();
-            secrets.type_event(&slot.into(), &mut Event::Paste(pasted.into()));
+            secrets.apply_event(&slot.into(), &mut Event::Paste(pasted.into()));
             assert_eq!(secrets.get(&slot.into()).unwrap().expose(), pasted);
         }
     }

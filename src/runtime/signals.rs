@@ -19,8 +19,8 @@ use signal_hook::iterator::Signals;
 
 use super::clocks;
 
-/// The time that is left to print the last messages after a second signal.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// The time for printing the last messages after a second signal.
+const SECOND_SIGNAL_GRACE: Duration = Duration::from_millis(500);
 
 /// The maximum time for restoring the terminal. A terminal that was stopped with Ctrl-S accepts no
 /// bytes.
@@ -30,7 +30,7 @@ const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShutdownCause {
     /// SIGTERM, SIGINT or SIGQUIT arrived. The terminal still exists.
-    Asked,
+    Signal,
     HungUp,
 }
 
@@ -38,7 +38,7 @@ impl ShutdownCause {
     /// Returns the exit status that a shell would report for this cause.
     fn status(self) -> i32 {
         match self {
-            ShutdownCause::Asked => 128 + SIGTERM,
+            ShutdownCause::Signal => 128 + SIGTERM,
             ShutdownCause::HungUp => 128 + SIGHUP,
         }
     }
@@ -49,60 +49,57 @@ impl ShutdownCause {
 pub struct GracePeriods {
     /// The grace period after a signal. If it ends while a withdrawal is in flight, it starts
     /// again.
-    pub asked: Duration,
+    pub after_signal: Duration,
     /// The maximum sum of the grace periods after a signal. It is longer than any withdrawal
     /// attempt.
-    pub in_flight: Duration,
+    pub max_after_signal: Duration,
     /// The grace period after the terminal was closed. It is short, so that the program exits
     /// within 3 seconds.
-    pub hung_up: Duration,
+    pub after_hangup: Duration,
 }
 
 impl Default for GracePeriods {
     fn default() -> GracePeriods {
         GracePeriods {
-            asked: Duration::from_secs(5),
-            in_flight: Duration::from_secs(60),
-            hung_up: Duration::from_secs(2),
+            after_signal: Duration::from_secs(5),
+            max_after_signal: Duration::from_secs(60),
+            after_hangup: Duration::from_secs(2),
         }
     }
 }
 
 /// The maximum number of queued shutdown causes. A thread that reports a cause waits while the
 /// queue is full.
-const CAUSES: usize = 8;
+const CAUSE_QUEUE: usize = 8;
 
 /// Starts the threads that end the process.
 ///
-/// `tell` is called with the cause and must not block. It is called again if a second signal
-/// arrives, or if the terminal is lost after a signal.
+/// * `on_cause` is called with the cause and must not block. It is called again after a second
+///   signal, or if the terminal is lost after a signal.
+/// * `is_busy` returns true while a withdrawal is in flight. The process then waits longer after a
+///   signal.
+/// * `restore` restores the terminal. It is called at most once, and not if the event loop ends the
+///   process first.
 ///
-/// `is_busy` returns true while a withdrawal is in flight. In this case the process waits longer
-/// after a signal.
-///
-/// `restore` restores the terminal. It is called at most once, and not if the event loop ends the
-/// process first.
-///
-/// After a second signal, the process has only half a second to print its last messages. In raw
-/// mode, Ctrl-C, Ctrl-\ and Ctrl-Z are ordinary key presses, not signals.
+/// In raw mode, Ctrl-C, Ctrl-\ and Ctrl-Z are ordinary key presses, not signals.
 pub fn watch(
     graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
-    tell: impl FnMut(ShutdownCause) + Send + 'static,
+    on_cause: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
-    let (sender, causes) = mpsc::sync_channel(CAUSES);
-    hear_signals(sender.clone())?;
-    hear_terminal(io::stdin().as_fd().try_clone_to_owned()?, sender)?;
-    start(causes, graces, is_busy, tell, restore)
+    let (sender, causes) = mpsc::sync_channel(CAUSE_QUEUE);
+    forward_signals(sender.clone())?;
+    watch_terminal(io::stdin().as_fd().try_clone_to_owned()?, sender)?;
+    start(causes, graces, is_busy, on_cause, restore)
 }
 
-fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
+fn forward_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP])?;
     let send_all = move || {
         for signal in signals.forever() {
             let is_hangup = signal == SIGHUP;
-            let cause = if is_hangup { ShutdownCause::HungUp } else { ShutdownCause::Asked };
+            let cause = if is_hangup { ShutdownCause::HungUp } else { ShutdownCause::Signal };
             if causes.send(cause).is_err() {
                 return;
             }
@@ -112,7 +109,7 @@ fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
 }
 
 /// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is closed.
-fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
+fn watch_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
         // Request no events from `poll`, because it reports the loss of the terminal without a
         // request.
@@ -130,12 +127,12 @@ fn start(
     causes: mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
-    mut tell: impl FnMut(ShutdownCause) + Send + 'static,
+    mut on_cause: impl FnMut(ShutdownCause) + Send + 'static,
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
-        if let Some(ending) = wait_for_end(&causes, graces, &is_busy, &mut tell) {
-            leave(restore, ending.status());
+        if let Some(cause) = wait_for_end(&causes, graces, &is_busy, &mut on_cause) {
+            restore_and_exit(restore, cause.status());
         }
     };
     thread::Builder::new().name("ending".into()).spawn(work).map(drop)
@@ -146,7 +143,7 @@ fn start(
     clippy::disallowed_methods,
     reason = "main is not heard from any more: it had its grace, and the terminal is given back"
 )]
-pub(super) fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
+pub(super) fn restore_and_exit(restore: impl FnOnce() + Send + 'static, status: i32) {
     let (done, is_done) = mpsc::sync_channel(1);
     let work = move || {
         restore();
@@ -158,47 +155,47 @@ pub(super) fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
     process::exit(status);
 }
 
-/// Waits for a shutdown cause, calls `tell` with it, and returns it when the grace period is over.
+/// Waits for a shutdown cause, calls `on_cause` with it, and returns it after the grace period.
 ///
 /// Returns `None` if all senders of causes were dropped.
 fn wait_for_end(
     causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
     is_busy: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(ShutdownCause),
+    on_cause: &mut dyn FnMut(ShutdownCause),
 ) -> Option<ShutdownCause> {
-    let grace = |ending| match ending {
-        ShutdownCause::Asked => graces.asked,
-        ShutdownCause::HungUp => graces.hung_up,
+    let grace = |cause| match cause {
+        ShutdownCause::Signal => graces.after_signal,
+        ShutdownCause::HungUp => graces.after_hangup,
     };
-    let mut ending = causes.recv().ok()?;
-    tell(ending);
+    let mut cause = causes.recv().ok()?;
+    on_cause(cause);
     let start = clocks::instant();
-    let (mut deadline, mut longest) = (start + grace(ending), start + graces.in_flight);
-    let mut has_last_words = false;
+    let (mut deadline, mut max_deadline) = (start + grace(cause), start + graces.max_after_signal);
+    let mut has_second_signal = false;
     loop {
-        let left = deadline.saturating_duration_since(clocks::instant());
-        match (causes.recv_timeout(left).ok(), ending) {
-            (None, ShutdownCause::Asked) if deadline < longest && is_busy() => {
-                deadline = (deadline + graces.asked).min(longest);
+        let wait = deadline.saturating_duration_since(clocks::instant());
+        match (causes.recv_timeout(wait).ok(), cause) {
+            (None, ShutdownCause::Signal) if deadline < max_deadline && is_busy() => {
+                deadline = (deadline + graces.after_signal).min(max_deadline);
             }
-            (None, _) | (Some(ShutdownCause::Asked), ShutdownCause::HungUp) => return Some(ending),
-            (Some(ShutdownCause::Asked), ShutdownCause::Asked) if has_last_words => {
-                return Some(ending);
+            (None, _) | (Some(ShutdownCause::Signal), ShutdownCause::HungUp) => return Some(cause),
+            (Some(ShutdownCause::Signal), ShutdownCause::Signal) if has_second_signal => {
+                return Some(cause);
             }
-            (Some(ShutdownCause::Asked), ShutdownCause::Asked) => {
-                has_last_words = true;
-                tell(ShutdownCause::Asked);
-                longest = clocks::instant() + LAST_WORDS;
-                deadline = longest;
+            (Some(ShutdownCause::Signal), ShutdownCause::Signal) => {
+                has_second_signal = true;
+                on_cause(ShutdownCause::Signal);
+                max_deadline = clocks::instant() + SECOND_SIGNAL_GRACE;
+                deadline = max_deadline;
             }
             // A signal and `poll` may both report the loss of the terminal. Ignore the second
             // report.
             (Some(ShutdownCause::HungUp), ShutdownCause::HungUp) => {}
-            (Some(ShutdownCause::HungUp), ShutdownCause::Asked) => {
-                ending = ShutdownCause::HungUp;
-                tell(ending);
-                deadline = deadline.min(clocks::instant() + grace(ending));
+            (Some(ShutdownCause::HungUp), ShutdownCause::Signal) => {
+                cause = ShutdownCause::HungUp;
+                on_cause(cause);
+                deadline = deadline.min(clocks::instant() + grace(cause));
             }
         }
     }

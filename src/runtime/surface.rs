@@ -29,7 +29,7 @@ pub struct Surface<B> {
     size: Size,
     painter: Painter,
     /// The rows that the terminal shows now, from top to bottom.
-    shown: Vec<Buffer>,
+    screen_rows: Vec<Buffer>,
     /// The state of the terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if
     /// hidden, `None` if unknown.
     cursor: Option<Option<(u16, u16)>>,
@@ -37,29 +37,33 @@ pub struct Surface<B> {
 
 impl<B: Backend> Surface<B> {
     pub fn new(backend: B, size: Size) -> Surface<B> {
-        Surface::writing_to(FrameOutput::default(), backend, size)
+        Surface::with_output(FrameOutput::default(), backend, size)
     }
 
     /// Creates the surface for an empty terminal of this size. `output` is the writer that the
     /// backend uses.
-    pub fn writing_to(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
-        let (painter, shown) = (Painter::default(), blank(size));
-        Surface { backend, output, size, painter, shown, cursor: None }
+    pub fn with_output(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
+        let (painter, screen_rows) = (Painter::default(), blank_rows(size));
+        Surface { backend, output, size, painter, screen_rows, cursor: None }
     }
 
     /// Draws the next frame, and returns a record of its content.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<FrameSnapshot, B::Error> {
         let painted = self.painter.paint(model, theme, self.size);
         let Painted { rows, cursor, seen } = painted;
-        self.put(rows, cursor)?;
+        self.draw_rows(rows, cursor)?;
         Ok(seen)
     }
 
     /// Draws the changed rows, and places the cursor.
-    fn put(&mut self, mut rows: Vec<Buffer>, cursor: Option<(u16, u16)>) -> Result<(), B::Error> {
-        rows.iter_mut().for_each(send_whole);
+    fn draw_rows(
+        &mut self,
+        mut rows: Vec<Buffer>,
+        cursor: Option<(u16, u16)>,
+    ) -> Result<(), B::Error> {
+        rows.iter_mut().for_each(force_send_if_ambiguous);
         let changed =
-            rows.iter().flat_map(|row| self.shown[usize::from(row.area.y)].diff_iter(row));
+            rows.iter().flat_map(|row| self.screen_rows[usize::from(row.area.y)].diff_iter(row));
         let mut changed = changed.peekable();
         let is_changed = changed.peek().is_some();
         if is_changed {
@@ -78,46 +82,43 @@ impl<B: Backend> Surface<B> {
         self.backend.flush()?;
         for row in rows {
             let y = usize::from(row.area.y);
-            self.shown[y] = row;
+            self.screen_rows[y] = row;
         }
         Ok(())
     }
 
     /// Sets the size of the next frames. Clears the terminal if the size is new.
-    pub fn fit(&mut self, size: Size) -> Result<(), B::Error> {
+    pub fn set_size(&mut self, size: Size) -> Result<(), B::Error> {
         if self.size == size { Ok(()) } else { self.clear(size) }
     }
 
     /// Clears the terminal and returns its current size. The next frame is a full redraw.
-    pub fn forget(&mut self) -> Result<Size, B::Error> {
+    pub fn reset(&mut self) -> Result<Size, B::Error> {
         let size = self.backend.size()?;
-        let size = Size::drawn(size.width, size.height);
+        let size = Size::limited(size.width, size.height);
         self.clear(size)?;
         Ok(size)
     }
 
     fn clear(&mut self, size: Size) -> Result<(), B::Error> {
         self.painter.forget();
-        (self.size, self.shown, self.cursor) = (size, blank(size), None);
+        (self.size, self.screen_rows, self.cursor) = (size, blank_rows(size), None);
         self.backend.clear_region(ClearType::All)
     }
 }
 
-fn blank(size: Size) -> Vec<Buffer> {
+fn blank_rows(size: Size) -> Vec<Buffer> {
     let row = |y| Buffer::empty(Rect { x: 0, y, width: size.columns, height: 1 });
     (0..size.rows).map(row).collect()
 }
 
 /// Marks the whole row to be sent again if it contains a character of uncertain width.
 ///
-/// Terminals disagree on the width of flags, emoji sequences and combining accents: one, two or
-/// four cells. A cell may therefore look wrong on the screen although its content in the buffer is
-/// the same.
-///
-/// After the character has disappeared, the whole row is sent once more, because its cells still
-/// differ in the diff option.
-fn send_whole(row: &mut Buffer) {
-    if row.content.iter().any(is_in_doubt) {
+/// Terminals disagree on the width of flags, emoji sequences and combining accents, so an unchanged
+/// cell may look wrong on the screen. When the character has disappeared, the row is sent once
+/// more, because its cells lose the mark.
+fn force_send_if_ambiguous(row: &mut Buffer) {
+    if row.content.iter().any(has_ambiguous_width) {
         for cell in &mut row.content {
             cell.set_diff_option(CellDiffOption::AlwaysUpdate);
         }
@@ -126,7 +127,7 @@ fn send_whole(row: &mut Buffer) {
 
 /// Returns true if terminals may disagree on the width of this cell. They agree on a cell with a
 /// single character of width one.
-fn is_in_doubt(cell: &Cell) -> bool {
+fn has_ambiguous_width(cell: &Cell) -> bool {
     let symbol = cell.symbol();
     !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)
 }
@@ -170,8 +171,8 @@ mod tests {
 
     impl TestTerminal {
         fn new() -> TestTerminal {
-            let of = |cells| NonZeroU16::new(cells).unwrap();
-            let parser = vt100::Parser::new(of(ROWS), of(COLUMNS), 0);
+            let non_zero = |cells| NonZeroU16::new(cells).unwrap();
+            let parser = vt100::Parser::new(non_zero(ROWS), non_zero(COLUMNS), 0);
             let screen = RecordedOutput(Rc::new(RefCell::new((Vec::new(), parser))));
             let size = Size { columns: COLUMNS, rows: ROWS };
             let terminal = Surface::new(CrosstermBackend::new(screen.clone()), size);
@@ -187,7 +188,7 @@ mod tests {
                 row
             };
             let rows = (0..).zip(rows).map(row).collect();
-            self.terminal.put(rows, None).unwrap();
+            self.terminal.draw_rows(rows, None).unwrap();
             String::from_utf8(self.screen.0.borrow().0.clone()).unwrap()
         }
 
@@ -199,50 +200,51 @@ mod tests {
 
     #[test]
     fn ambiguous_width_text_is_erased_completely() {
-        for sign in ["🇧🇷", "👩\u{200d}🍳", "👍🏽", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "日"]
+        for symbol in ["🇧🇷", "👩\u{200d}🍳", "👍🏽", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "日"]
         {
-            let mut shown = TestTerminal::new();
-            shown.draw(["", "", "r"]);
-            shown.draw(["", &format!("a {sign}"), "r"]);
-            shown.draw(["", "a", "r"]);
-            assert_eq!(shown.text(), "/a/r", "{sign}");
-            shown.draw(["", &format!("{sign}{sign}{sign}"), "r"]);
-            shown.draw(["", &format!("ab{sign}"), "r"]);
-            shown.draw(["", "abcdefghij", "r"]);
-            assert_eq!(shown.text(), "/abcdefghij/r", "{sign}");
+            let mut terminal = TestTerminal::new();
+            terminal.draw(["", "", "r"]);
+            terminal.draw(["", &format!("a {symbol}"), "r"]);
+            terminal.draw(["", "a", "r"]);
+            assert_eq!(terminal.text(), "/a/r", "{symbol}");
+            terminal.draw(["", &format!("{symbol}{symbol}{symbol}"), "r"]);
+            terminal.draw(["", &format!("ab{symbol}"), "r"]);
+            terminal.draw(["", "abcdefghij", "r"]);
+            assert_eq!(terminal.text(), "/abcdefghij/r", "{symbol}");
         }
     }
 
     #[test]
     fn only_rows_with_ambiguous_width_are_sent_whole() {
-        let mut shown = TestTerminal::new();
-        shown.draw(["um", "", "dois"]);
-        let blank = |columns| " ".repeat(columns);
+        let mut terminal = TestTerminal::new();
+        terminal.draw(["um", "", "dois"]);
+        let spaces = |columns| " ".repeat(columns);
         // The cells after the flag are sent with a cursor position, because terminals disagree on
         // the column after a flag.
-        let flag = format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(16));
-        let with = ["um", "a 🇧🇷", "dois"];
-        let drawn = |shown: &mut TestTerminal, rows| {
-            let written = shown.draw(rows);
+        let flag_row =
+            format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", spaces(16));
+        let with_flag = ["um", "a 🇧🇷", "dois"];
+        let draw = |terminal: &mut TestTerminal, rows| {
+            let written = terminal.draw(rows);
             written.split("\x1b[?25l").next().unwrap().to_owned()
         };
-        assert_eq!(drawn(&mut shown, with), flag);
-        assert_eq!(drawn(&mut shown, with), flag);
-        let without = ["um", "a", "dois"];
-        let gone = format!("\x1b[2;1Ha{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(19));
-        assert_eq!(drawn(&mut shown, without), gone);
-        assert_eq!(drawn(&mut shown, without), "");
+        assert_eq!(draw(&mut terminal, with_flag), flag_row);
+        assert_eq!(draw(&mut terminal, with_flag), flag_row);
+        let without_flag = ["um", "a", "dois"];
+        let erased_row = format!("\x1b[2;1Ha{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", spaces(19));
+        assert_eq!(draw(&mut terminal, without_flag), erased_row);
+        assert_eq!(draw(&mut terminal, without_flag), "");
     }
 
     #[test]
-    fn portuguese_is_in_no_doubt() {
-        for sign in ["a", "ã", "ç", "º", "–", "…", "●", "│", "█", "R", " "] {
-            assert!(!is_in_doubt(&Cell::new(sign)), "{sign}");
+    fn portuguese_has_no_ambiguous_width() {
+        for symbol in ["a", "ã", "ç", "º", "–", "…", "●", "│", "█", "R", " "] {
+            assert!(!has_ambiguous_width(&Cell::new(symbol)), "{symbol}");
         }
-        for sign in ["a\u{303}", "日", "🎂", "🇧🇷"] {
+        for symbol in ["a\u{303}", "日", "🎂", "🇧🇷"] {
             let mut cell = Cell::default();
-            cell.set_symbol(sign);
-            assert!(is_in_doubt(&cell), "{sign}");
+            cell.set_symbol(symbol);
+            assert!(has_ambiguous_width(&cell), "{symbol}");
         }
     }
 }

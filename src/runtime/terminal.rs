@@ -27,10 +27,10 @@ use crate::trade::Untrusted;
 ///
 /// crossterm's command is not used, because it also turns on reports of mouse movement. Each
 /// movement would wake the program.
-const CLICKS_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 
 /// The escape sequence that turns off reports of clicks and of the mouse wheel.
-const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// The maximum number of panic messages from other threads that are kept until the screen is
 /// restored.
@@ -87,7 +87,7 @@ pub struct TerminalGuard<D: Device> {
 
 /// Restores the terminal for good, from any thread. Only the first call has an effect.
 pub struct Restorer<D: Device> {
-    taken: Arc<Mutex<TerminalState<D>>>,
+    state: Arc<Mutex<TerminalState<D>>>,
     gate: Arc<Gate>,
 }
 
@@ -104,17 +104,17 @@ struct TerminalState<D> {
 impl<D: Device> TerminalGuard<D> {
     /// Takes over the terminal. If a step of this fails, restores the terminal.
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
-        let taken =
+        let state =
             TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
         // From here on, dropping `guard` restores the terminal, including after an error.
-        let guard = TerminalGuard { restorer: Restorer::of(taken) };
+        let guard = TerminalGuard { restorer: Restorer::new(state) };
         guard.restorer.lock().take_over(mouse)?;
         Ok(guard)
     }
 
     /// Returns a writer for frames, which drops its bytes while the terminal is restored.
-    pub fn canvas<W: Write>(&self, out: W) -> Canvas<W> {
-        self.restorer.gate.canvas(out)
+    pub fn frame_writer<W: Write>(&self, out: W) -> FrameWriter<W> {
+        self.restorer.gate.frame_writer(out)
     }
 
     pub fn restorer(&self) -> Restorer<D> {
@@ -125,18 +125,18 @@ impl<D: Device> TerminalGuard<D> {
     ///
     /// A panic of another thread does not end the program, so printing its message would damage the
     /// screen. The hook keeps such a message, and prints it when the screen is restored.
-    pub fn hook_panics(&self) {
+    pub fn install_panic_hook(&self) {
         let restorer = self.restorer();
-        let screen = thread::current().id();
+        let screen_thread = thread::current().id();
         panic::set_hook(Box::new(move |info| {
             // The message may quote the service's response, so remove control characters.
-            let said = Untrusted::from(info.to_string()).shown_lines();
-            if thread::current().id() != screen && restorer.keep_message(said.clone()) {
+            let message = Untrusted::from(info.to_string()).shown_lines();
+            if thread::current().id() != screen_thread && restorer.keep_message(message.clone()) {
                 return;
             }
             let _ = restorer.restore();
             // Ignore an error, because standard error may be closed.
-            let _ = writeln!(io::stderr(), "{said}");
+            let _ = writeln!(io::stderr(), "{message}");
             let trace = Backtrace::capture();
             if trace.status() == BacktraceStatus::Captured {
                 let _ = writeln!(io::stderr(), "{trace}");
@@ -154,39 +154,39 @@ impl<D: Device> Drop for TerminalGuard<D> {
 
 impl<D: Device> Clone for Restorer<D> {
     fn clone(&self) -> Restorer<D> {
-        Restorer { taken: Arc::clone(&self.taken), gate: Arc::clone(&self.gate) }
+        Restorer { state: Arc::clone(&self.state), gate: Arc::clone(&self.gate) }
     }
 }
 
 impl<D: Device> Restorer<D> {
-    fn of(taken: TerminalState<D>) -> Restorer<D> {
-        Restorer { taken: Arc::new(Mutex::new(taken)), gate: Arc::default() }
+    fn new(state: TerminalState<D>) -> Restorer<D> {
+        Restorer { state: Arc::new(Mutex::new(state)), gate: Arc::default() }
     }
 
     /// Restores the terminal for good, and prints the panic messages that were kept until now.
     pub fn restore(&self) -> io::Result<()> {
-        let (done, messages) = {
-            let mut taken = self.lock();
-            let Some(mouse) = taken.mouse.take() else { return Ok(()) };
-            self.gate.shut();
-            let done = if taken.is_suspended { Ok(()) } else { taken.give_back(mouse) };
-            (done, std::mem::take(&mut taken.messages))
+        let (result, messages) = {
+            let mut state = self.lock();
+            let Some(mouse) = state.mouse.take() else { return Ok(()) };
+            self.gate.close();
+            let result = if state.is_suspended { Ok(()) } else { state.restore_modes(mouse) };
+            (result, std::mem::take(&mut state.messages))
         };
         for message in messages {
             let _ = writeln!(io::stderr(), "{message}");
         }
-        done
+        result
     }
 
     /// Restores the terminal before the process is stopped. [`resume`](Self::resume) takes it over
     /// again.
     pub fn suspend(&self) -> io::Result<()> {
-        let mut taken = self.lock();
-        match taken.mouse {
-            Some(mouse) if !taken.is_suspended => {
-                self.gate.shut();
-                taken.is_suspended = true;
-                taken.give_back(mouse)
+        let mut state = self.lock();
+        match state.mouse {
+            Some(mouse) if !state.is_suspended => {
+                self.gate.close();
+                state.is_suspended = true;
+                state.restore_modes(mouse)
             }
             _ => Ok(()),
         }
@@ -198,14 +198,14 @@ impl<D: Device> Restorer<D> {
     /// Works even without an earlier call of [`suspend`](Self::suspend), because SIGSTOP stops the
     /// process without warning. If a step fails, the terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
-        let mut taken = self.lock();
-        let Some(mouse) = taken.mouse else { return Ok(false) };
-        let took = taken.take_over_again(mouse);
-        taken.is_suspended = took.is_err();
-        if let Err(error) = took {
-            self.gate.shut();
+        let mut state = self.lock();
+        let Some(mouse) = state.mouse else { return Ok(false) };
+        let result = state.take_over_after_stop(mouse);
+        state.is_suspended = result.is_err();
+        if let Err(error) = result {
+            self.gate.close();
             // Return the first error, and ignore an error of this call.
-            let _ = taken.give_back(mouse);
+            let _ = state.restore_modes(mouse);
             return Err(error);
         }
         self.gate.open();
@@ -215,18 +215,18 @@ impl<D: Device> Restorer<D> {
     /// Keeps a panic message until the screen is restored. Returns false if the screen is already
     /// restored, so that the caller prints the message.
     pub(super) fn keep_message(&self, message: String) -> bool {
-        let mut taken = self.lock();
-        if taken.mouse.is_none() {
+        let mut state = self.lock();
+        if state.mouse.is_none() {
             return false;
         }
-        if taken.messages.len() < MAX_MESSAGES {
-            taken.messages.push(message);
+        if state.messages.len() < MAX_MESSAGES {
+            state.messages.push(message);
         }
         true
     }
 
     fn lock(&self) -> MutexGuard<'_, TerminalState<D>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -238,13 +238,13 @@ impl<D: Device> TerminalState<D> {
         queue!(bytes, EnterAlternateScreen)?;
         queue!(bytes, EnableBracketedPaste)?;
         if mouse {
-            bytes.extend_from_slice(CLICKS_ON);
+            bytes.extend_from_slice(MOUSE_ON);
         }
         device.write_all(&bytes)?;
         device.flush()
     }
 
-    fn take_over_again(&mut self, mouse: bool) -> io::Result<()> {
+    fn take_over_after_stop(&mut self, mouse: bool) -> io::Result<()> {
         if !self.is_suspended {
             // Turn raw mode off first. Otherwise crossterm would ignore the next call, because it
             // believes that raw mode is still on.
@@ -255,35 +255,32 @@ impl<D: Device> TerminalState<D> {
 
     /// Restores the terminal. If a step fails, the other steps are still tried, and the first error
     /// is returned.
-    fn give_back(&mut self, mouse: bool) -> io::Result<()> {
+    fn restore_modes(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
         // Collect all bytes and write them at once, because several small writes would flicker.
         let mut bytes = Vec::with_capacity(128);
         if mouse {
-            bytes.extend_from_slice(CLICKS_OFF);
+            bytes.extend_from_slice(MOUSE_OFF);
         }
         queue!(bytes, DisableBracketedPaste, ResetColor, Show, LeaveAlternateScreen)?;
         let written = device.write_all(&bytes).and_then(|()| device.flush());
-        let cooked = device.set_raw(false);
-        written.and(cooked)
+        let raw_mode_off = device.set_raw(false);
+        written.and(raw_mode_off)
     }
 }
 
 /// The maximum time to wait until a frame is written. The terminal may have stopped accepting
 /// bytes.
-const WRITE_LIMIT: Duration = Duration::from_millis(250);
+const FRAME_WRITE_LIMIT: Duration = Duration::from_millis(250);
 
-/// A writer for frames that drops its bytes while another program uses the terminal.
-///
-/// Without this, a frame that is written while the process is being stopped would damage the
-/// shell's screen. When the process continues, the next frame is a full redraw.
-pub struct Canvas<W> {
+/// A writer for frames that drops its bytes while another program, such as the shell, uses the
+/// terminal. A late frame would damage that program's screen.
+pub struct FrameWriter<W> {
     out: W,
     gate: Arc<Gate>,
 }
 
-/// The switch that decides whether the [`Canvas`] writers of a terminal write their bytes or drop
-/// them.
+/// Decides whether the [`FrameWriter`]s of a terminal write their bytes or drop them.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -292,44 +289,43 @@ struct Gate {
 
 #[derive(Default)]
 struct GateState {
-    is_shut: bool,
-    /// The number of [`Canvas`] writers that are writing at the moment.
+    is_closed: bool,
+    /// The number of [`FrameWriter`]s that are writing at the moment.
     writing: usize,
 }
 
 impl Gate {
-    fn canvas<W: Write>(self: &Arc<Gate>, out: W) -> Canvas<W> {
-        Canvas { out, gate: Arc::clone(self) }
+    fn frame_writer<W: Write>(self: &Arc<Gate>, out: W) -> FrameWriter<W> {
+        FrameWriter { out, gate: Arc::clone(self) }
     }
 
-    /// Makes all [`Canvas`] writers drop their bytes. Then waits briefly for a frame that is still
-    /// being written.
-    fn shut(&self) {
+    /// Makes all [`FrameWriter`]s drop their bytes, and waits briefly for an unfinished frame.
+    fn close(&self) {
         let mut state = self.lock();
-        state.is_shut = true;
+        state.is_closed = true;
         // Ignore a timeout, because the frame cannot be completed if the terminal accepts no bytes.
-        let _ = self.written.wait_timeout_while(state, WRITE_LIMIT, |state| state.writing > 0);
+        let _ =
+            self.written.wait_timeout_while(state, FRAME_WRITE_LIMIT, |state| state.writing > 0);
     }
 
-    /// Makes all [`Canvas`] writers write their bytes again.
+    /// Makes all [`FrameWriter`]s write their bytes again.
     fn open(&self) {
-        self.lock().is_shut = false;
+        self.lock().is_closed = false;
     }
 
     fn begin(&self) -> bool {
         let mut state = self.lock();
-        if !state.is_shut {
+        if !state.is_closed {
             state.writing += 1;
         }
-        !state.is_shut
+        !state.is_closed
     }
 
     fn end(&self) {
         let mut state = self.lock();
         state.writing -= 1;
-        // Notify only if `shut` is waiting, because the system call would otherwise slow down every
-        // frame.
-        if state.is_shut {
+        // Notify only if `close` is waiting. Otherwise the system call would slow down every frame.
+        if state.is_closed {
             self.written.notify_all();
         }
     }
@@ -339,7 +335,7 @@ impl Gate {
     }
 }
 
-impl<W: Write> Write for Canvas<W> {
+impl<W: Write> Write for FrameWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.gate.begin() {
             return Ok(bytes.len());

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::*;
 use crate::app::Setup;
 use crate::app::store::frame_snapshot::Terms;
-use crate::app::ui::Shown;
+use crate::app::ui::VisibleLines;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
@@ -25,9 +25,9 @@ impl Clock for FixedClock {
 }
 
 #[derive(Default)]
-struct Still(SecretFields);
+struct IdleHandler(SecretFields);
 
-impl EffectHandler for Still {
+impl EffectHandler for IdleHandler {
     fn perform(&mut self, _: Effect) {}
 
     fn secrets(&mut self) -> &mut SecretFields {
@@ -49,36 +49,37 @@ async fn redraw_and_model_use_the_same_size() {
     let parts = LoopParts {
         surface: Surface::new(TestBackend::new(120, 40), before),
         input: stream::iter([Ok(TimedEvent { event: Event::Key(key), pace: Pace::Deliberate })]),
-        world: Still::default(),
+        world: IdleHandler::default(),
         workers: Handle::current(),
-        known: None,
+        startup_message: None,
         inbox,
         clock: Box::new(FixedClock),
         theme: watch::channel(Arc::default()).1,
-        drawn: Drawing::default(),
+        frame_record: FrameRecord::default(),
     };
     let mut model = Model::new(setup(), before, clocks(1));
-    assert_eq!(run(&mut model, parts).await.unwrap(), Ended::TerminalGone);
+    assert_eq!(run(&mut model, parts).await.unwrap(), ExitReason::TerminalGone);
     assert_eq!(model.size, Size { columns: 120, rows: 40 });
 }
 
 #[test]
-fn terms_count_as_seen_from_the_answer_on() {
-    let mut drawn = Drawing::default();
+fn terms_count_as_seen_after_terminal_reply() {
+    let mut drawn = FrameRecord::default();
     let terms = Some(Terms::Lines(vec![]));
-    let frame = FrameSnapshot { terms, shown: Some(Shown::ALL), ..FrameSnapshot::default() };
-    assert!(drawn.begins_a_time(&frame));
-    drawn.note(frame.clone(), Some(1), 600);
-    let written = drawn.for_message();
+    let frame =
+        FrameSnapshot { terms, visible_lines: Some(VisibleLines::ALL), ..FrameSnapshot::default() };
+    assert!(drawn.starts_confirm_delay(&frame));
+    drawn.record_frame(frame.clone(), Some(1), 600);
+    let written = drawn.snapshot_for_update();
     assert_eq!((drawn.is_unseen(), written.at_ms), (true, None));
-    drawn.count_as_seen(700);
-    let seen = drawn.for_message();
+    drawn.mark_as_seen(700);
+    let seen = drawn.snapshot_for_update();
     assert_eq!((drawn.is_unseen(), seen.at_ms), (false, Some(700)));
     assert_eq!((seen.frame, &seen.terms), (written.frame + 1, &frame.terms));
-    assert!(!drawn.begins_a_time(&frame), "the same terms");
+    assert!(!drawn.starts_confirm_delay(&frame), "the same terms");
     let on_button = FrameSnapshot { on_button: true, ..frame };
-    assert!(drawn.begins_a_time(&on_button));
-    drawn.note(on_button.clone(), None, 900);
-    assert_eq!(drawn.for_message().at_ms, Some(900), "a terminal that does not answer");
-    assert!(!drawn.begins_a_time(&on_button));
+    assert!(drawn.starts_confirm_delay(&on_button));
+    drawn.record_frame(on_button.clone(), None, 900);
+    assert_eq!(drawn.snapshot_for_update().at_ms, Some(900), "a terminal that does not answer");
+    assert!(!drawn.starts_confirm_delay(&on_button));
 }

@@ -32,7 +32,7 @@ use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
 use super::display_environment::open_url;
-use super::doctor::Examined;
+use super::doctor::CheckupTargets;
 use super::history::{HistoryWorker, SeedHistory};
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
@@ -46,7 +46,7 @@ use super::world_builder::WorldBuilder;
 use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
-use crate::app::store::profiles::NotSwitched;
+use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::list::PageRequest;
@@ -74,7 +74,7 @@ pub trait DemoBackend: Send + Sync {
     fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
 
     /// Notifies the demo's guided story of an action of the seller that sends no request.
-    fn on_seller_event(&self, what: SellerEvent);
+    fn on_seller_event(&self, event: SellerEvent);
 
     /// Returns the empty journal and example data for a demo that starts over. Returns `None` if
     /// this demo cannot start over.
@@ -82,7 +82,7 @@ pub trait DemoBackend: Send + Sync {
 
     /// Returns the checkout page at this address, as a buyer sees it. If `pay` is true, first
     /// presses the page's pay button.
-    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
+    fn checkout_page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
 
 /// The empty journal and the example data for a demo that starts over.
@@ -90,9 +90,9 @@ pub struct FreshDemo {
     /// The empty directory of the new journal.
     pub journal: PathBuf,
     /// Adds the example payment links and direct payments of past days to the history.
-    pub past: SeedHistory,
+    pub seed_history: SeedHistory,
     /// Adds the example withdrawals of past days to the journal.
-    pub withdrawals: SeedWithdrawals,
+    pub seed_withdrawals: SeedWithdrawals,
 }
 
 /// Handles to the threads that own the stored data. Clones share the same threads.
@@ -111,19 +111,19 @@ pub struct Stores {
     pub charges: Arc<Newest<PageRequest>>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
     /// last clone of this field aborts them.
-    _followed: Arc<JoinSet<()>>,
+    _tasks: Arc<JoinSet<()>>,
 }
 
 impl Stores {
-    /// Creates the stores. The tasks in `followed` run until the stores are dropped.
+    /// Creates the stores. The tasks in `tasks` run until the stores are dropped.
     pub fn new(
         money: MoneyWorker,
         history: HistoryWorker,
         requests: RequestsWorker,
-        followed: JoinSet<()>,
+        tasks: JoinSet<()>,
     ) -> Stores {
         let (links, charges) = Default::default();
-        Stores { money, history, requests, links, charges, _followed: Arc::new(followed) }
+        Stores { money, history, requests, links, charges, _tasks: Arc::new(tasks) }
     }
 
     fn close(&self) {
@@ -160,13 +160,13 @@ impl OpenStores {
         self.lock().money.submit(command)
     }
 
-    /// Replaces the stores if `others` returns new ones. Until this is done, no command can be
+    /// Replaces the stores if `open_new` returns new ones. Until this is done, no command can be
     /// submitted.
-    fn replace(&self, others: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
+    fn replace(&self, open_new: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
-            let mut open = self.lock();
-            let Some(others) = others(&open) else { return false };
-            mem::replace(&mut *open, others)
+            let mut stores = self.lock();
+            let Some(new) = open_new(&stores) else { return false };
+            mem::replace(&mut *stores, new)
         };
         // Close the old stores after the lock is released, because closing waits for their threads.
         old.close();
@@ -179,8 +179,7 @@ impl OpenStores {
     }
 }
 
-/// A function that opens the stores at a location. If its second argument is given, that function
-/// fills an empty history.
+/// A function that opens the stores. Its second argument, if any, fills an empty history.
 pub type StoreOpener =
     Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
@@ -204,16 +203,15 @@ pub struct WorldContext {
     /// The seller's stored consent to the settings of the API contract.
     pub consent: ContractConsent,
     pub clipboard: Clipboard,
-    /// The last created payment link and direct payment, if their replies could not be read.
+    /// The last created payment link and direct payment whose replies could not be read.
     pub unread: Unread,
     /// Allows only one thread at a time to parse long bodies, because that needs much memory.
-    pub reading: Arc<Semaphore>,
+    pub body_parsing: Arc<Semaphore>,
     /// Sends the results of effects to the event loop.
     pub inbox: Inbox,
 }
 
-/// A function that checks another profile and prepares the switch to it. Returns a description of
-/// the problem if that fails.
+/// A function that checks another profile and prepares the switch to it, or returns an error text.
 pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
 /// A function that switches to the theme with this name. A theme that cannot be used is ignored.
@@ -221,7 +219,7 @@ pub type ThemeSwitch = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A function that sends bytes, such as an escape sequence, to the terminal without changing the
 /// screen.
-pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
+pub type TerminalWriter = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// The effect handler of a normal run or a demo.
 pub struct RealWorld {
@@ -238,7 +236,7 @@ impl RealWorld {
 
     /// Returns the message with the credentials if they are in memory or in environment variables,
     /// where they can be read at once. Returns `None` for any other vault.
-    pub fn known(&self) -> Option<Msg> {
+    pub fn startup_message(&self) -> Option<Msg> {
         match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
                 credentials::read(self.context.clone()).now_or_never()
@@ -248,14 +246,14 @@ impl RealWorld {
     }
 
     /// Runs `work` as a task. If the task returns a message, sends it to the event loop.
-    fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<WorldContext>) -> F)
+    fn spawn<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<WorldContext>) -> F)
     where
         F: Future<Output: Into<Option<Msg>>> + Send + 'static,
     {
         let context = self.context.clone();
-        let work = work(context.clone());
+        let future = work(context.clone());
         let task = tokio::spawn(async move {
-            let msg: Option<Msg> = work.await.into();
+            let msg: Option<Msg> = future.await.into();
             if let Some(msg) = msg {
                 context.inbox.send(msg).await;
             }
@@ -270,8 +268,8 @@ impl RealWorld {
     /// it.
     fn query_list<F>(
         &mut self,
-        select: fn(&Stores) -> &Newest<PageRequest>,
-        ask: PageRequest,
+        slot: fn(&Stores) -> &Newest<PageRequest>,
+        request: PageRequest,
         load: fn(Arc<WorldContext>, Stores) -> F,
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
@@ -279,15 +277,15 @@ impl RealWorld {
         // Take the query slot and the history from the same stores. Otherwise a query to an old
         // demo could be answered from the stores of a new one.
         let stores = self.context.stores.now();
-        if select(&stores).put(ask) {
-            self.answer(None, |o| load(o, stores));
+        if slot(&stores).put(request) {
+            self.spawn(None, |cx| load(cx, stores));
         }
     }
 
     /// Submits a command to the money thread. If that fails, the app gets the error as the reply.
     fn submit(&self, command: MoneyCommand) {
-        let refused = self.context.stores.submit(command).err();
-        refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
+        let error_reply = self.context.stores.submit(command).err();
+        error_reply.into_iter().for_each(|reply| self.context.inbox.post(*reply));
     }
 
     fn cancel(&mut self, ticket: Ticket) {
@@ -297,19 +295,19 @@ impl RealWorld {
     fn perform_in_history(&mut self, command: HistoryCommand) {
         match command {
             HistoryCommand::MarkPaid { sale, paid } => {
-                self.answer(None, |o| payments::mark_paid(o, sale, paid))
+                self.spawn(None, |cx| payments::mark_paid(cx, sale, paid))
             }
             HistoryCommand::RemoveSale(sale) => {
-                self.answer(None, |o| payments::remove_sale(o, sale))
+                self.spawn(None, |cx| payments::remove_sale(cx, sale))
             }
             HistoryCommand::FoundSale { ticket, sale } => {
-                self.answer(Some(ticket), |o| payments::found_sale(o, ticket, sale))
+                self.spawn(Some(ticket), |cx| payments::settle_found_sale(cx, ticket, sale))
             }
             HistoryCommand::Find { ticket, operation, id, by } => {
-                self.answer(None, |o| requests::find_sale(o, ticket, (operation, id, by)))
+                self.spawn(None, |cx| requests::find_sale(cx, ticket, (operation, id, by)))
             }
             HistoryCommand::LoadBuyers { ticket, account } => {
-                self.answer(Some(ticket), |o| payments::buyers(o, ticket, account))
+                self.spawn(Some(ticket), |cx| payments::load_buyers(cx, ticket, account))
             }
         }
     }
@@ -319,69 +317,69 @@ impl EffectHandler for RealWorld {
     fn perform(&mut self, effect: Effect) {
         use Effect::*;
         match effect {
-            ReadCredentials => self.answer(None, credentials::read),
-            UseMemory => self.answer(None, credentials::use_memory),
+            ReadCredentials => self.spawn(None, credentials::read),
+            UseMemory => self.spawn(None, credentials::use_memory),
             LogIn { ticket, values, secrets } => {
-                let typed = |(name, slot)| Some((name, self.secrets.get(&slot)?));
-                let secrets = secrets.into_iter().filter_map(typed).collect();
-                self.answer(Some(ticket), |o| credentials::log_in(o, ticket, values, secrets));
+                let read = |(name, slot)| Some((name, self.secrets.get(&slot)?));
+                let secrets = secrets.into_iter().filter_map(read).collect();
+                self.spawn(Some(ticket), |cx| credentials::log_in(cx, ticket, values, secrets));
             }
             KeepJwt { ticket, slot } => {
                 let jwt = self.secrets.get(&slot);
-                self.answer(Some(ticket), |o| credentials::keep_jwt(o, ticket, jwt));
+                self.spawn(Some(ticket), |cx| credentials::store_jwt(cx, ticket, jwt));
             }
             WipeSecrets(slots) => slots.iter().for_each(|slot| self.secrets.wipe(slot)),
-            LogOut => self.answer(None, credentials::log_out),
-            ListDomains(ticket) => self.answer(Some(ticket), |o| payments::domains(o, ticket)),
+            LogOut => self.spawn(None, credentials::log_out),
+            ListDomains(ticket) => self.spawn(Some(ticket), |cx| payments::domains(cx, ticket)),
             NoteDomains { account, listed } => {
-                self.answer(None, |o| payments::note_domains(o, account, listed))
+                self.spawn(None, |cx| payments::record_domains(cx, account, listed))
             }
-            ReadDomain => self.answer(None, |o| chosen_domain::read(o.domain_file.clone())),
+            ReadDomain => self.spawn(None, |cx| chosen_domain::read(cx.domain_file.clone())),
             KeepDomain(choice) => {
-                self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice))
+                self.spawn(None, |cx| chosen_domain::store(cx.domain_file.clone(), choice))
             }
-            LoadLinks(ask) => self.query_list(|open| &open.links, ask, payments::load_links),
-            LoadCharges(ask) => self.query_list(|open| &open.charges, ask, payments::load_charges),
+            LoadLinks(page) => self.query_list(|s| &s.links, page, payments::load_links),
+            LoadCharges(page) => self.query_list(|s| &s.charges, page, payments::load_charges),
             MakeLink { ticket, request } => {
-                self.answer(Some(ticket), |o| payments::make_link(o, ticket, request))
+                self.spawn(Some(ticket), |cx| payments::create_link(cx, ticket, request))
             }
-            RecordPaid { links, new } => self.answer(None, |o| payments::paid(o, links, new)),
+            RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
-            ReadNicknames => self.answer(None, payments::nicknames),
+            ReadNicknames => self.spawn(None, payments::read_nicknames),
             Nickname { ticket, account, key, name } => {
-                let named = (account, key, name);
-                self.answer(Some(ticket), |o| payments::nickname(o, ticket, named));
+                let nickname = (account, key, name);
+                self.spawn(Some(ticket), |cx| payments::set_nickname(cx, ticket, nickname));
             }
             MakeCharge { ticket, request, body } => {
-                self.answer(Some(ticket), |o| payments::make_charge(o, ticket, request, body))
+                self.spawn(Some(ticket), |cx| payments::create_charge(cx, ticket, request, body))
             }
             Quote { ticket, amount } => {
-                self.answer(Some(ticket), |o| payments::quote(o, ticket, amount))
+                self.spawn(Some(ticket), |cx| payments::request_quote(cx, ticket, amount))
             }
             Cancel(ticket) => self.cancel(ticket),
-            Copy(clip, text) => self.answer(None, |o| copy(o, clip, text)),
-            Export(what) => self.export(what),
-            SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),
-            Browse(url) => self.answer(None, |o| browse(o, url)),
-            Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),
-            Examine { ticket, size } => self.answer(Some(ticket), |o| examine(o, ticket, size)),
-            Demo(command) => self.answer(None, |o| grant(o, command)),
-            TellStory(did) => self.context.tell_story(did),
-            UseTheme(name) => (self.context.setup.use_theme)(&name),
-            KeepLook(look) => self.answer(None, |o| look_file::keep(o.setup.config.clone(), look)),
-            OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
+            Copy(clip, text) => self.spawn(None, |cx| copy(cx, clip, text)),
+            Export(request) => self.export(request),
+            SaveReceipt { ticket, files } => self.spawn(None, |cx| save_receipt(cx, ticket, files)),
+            Browse(url) => self.spawn(None, |cx| open_browser(cx, url)),
+            Buyer { ticket, url, pay } => self.spawn(Some(ticket), |cx| page(cx, ticket, url, pay)),
+            Examine { ticket, size } => self.spawn(Some(ticket), |cx| examine(cx, ticket, size)),
+            Demo(command) => self.spawn(None, |cx| run_demo_command(cx, command)),
+            ReportToStory(event) => self.context.notify_story(event),
+            UseTheme(name) => (self.context.setup.switch_theme)(&name),
+            KeepLook(look) => self.spawn(None, |cx| look_file::save(cx.setup.config.clone(), look)),
+            OpenProfile { ticket, name } => self.spawn(None, |cx| open_profile(cx, ticket, name)),
             Money(command) => self.submit(command),
-            ReadConsent => self.answer(None, consent::read),
-            Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
-            KeepExchange { exchange, subject } => requests::keep(&self.context, exchange, subject),
-            LoadRequests(query) => self.answer(None, |o| requests::load(o, query)),
-            LoadExchange(id) => self.answer(None, |o| requests::load_exchange(o, id)),
-            ReadBodies(ask) => self.answer(Some(ask.ticket), |o| requests::read_bodies(o, ask)),
+            ReadConsent => self.spawn(None, consent::read),
+            Confirm(lines) => self.spawn(None, |cx| consent::confirm(cx, lines)),
+            KeepExchange { exchange, subject } => requests::store(&self.context, exchange, subject),
+            LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
+            LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),
+            ReadBodies(job) => self.spawn(Some(job.ticket), |cx| requests::read_bodies(cx, job)),
             Teach { ticket, lines, exchange } => {
-                self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
+                self.spawn(None, |cx| consent::teach(cx, ticket, lines, exchange))
             }
-            Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
-            MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
+            Agree(ticket) => self.spawn(Some(ticket), |cx| consent::agree(cx, ticket)),
+            MakeLive(ticket) => self.spawn(None, |cx| make_live(cx, ticket)),
             Redraw | Leave | SetUp(_) => {} // The event loop or the first-run setup handles these.
         }
     }
@@ -392,39 +390,37 @@ impl EffectHandler for RealWorld {
 }
 
 impl WorldContext {
-    fn tell_story(&self, did: SellerEvent) {
-        self.setup.stage.iter().for_each(|stage| stage.on_seller_event(did));
+    fn notify_story(&self, event: SellerEvent) {
+        self.setup.demo.iter().for_each(|demo| demo.on_seller_event(event));
     }
 
     /// Returns the client of the payment service, with the API contract that is in use now.
     fn service(&self) -> Service {
-        self.service.under(self.contract.now())
+        self.service.with_contract(self.contract.current())
     }
 }
 
-/// Copies exactly this text to the clipboard. If the terminal has to copy it, sends an escape
-/// sequence.
 async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a receipt in the directory for receipts.
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
-    let save = move || receipt_files::save_and_tell(&context.setup.receipts, &files);
-    let saved = spawn_blocking(save).await;
-    Msg::ReceiptSaved { ticket, result: saved.unwrap_or_else(|error| Err(error.to_string())) }
+    let save = move || receipt_files::save_receipt(&context.setup.receipts_dir, &files);
+    let result = spawn_blocking(save).await;
+    Msg::ReceiptSaved { ticket, result: result.unwrap_or_else(|error| Err(error.to_string())) }
 }
 
-async fn browse(context: Arc<WorldContext>, url: Untrusted) -> Msg {
+async fn open_browser(context: Arc<WorldContext>, url: Untrusted) -> Msg {
     let display = context.setup.display;
-    let opened = spawn_blocking(move || open_url(url.raw(), &display)).await;
-    Msg::Browsed(opened.unwrap_or(Err(NoBrowser::Failed)))
+    let result = spawn_blocking(move || open_url(url.raw(), &display)).await;
+    Msg::Browsed(result.unwrap_or(Err(NoBrowser::Failed)))
 }
 
-async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {
-    let stage = context.setup.stage.as_ref();
-    let page = stage.map_or(BuyerPage::NotFound, |stage| stage.page(&url, pay));
+/// Loads the checkout page of a link, as a buyer sees it, and pays if `pay` is true.
+async fn page(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: bool) -> Msg {
+    let demo = context.setup.demo.as_ref();
+    let page = demo.map_or(BuyerPage::NotFound, |demo| demo.checkout_page(&url, pay));
     Msg::BuyerPage { ticket, page }
 }
 
@@ -432,10 +428,10 @@ async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: 
 /// size of the terminal.
 async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
     let window =
-        checkup::window(Some([size.columns, size.rows]), [MIN_SIZE.columns, MIN_SIZE.rows]);
-    let examined = Examined {
+        checkup::terminal_size(Some([size.columns, size.rows]), [MIN_SIZE.columns, MIN_SIZE.rows]);
+    let targets = CheckupTargets {
         profile: context.setup.profile.clone(),
-        contract: Some(context.contract.now()),
+        contract: Some(context.contract.current()),
         pending: context.consent.pending().await.ok(),
         vault: Some(context.vault.now()),
         base: Some(context.service.base().clone()),
@@ -443,7 +439,7 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
         location: Some(context.stores.now().money.location().clone()),
     };
     let now = context.setup.clock.now().wall;
-    let checkup = context.setup.examiner.examine(window, &examined, now).await;
+    let checkup = context.setup.examiner.examine(window, &targets, now).await;
     Msg::Examined { ticket, checkup: Arc::new(checkup) }
 }
 
@@ -452,28 +448,28 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
 /// The switch is refused while a withdrawal attempt is in flight, even if no screen shows it. It is
 /// also refused after an outcome could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
-    let opened = spawn_blocking(move || {
+    let result = spawn_blocking(move || {
         let money = context.stores.now().money;
-        if money.is_busy() || money.unrecorded().is_some() {
-            return Err(NotSwitched::InFlight);
+        if money.is_busy() || money.unrecorded_outcome().is_some() {
+            return Err(SwitchRefusal::InFlight);
         }
-        let Some(open) = &context.setup.profiles else { return Err(NotSwitched::NoProfiles) };
-        open(&name).map_err(|wrong| NotSwitched::Wrong(wrong.into()))
+        let Some(open) = &context.setup.open_profile else { return Err(SwitchRefusal::NoProfiles) };
+        open(&name).map_err(|error| SwitchRefusal::Wrong(error.into()))
     });
-    let gone = |error: JoinError| Err(NotSwitched::Wrong(error.to_string().into()));
-    Msg::ProfileOpened { ticket, result: opened.await.unwrap_or_else(gone) }
+    let task_failed = |error: JoinError| Err(SwitchRefusal::Wrong(error.to_string().into()));
+    Msg::ProfileOpened { ticket, result: result.await.unwrap_or_else(task_failed) }
 }
 
-async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
-    let is_granted = match (&command, &context.setup.stage) {
+async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
+    let is_done = match (&command, &context.setup.demo) {
         (_, None) => false,
-        (Command::StartOver, Some(stage)) => start_over(&context, &**stage),
-        (command, Some(stage)) => stage.carry_out(command, &context.inbox),
+        (Command::StartOver, Some(demo)) => start_over(&context, &**demo),
+        (command, Some(demo)) => demo.carry_out(command, &context.inbox),
     };
-    if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
+    if is_done { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
-/// Makes the journal at this process's location the live one, in place of any other journal.
+/// Makes this process's journal the live one, in place of any other journal.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
@@ -484,16 +480,16 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 ///
 /// The old journal is closed for good. The new service does not know its idempotency keys, so it
 /// would pay an open withdrawal of that journal a second time.
-fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
+fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
-    let Some(anew) = stage.fresh_demo(origin, now) else { return false };
-    context.stores.replace(|open| {
-        if open.money.is_busy() {
+    let Some(fresh) = demo.fresh_demo(origin, now) else { return false };
+    context.stores.replace(|stores| {
+        if stores.money.is_busy() {
             return None;
         }
-        let location = JournalLocation::temporary(&anew.journal, context.setup.journal.vault());
-        let location = location.seeded_with(anew.withdrawals);
-        let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
-        stage.carry_out(&Command::StartOver, &context.inbox).then_some(stores)
+        let location = JournalLocation::temporary(&fresh.journal, context.setup.journal.vault());
+        let location = location.with_seed(fresh.seed_withdrawals);
+        let new_stores = (context.open_stores)(Arc::new(location), Some(fresh.seed_history));
+        demo.carry_out(&Command::StartOver, &context.inbox).then_some(new_stores)
     })
 }

@@ -19,7 +19,7 @@ use super::requests::RequestsWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, OpenStores, ProfileOpener, ProfileVault, RealWorld, StoreOpener,
-    Stores, ThemeSwitch, Unread, WorldContext, Writer,
+    Stores, TerminalWriter, ThemeSwitch, Unread, WorldContext,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -43,13 +43,13 @@ pub struct WorldBuilder {
     /// The maximum duration and size of a request and its reply.
     pub limits: Limits,
     /// The network settings, such as the proxy.
-    pub connection: NetworkSettings,
+    pub network: NetworkSettings,
     pub journal: Arc<JournalLocation>,
     /// A function that fills an empty history with example data. `None` outside the demo.
-    pub past: Option<SeedHistory>,
+    pub seed_history: Option<SeedHistory>,
     /// The directory with the files that remember the chosen checkout domain and vault. `None` in a
     /// demo.
-    pub state: Option<PathBuf>,
+    pub state_dir: Option<PathBuf>,
     /// The vault for credentials that was selected when the program started.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Runs the checks of `balcao doctor` on this computer, the program's files and the service.
@@ -58,22 +58,22 @@ pub struct WorldBuilder {
     /// The environment of the terminal, which determines how to copy text and open a browser.
     pub display: DisplayEnvironment,
     /// Sends bytes to the terminal without changing the screen.
-    pub to_terminal: Writer,
+    pub to_terminal: TerminalWriter,
     /// The functions of the demo that effects need. `None` outside the demo.
-    pub stage: Option<Box<dyn DemoBackend>>,
+    pub demo: Option<Box<dyn DemoBackend>>,
     /// The text fields for passwords and tokens. In a demo, they contain example secrets.
     pub secrets: SecretFields,
     /// The seller's offset from UTC, in seconds east.
     pub utc_offset_s: i32,
     /// The directory in which receipts and exported requests are saved.
-    pub receipts: PathBuf,
+    pub receipts_dir: PathBuf,
     /// True if HTTP requests are stored for later runs.
-    pub keeps_requests: bool,
+    pub stores_requests: bool,
     /// The settings file, to which a chosen theme and language are written.
     pub config: PathBuf,
-    pub use_theme: ThemeSwitch,
+    pub switch_theme: ThemeSwitch,
     /// A function that prepares the switch to another profile. `None` in a demo.
-    pub profiles: Option<ProfileOpener>,
+    pub open_profile: Option<ProfileOpener>,
 }
 
 impl WorldBuilder {
@@ -82,36 +82,40 @@ impl WorldBuilder {
         let contract = ContractInForce::from(self.contract.clone());
         let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
         let owner = RequestOwner { profile: profile.clone(), origin: origin.clone() };
-        let keeps = self.keeps_requests;
+        let is_kept = self.stores_requests;
         let vault = ProfileVault { profile, origin, vault: self.vault.clone() };
         let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone());
-        let (clock, traced) = (self.clock.clone(), inbox.clone());
+        let (clock, exchange_inbox) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),
-            mem::take(&mut self.connection).proving(self.journal.proof()),
+            mem::take(&mut self.network).with_proof(self.journal.proof()),
             Arc::new(consent.clone()),
             Arc::new(move || clock.now()),
-            Arc::new(move |exchange| traced.post(Msg::Exchanged(Arc::new(exchange)))),
+            Arc::new(move |exchange| exchange_inbox.post(Msg::Exchanged(Arc::new(exchange)))),
         );
         let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
         let parts = (contract.clone(), vault.clone(), self.clock.clone(), inbox.clone());
         let (base, window) = (self.base.clone(), consent.window());
-        let open_stores: StoreOpener = Box::new(move |location, past| {
+        let open_stores: StoreOpener = Box::new(move |location, seed| {
             let (contract, vault, clock, inbox) = parts.clone();
             let changes = Arc::new(ChangeNotifier::default());
-            let paid = follow_sandbox_payments(location.clone(), base.clone(), inbox.clone());
+            let payments = follow_sandbox_payments(location.clone(), base.clone(), inbox.clone());
             let now = clock.now().wall;
-            let history = history::open(location.clone(), now, past, inbox.clone());
-            let requests = RequestsWorker::new(owner.clone(), location.clone(), keeps, now);
-            let mut followed = JoinSet::new();
-            followed.spawn(paid);
-            followed.spawn(history::follow(history.clone(), changes.clone(), inbox.clone()));
+            let history = history::open(location.clone(), now, seed, inbox.clone());
+            let requests = RequestsWorker::new(owner.clone(), location.clone(), is_kept, now);
+            let mut background_tasks = JoinSet::new();
+            background_tasks.spawn(payments);
+            background_tasks.spawn(history::report_changes(
+                history.clone(),
+                changes.clone(),
+                inbox.clone(),
+            ));
             let wire = MoneyWire::new(client.clone(), contract, vault);
             let money = MoneyWorker::new(location, wire, clock, window.clone(), inbox, changes);
-            Stores::new(money, history, requests, followed)
+            Stores::new(money, history, requests, background_tasks)
         });
-        let stores = OpenStores::new(open_stores(self.journal.clone(), self.past.take()));
-        let state = self.state.as_deref();
+        let stores = OpenStores::new(open_stores(self.journal.clone(), self.seed_history.take()));
+        let state = self.state_dir.as_deref();
         let domain_file = state.map(|dir| chosen_domain::file(dir, &vault.profile, &vault.origin));
         let vault_file = state.map(|dir| VaultFile::new(dir, &vault.profile, &vault.origin));
         let secrets = mem::take(&mut self.secrets);
@@ -127,7 +131,7 @@ impl WorldBuilder {
             open_stores,
             consent,
             unread: Unread::default(),
-            reading: Arc::new(Semaphore::new(1)),
+            body_parsing: Arc::new(Semaphore::new(1)),
             inbox,
         };
         (RealWorld::new(context, secrets), stores)
@@ -139,7 +143,7 @@ impl WorldBuilder {
 /// Only a service that proved to be the sandbox is queried. It replies only when a buyer pays, so
 /// this task sleeps until then. The task ends together with the sandbox, and is not restarted.
 async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, inbox: Inbox) {
-    if !location.is_of_sandbox().await {
+    if !location.is_sandbox().await {
         return;
     }
     let mut known = None;
@@ -149,6 +153,6 @@ async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, 
         if known.replace(now.payments) == Some(now.payments) {
             return;
         }
-        inbox.send(Msg::SandboxPaidLinks(now.addresses().collect())).await;
+        inbox.send(Msg::SandboxPaidLinks(now.urls().collect())).await;
     }
 }

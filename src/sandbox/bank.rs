@@ -25,7 +25,7 @@ use self::ledger::{Ledger, LedgerLink};
 use self::request::{BankOperation, BankReply, BankRequest};
 use self::scene::{Domain, DomainSetup, Scene};
 use self::tokens::{TokenKind, Tokens};
-use self::withdrawals::Remembered;
+use self::withdrawals::StoredReply;
 use super::clock::Moment;
 
 /// The state of the simulated bank.
@@ -37,7 +37,7 @@ pub struct Bank {
     domains: Vec<Domain>,
     tokens: Tokens,
     ledger: Ledger,
-    remembered: Vec<Remembered>,
+    remembered: Vec<StoredReply>,
     /// The port in the URLs of checkout pages. It is set when the server starts to listen.
     #[serde(skip)]
     port: u16,
@@ -47,31 +47,31 @@ pub struct Bank {
     shared: Option<SharedDomain>,
 }
 
-/// The address at which phones can open checkout pages. It has the form of a checkout domain and a
-/// port.
+/// The address at which phones can open checkout pages: a checkout domain and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SharedDomain {
     domain: Domain,
     port: u16,
 }
 
-/// Handles one API request and returns the reply. The whole behaviour of the API starts here.
+/// Handles one API request and returns the reply. This function is the entry point of all
+/// operations.
 pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
-    let answer = match request.operation {
+    let reply = match request.operation {
         BankOperation::Login => tokens::log_in(bank, request, now),
         BankOperation::Domains => links::domains(bank, request, now),
         BankOperation::CreateLink => links::create(bank, request, now),
-        BankOperation::DirectPayment => direct::charge(bank, request, now),
+        BankOperation::DirectPayment => direct::create_charge(bank, request, now),
         BankOperation::FeePreview => withdrawals::preview(bank, request, now),
         BankOperation::Withdrawal => withdrawals::withdraw(bank, request, now),
     };
-    answer.unwrap_or_else(|refusal| refusal)
+    reply.unwrap_or_else(|refusal| refusal)
 }
 
 /// Records a withdrawal request that did not reach the bank, because an injected fault dropped it.
 pub fn record_dropped(bank: &mut Bank, request: &BankRequest, now: Moment) {
     if request.operation == BankOperation::Withdrawal {
-        withdrawals::note_never_seen(bank, request, now);
+        withdrawals::record_dropped(bank, request, now);
     }
 }
 
@@ -149,8 +149,8 @@ impl Bank {
 
     /// Returns the newest token of this kind that is valid at `at`, or issues a new one.
     pub fn token(&mut self, credential: TokenKind, at: Moment) -> String {
-        if let Some(good) = self.tokens.newest(credential, at) {
-            return good.to_owned();
+        if let Some(token) = self.tokens.newest(credential, at) {
+            return token.to_owned();
         }
         self.tokens.issue(credential, &self.scene, &mut self.ids, at)
     }
@@ -159,13 +159,13 @@ impl Bank {
         &self.tokens
     }
 
-    /// Calls `act` while ids are generated from the given seed. Afterwards, ids are generated from
-    /// the bank's own seed again.
-    pub fn with_ids_of<T>(&mut self, seed: u64, act: impl FnOnce(&mut Bank) -> T) -> T {
-        let own = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
-        let done = act(self);
-        self.ids = own;
-        done
+    /// Calls `action` while ids are generated from the given seed. Afterwards, ids are generated
+    /// from the bank's own seed again.
+    pub fn with_ids_of<T>(&mut self, seed: u64, action: impl FnOnce(&mut Bank) -> T) -> T {
+        let own_ids = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
+        let result = action(self);
+        self.ids = own_ids;
+        result
     }
 
     /// Sets the state of the checkout domain with this host name. If there is no such domain, it is

@@ -11,7 +11,7 @@ pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns a clock that reads the system time.
 pub fn system_clock() -> TimeSource {
-    Arc::new(Moment::of_system)
+    Arc::new(Moment::system_now)
 }
 
 /// A point in time, in milliseconds since 1970-01-01 UTC.
@@ -24,7 +24,7 @@ impl Moment {
         clippy::disallowed_methods,
         reason = "the sandbox shares nothing with the program, not even its clocks"
     )]
-    pub fn of_system() -> Moment {
+    pub fn system_now() -> Moment {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
@@ -39,19 +39,19 @@ impl Moment {
     }
 
     /// Returns the time in the format of the API's replies, such as `2026-11-21T05:22:00Z`.
-    pub fn in_iso(self) -> String {
-        self.written("%Y-%m-%dT%H:%M:%SZ")
+    pub fn to_iso(self) -> String {
+        self.format("%Y-%m-%dT%H:%M:%SZ")
     }
 
     /// Returns the time in the format of the HTTP `Date` header.
-    pub fn in_http(self) -> String {
-        self.written("%a, %d %b %Y %H:%M:%S GMT")
+    pub fn to_http_date(self) -> String {
+        self.format("%a, %d %b %Y %H:%M:%S GMT")
     }
 
-    fn written(self, form: &str) -> String {
+    fn format(self, pattern: &str) -> String {
         // If the time is outside the library's range, use the first or last time of that range.
         let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
-        Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(form).to_string()
+        Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(pattern).to_string()
     }
 }
 
@@ -60,18 +60,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_agree_with_known_ones() {
-        assert_eq!(Moment(0).in_iso(), "1970-01-01T00:00:00Z");
-        assert_eq!(Moment(0).in_http(), "Thu, 01 Jan 1970 00:00:00 GMT");
-        assert_eq!(Moment(951_782_399_999).in_iso(), "2000-02-28T23:59:59Z");
-        assert_eq!(Moment(951_782_400_000).in_iso(), "2000-02-29T00:00:00Z");
-        assert_eq!(Moment(784_111_777_000).in_http(), "Sun, 06 Nov 1994 08:49:37 GMT");
-        assert_eq!(Moment(-1).in_iso(), "1969-12-31T23:59:59Z");
+    fn times_are_formatted_as_iso_and_http_dates() {
+        assert_eq!(Moment(0).to_iso(), "1970-01-01T00:00:00Z");
+        assert_eq!(Moment(0).to_http_date(), "Thu, 01 Jan 1970 00:00:00 GMT");
+        assert_eq!(Moment(951_782_399_999).to_iso(), "2000-02-28T23:59:59Z");
+        assert_eq!(Moment(951_782_400_000).to_iso(), "2000-02-29T00:00:00Z");
+        assert_eq!(Moment(784_111_777_000).to_http_date(), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(Moment(-1).to_iso(), "1969-12-31T23:59:59Z");
     }
 
     #[test]
-    fn a_moment_beyond_the_calendar_is_its_end() {
-        assert_eq!(Moment(i64::MAX).in_iso(), "9999-12-30T22:00:00Z");
-        assert_eq!(Moment(i64::MAX).in_http(), "Thu, 30 Dec 9999 22:00:00 GMT");
+    fn time_out_of_range_is_the_last_valid_time() {
+        assert_eq!(Moment(i64::MAX).to_iso(), "9999-12-30T22:00:00Z");
+        assert_eq!(Moment(i64::MAX).to_http_date(), "Thu, 30 Dec 9999 22:00:00 GMT");
     }
 }

@@ -13,7 +13,7 @@ use super::bank::scene::{Domain, DomainSetup};
 use super::bank::tokens::TokenKind;
 use super::clock::Moment;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
-use super::shared_state::{AnsweredRequest, SharedState};
+use super::shared_state::{FinishedRequest, SharedState};
 
 /// A handle to a running sandbox. Clones control the same sandbox.
 ///
@@ -80,13 +80,13 @@ impl Control {
     }
 
     /// Returns the content of the checkout page of a payment link.
-    pub fn page(&self, url_or_id: &str) -> Option<Checkout> {
-        checkout::visit(&self.0.state().bank, checkout::id_of(url_or_id))
+    pub fn checkout_page(&self, url_or_id: &str) -> Option<Checkout> {
+        checkout::checkout_page(&self.0.state().bank, checkout::link_id(url_or_id))
     }
 
     /// Pays a payment link, as if a buyer had pressed the button on the checkout page.
     pub fn pay_link(&self, url_or_id: &str) -> Result<Payment, ControlError> {
-        let id = checkout::id_of(url_or_id);
+        let id = checkout::link_id(url_or_id);
         self.pay(|bank, now| checkout::pay_link(bank, id, now))
     }
 
@@ -102,7 +102,7 @@ impl Control {
 
     /// Returns the checkout domains in the bank's initial data. They do not include the address
     /// that is shared with phones.
-    pub fn first_domains(&self) -> Vec<Domain> {
+    pub fn initial_domains(&self) -> Vec<Domain> {
         self.0.state().bank.scene().domains.clone()
     }
 
@@ -120,7 +120,7 @@ impl Control {
 
     /// Returns a valid JWT for payment links, as text that the seller can paste into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
-        Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
+        Ok(self.0.dialect.jwt_to_paste(&self.change(Bank::jwt)?))
     }
 
     /// Returns a valid API token, as a login does.
@@ -139,20 +139,20 @@ impl Control {
     }
 
     /// Resets the bank to its initial data and removes all faults. Tokens stay valid.
-    pub fn start_over(&self) -> Result<(), ControlError> {
+    pub fn reset_bank(&self) -> Result<(), ControlError> {
         self.disarm_all()?;
         self.change(|bank, _| bank.start_over())
     }
 
     /// Returns a receiver of the payments that buyers make.
-    pub fn notices(&self) -> broadcast::Receiver<Payment> {
-        self.0.notices.subscribe()
+    pub fn subscribe_payments(&self) -> broadcast::Receiver<Payment> {
+        self.0.payments.subscribe()
     }
 
     /// Returns a receiver of the number of payments that buyers have made. The number also changes
     /// when the bank is reset.
     pub fn watch_payments(&self) -> watch::Receiver<usize> {
-        self.0.paid.subscribe()
+        self.0.payment_count.subscribe()
     }
 
     /// Returns the URLs of the paid payment links, exactly as the seller received them.
@@ -164,14 +164,14 @@ impl Control {
 
     /// Returns a receiver of the operations of API requests. Each operation is sent to it when the
     /// request has reached the bank, but before the reply is sent.
-    pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
-        self.0.asked.subscribe()
+    pub fn subscribe_requests(&self) -> broadcast::Receiver<BankOperation> {
+        self.0.processed.subscribe()
     }
 
     /// Returns a receiver of finished requests. A request is finished when its reply is ready or
     /// the client has disconnected.
-    pub fn finished_requests(&self) -> broadcast::Receiver<AnsweredRequest> {
-        self.0.answered.subscribe()
+    pub fn finished_requests(&self) -> broadcast::Receiver<FinishedRequest> {
+        self.0.finished.subscribe()
     }
 
     fn pay(
@@ -180,20 +180,22 @@ impl Control {
     ) -> Result<Payment, ControlError> {
         let payment = self.change(pay)?.map_err(ControlError::NotPaid)?;
         // Ignore an error. `send` fails only if there is no receiver.
-        self.0.notices.send(payment.clone()).ok();
+        self.0.payments.send(payment.clone()).ok();
         Ok(payment)
     }
 
     pub(super) fn change<T>(
         &self,
-        act: impl FnOnce(&mut Bank, Moment) -> T,
+        edit: impl FnOnce(&mut Bank, Moment) -> T,
     ) -> Result<T, ControlError> {
         let now = self.0.now();
         let mut state = self.0.state();
-        let done = state.change(|bank| act(bank, now)).map_err(ControlError::NotKept);
+        let result = state.change(|bank| edit(bank, now)).map_err(ControlError::NotSaved);
         let payments = state.bank.ledger().payments.len();
-        self.0.paid.send_if_modified(|known| std::mem::replace(known, payments) != payments);
-        done
+        self.0
+            .payment_count
+            .send_if_modified(|count| std::mem::replace(count, payments) != payments);
+        result
     }
 }
 
@@ -208,7 +210,7 @@ pub enum ControlError {
     NotPaid(NotPaid),
     /// The data file could not be written, so nothing was changed.
     #[error("the sandbox data file could not be written, nothing changed: {0}")]
-    NotKept(io::Error),
+    NotSaved(io::Error),
     #[error("the sandbox port could not be closed or opened: {0}")]
     Port(io::Error),
 }

@@ -29,23 +29,23 @@ const DIALECTS: [(&str, &str); 6] = [
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dialect {
-    credentials: CredentialShapes,
+    credentials: CredentialFormats,
     /// The headers that every request must have, such as `X-Api-Version: 1`.
     headers: Vec<String>,
-    error: ErrorShape,
-    login: Shape,
-    domains: Shape,
-    create_link: Shape,
-    direct_payment: Shape,
-    fee_preview: Shape,
-    withdrawal: Shape,
+    error: ErrorFormat,
+    login: OperationFormat,
+    domains: OperationFormat,
+    create_link: OperationFormat,
+    direct_payment: OperationFormat,
+    fee_preview: OperationFormat,
+    withdrawal: OperationFormat,
 }
 
 /// The headers that must contain each kind of credential. In a header's value, `*` is replaced
 /// with the token.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct CredentialShapes {
+struct CredentialFormats {
     jwt: Vec<String>,
     api_token: Vec<String>,
 }
@@ -54,7 +54,7 @@ struct CredentialShapes {
 /// error reply.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct ErrorShape {
+struct ErrorFormat {
     places: BTreeMap<String, String>,
     constants: BTreeMap<String, toml::Value>,
 }
@@ -62,21 +62,22 @@ struct ErrorShape {
 /// The format of one operation. Paths in a JSON body are written like `data.amount`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Shape {
+struct OperationFormat {
     method: Option<String>,
     /// True if the request body is form data instead of JSON.
     form: bool,
     /// Maps the bank's field names to paths in the request, such as `data.amount`. If the map is
     /// empty, the request uses the bank's field names. Otherwise, other fields are refused.
     request: BTreeMap<String, String>,
-    amounts_sent: AmountShape,
+    amounts_sent: AmountFormat,
     /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
     /// format of the key.
     kind_follows: bool,
     /// The path at which the request body must contain the idempotency key too, if any.
     key: Option<String>,
     /// Paths at which the request body must contain text, although the bank ignores this text.
-    wanted: Vec<String>,
+    #[serde(rename = "wanted")]
+    required_texts: Vec<String>,
     /// The HTTP status of a successful reply, if it differs from the bank's own status.
     status: Option<u16>,
     /// True if a successful reply has no body.
@@ -87,15 +88,15 @@ struct Shape {
     /// reply uses the bank's field names.
     reply: BTreeMap<String, String>,
     constants: BTreeMap<String, toml::Value>,
-    amounts_replied: AmountShape,
-    list: Option<ListShape>,
-    members: Option<MembersShape>,
+    amounts_replied: AmountFormat,
+    list: Option<ListFormat>,
+    members: Option<MembersFormat>,
 }
 
 /// The format of a list that is split into pages.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ListShape {
+struct ListFormat {
     place: String,
     page: usize,
     cursor: String,
@@ -105,7 +106,7 @@ struct ListShape {
 /// The format of a list that is sent as a JSON object. Each list entry is a member of the object.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MembersShape {
+struct MembersFormat {
     place: String,
     /// The field of a list entry whose value is used as the name of the entry's member.
     named_by: String,
@@ -114,7 +115,7 @@ struct MembersShape {
 /// The format of amounts in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum AmountShape {
+enum AmountFormat {
     /// A JSON number: `97.95`.
     #[default]
     Number,
@@ -126,10 +127,10 @@ enum AmountShape {
     Centavos,
 }
 
-impl Default for CredentialShapes {
-    fn default() -> CredentialShapes {
+impl Default for CredentialFormats {
+    fn default() -> CredentialFormats {
         let bearer = || vec!["Authorization: Bearer *".to_owned()];
-        CredentialShapes { jwt: bearer(), api_token: bearer() }
+        CredentialFormats { jwt: bearer(), api_token: bearer() }
     }
 }
 
@@ -146,7 +147,7 @@ impl Dialect {
 
     /// Returns the built-in dialect with this name.
     pub fn named(name: &str) -> Option<Dialect> {
-        let (_, text) = DIALECTS.iter().find(|(own, _)| *own == name)?;
+        let (_, text) = DIALECTS.iter().find(|(known, _)| *known == name)?;
         Dialect::read(text).ok()
     }
 
@@ -157,19 +158,19 @@ impl Dialect {
 
     /// Returns the HTTP method of an API operation in this dialect.
     pub(super) fn method(&self, operation: BankOperation) -> &str {
-        let own = self.shape(operation).method.as_deref();
-        own.unwrap_or(operation.method_and_path().0)
+        let method = self.format(operation).method.as_deref();
+        method.unwrap_or(operation.method_and_path().0)
     }
 
     /// Returns the text that the seller pastes into the app as the JWT. If this dialect has several
     /// headers for the JWT, the text consists of their values, joined with colons.
-    pub(super) fn pasted(&self, jwt: &str) -> String {
+    pub(super) fn jwt_to_paste(&self, jwt: &str) -> String {
         let values = self.credentials.jwt.iter().filter_map(|header| header.split_once(": "));
         let values: Vec<String> = values.map(|(_, value)| value.replace('*', jwt)).collect();
         if values.len() == 1 { jwt.to_owned() } else { values.join(":") }
     }
 
-    fn shape(&self, operation: BankOperation) -> &Shape {
+    fn format(&self, operation: BankOperation) -> &OperationFormat {
         match operation {
             BankOperation::Login => &self.login,
             BankOperation::Domains => &self.domains,
@@ -183,39 +184,39 @@ impl Dialect {
 
 /// Returns the value at a path in a JSON value. A path is a member name, or several nested names
 /// joined with dots.
-fn at<'v>(value: &'v Value, place: &str) -> Option<&'v Value> {
-    place.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
+fn value_at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+    path.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
 }
 
 /// Sets the value at a path such as `data.amount`. Missing objects are created.
-fn put(value: &mut Value, place: &str, new: Value) {
-    let mut names = place.split('.').peekable();
-    let mut inside = value;
+fn set_value(value: &mut Value, path: &str, new_value: Value) {
+    let mut names = path.split('.').peekable();
+    let mut parent = value;
     while let Some(name) = names.next() {
-        if !inside.is_object() {
-            *inside = Value::Object(Map::new());
+        if !parent.is_object() {
+            *parent = Value::Object(Map::new());
         }
-        let Some(members) = inside.as_object_mut() else { return };
+        let Some(members) = parent.as_object_mut() else { return };
         let member = members.entry(name).or_insert(Value::Null);
         if names.peek().is_none() {
-            *member = new;
+            *member = new_value;
             return;
         }
-        inside = member;
+        parent = member;
     }
 }
 
 /// Removes and returns the value at a path such as `data.amount`. Also removes objects that become
 /// empty.
-fn take(value: &mut Value, place: &str) -> Option<Value> {
+fn take_value(value: &mut Value, path: &str) -> Option<Value> {
     let members = value.as_object_mut()?;
-    let Some((name, rest)) = place.split_once('.') else { return members.shift_remove(place) };
-    let inside = members.get_mut(name)?;
-    let taken = take(inside, rest);
-    if inside.as_object().is_some_and(Map::is_empty) {
+    let Some((name, rest)) = path.split_once('.') else { return members.shift_remove(path) };
+    let parent = members.get_mut(name)?;
+    let removed = take_value(parent, rest);
+    if parent.as_object().is_some_and(Map::is_empty) {
         members.shift_remove(name);
     }
-    taken
+    removed
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::control::{Control, ControlError};
 /// The seed for the ids of past payment links and direct payments. It is fixed, so that every demo
 /// has the same ids. Tokens are generated from the bank's own seed, so that they cannot be
 /// predicted.
-const SEED: u64 = 0x0f00_ba1c_a05e_ed00;
+const PAST_ITEMS_SEED: u64 = 0x0f00_ba1c_a05e_ed00;
 
 /// A payment link or direct payment with a creation time in the past.
 #[derive(Clone, Debug)]
@@ -42,47 +42,50 @@ impl Control {
     /// demo starts.
     pub fn create_past_links(
         &self,
-        earlier: &[EarlierItem],
+        items: &[EarlierItem],
     ) -> Result<Vec<LedgerLink>, ControlError> {
         self.change(|bank, _| {
             let active = |domain: &&Domain| domain.state == DomainSetup::Active;
-            let own = bank.own_domains().iter();
+            let own_domains = bank.own_domains().iter();
             let active: Vec<String> =
-                own.filter(active).map(|domain| domain.host.clone()).collect();
+                own_domains.filter(active).map(|domain| domain.host.clone()).collect();
             let Some(first) = active.first() else { return Vec::new() };
-            let put_up = |bank: &mut Bank, one: &EarlierItem| {
-                let named = one.host.as_ref().filter(|host| active.contains(host));
-                let (host, amount) = (named.unwrap_or(first), Amount::of_centavos(one.centavos));
-                links::add_link(bank, host.clone(), amount, one.description.clone(), one.at)
+            let create_link = |bank: &mut Bank, item: &EarlierItem| {
+                let requested_host = item.host.as_ref().filter(|host| active.contains(host));
+                let (host, amount) =
+                    (requested_host.unwrap_or(first), Amount::from_centavos(item.centavos));
+                links::add_link(bank, host.clone(), amount, item.description.clone(), item.at)
             };
-            let all = |bank: &mut Bank| earlier.iter().map(|one| put_up(bank, one)).collect();
-            let made: Vec<LedgerLink> = bank.with_ids_of(SEED + 1, all);
-            let paid = made.iter().zip(earlier);
-            for (link, at) in paid.filter_map(|(link, one)| Some((link, one.paid_at?))) {
+            let create_all =
+                |bank: &mut Bank| items.iter().map(|item| create_link(bank, item)).collect();
+            let created: Vec<LedgerLink> = bank.with_ids_of(PAST_ITEMS_SEED + 1, create_all);
+            let paid = created.iter().zip(items);
+            for (link, at) in paid.filter_map(|(link, item)| Some((link, item.paid_at?))) {
                 // The payment cannot fail, because the link is unpaid and its domain is active.
                 checkout::pay_link(bank, &link.id, at).ok();
             }
-            made
+            created
         })
     }
 
     /// Creates direct payments with creation times in the past.
     pub fn create_past_charges(
         &self,
-        earlier: &[EarlierItem],
+        items: &[EarlierItem],
     ) -> Result<Vec<LedgerCharge>, ControlError> {
         self.change(|bank, _| {
-            let put_up = |bank: &mut Bank, one: &EarlierItem| {
-                let amount = Amount::of_centavos(one.centavos);
-                let charge = direct::add_charge(bank, amount, one.description.clone(), one.at);
-                if let Some(at) = one.paid_at {
+            let create_charge = |bank: &mut Bank, item: &EarlierItem| {
+                let amount = Amount::from_centavos(item.centavos);
+                let charge = direct::add_charge(bank, amount, item.description.clone(), item.at);
+                if let Some(at) = item.paid_at {
                     // Ignore an error. A direct payment that expired before `at` stays unpaid.
                     checkout::pay_charge(bank, &charge.id, at).ok();
                 }
                 charge
             };
-            let all = |bank: &mut Bank| earlier.iter().map(|one| put_up(bank, one)).collect();
-            bank.with_ids_of(SEED + 2, all)
+            let create_all =
+                |bank: &mut Bank| items.iter().map(|item| create_charge(bank, item)).collect();
+            bank.with_ids_of(PAST_ITEMS_SEED + 2, create_all)
         })
     }
 
@@ -100,7 +103,7 @@ impl Control {
                 content_type: Some("application/json".to_owned()),
                 idempotency_key: Some(key.to_owned()),
                 body: body.as_bytes().to_vec(),
-                ..BankRequest::to(BankOperation::Withdrawal)
+                ..BankRequest::new(BankOperation::Withdrawal)
             };
             bank.with_ids_of(seed_of(key), |bank| bank::apply(bank, &request, at))
         })
@@ -108,11 +111,12 @@ impl Control {
 
     /// Returns the fee for a withdrawal of this many centavos.
     pub fn fee(&self, centavos: i64) -> Amount {
-        self.0.state().bank.scene().fee.fee(Amount::of_centavos(centavos))
+        self.0.state().bank.scene().fee.fee(Amount::from_centavos(centavos))
     }
 }
 
 /// Computes the seed for the ids of a withdrawal from its idempotency key.
 fn seed_of(key: &str) -> u64 {
-    key.bytes().fold(SEED, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
+    key.bytes()
+        .fold(PAST_ITEMS_SEED, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
 }

@@ -20,7 +20,7 @@ pub use file::{FaultEntry, FaultFileError, read_toml};
 pub enum Fault {
     /// The reply is delayed after the bank has processed the request.
     Delay(Duration),
-    /// New connections are refused (see [`Plan::arm`]).
+    /// New connections are refused (see [`FaultPlan::arm`]).
     Refuse,
     /// The connection is closed after the request was read. The bank does not process the request.
     DropBefore,
@@ -52,8 +52,8 @@ pub enum Fault {
     WrongChecksum,
     /// The bank processes the request, but its successful reply has the status word `failed`.
     SaysFailed,
-    /// The reply is 429 with a `Retry-After` header of five seconds ([`SLOW`]). The bank does not
-    /// process the request.
+    /// The reply is 429 with a `Retry-After` header of five seconds. The bank does not process the
+    /// request.
     TooManyRequests,
     /// The reply is 307 with another path of this service. The bank does not process the request.
     Redirect,
@@ -66,7 +66,7 @@ pub enum Fault {
 }
 
 /// The delay of a slow reply. It is long enough to be noticed in a demo.
-pub const SLOW: Duration = Duration::from_secs(5);
+pub const SLOW_DELAY: Duration = Duration::from_secs(5);
 
 impl Fault {
     /// Returns a fault that replies with this error status. The bank does not process the request.
@@ -74,9 +74,9 @@ impl Fault {
         Fault::Answer { status, body: None, content_type: None, bank_acts: false }
     }
 
-    /// Returns a fault that delays the reply by [`SLOW`].
+    /// Returns a fault that delays the reply by [`SLOW_DELAY`].
     pub fn slow() -> Fault {
-        Fault::Delay(SLOW)
+        Fault::Delay(SLOW_DELAY)
     }
 
     /// Returns true if the bank processes a request to which this fault applies.
@@ -90,17 +90,17 @@ impl Fault {
     }
 
     /// Returns true if this fault closes the connection without a reply.
-    pub fn hangs_up(&self) -> bool {
+    pub fn closes_connection(&self) -> bool {
         matches!(self, Fault::DropBefore | Fault::DropAfter | Fault::Refuse)
     }
 
-    pub fn wait(&self) -> Duration {
+    pub fn delay(&self) -> Duration {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
     /// Returns the status, the message and the additional header of the reply. Returns `None` if
     /// this fault does not always send the same reply.
-    fn fixed_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
+    fn fixed_response(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {
                 (429, "Muitas requisições. Espere um pouco.", Some(("retry-after", "5")))
@@ -115,31 +115,31 @@ impl Fault {
     }
 
     /// Applies this fault to the bank's reply. Returns the HTTP response to send.
-    pub fn apply_to_reply(&self, operation: BankOperation, reply: BankReply) -> Answer {
-        let mut answer = Answer { reply, content_type: JSON.to_owned(), header: None };
-        if let Some((status, message, header)) = self.fixed_answer() {
-            return Answer { reply: BankReply::refusal(status, message), header, ..answer };
+    pub fn apply_to_reply(&self, operation: BankOperation, reply: BankReply) -> ApiResponse {
+        let mut response = ApiResponse { reply, content_type: JSON.to_owned(), header: None };
+        if let Some((status, message, header)) = self.fixed_response() {
+            return ApiResponse { reply: BankReply::refusal(status, message), header, ..response };
         }
-        let body = &mut answer.reply.body;
+        let body = &mut response.reply.body;
         match self {
             Fault::Answer { status, body, content_type, .. } => {
                 let message = format!("Falha de teste {status}.");
-                answer.reply = BankReply::refusal(*status, &message);
-                answer.reply.body = body.clone().unwrap_or(answer.reply.body);
-                answer.content_type = content_type.clone().unwrap_or(answer.content_type);
+                response.reply = BankReply::refusal(*status, &message);
+                response.reply.body = body.clone().unwrap_or(response.reply.body);
+                response.content_type = content_type.clone().unwrap_or(response.content_type);
             }
             Fault::TruncatedJson => body.truncate(body.floor_char_boundary(body.len() / 2)),
-            Fault::WrongContentType => answer.content_type = "text/html".to_owned(),
-            Fault::OtherAmount => edit(body, |json| raise_amount(operation, json)),
+            Fault::WrongContentType => response.content_type = "text/html".to_owned(),
+            Fault::OtherAmount => edit_json(body, |json| raise_amount(operation, json)),
             Fault::WrongChecksum => {
-                edit(body, |json| change_code(json, pix_code::with_wrong_checksum));
+                edit_json(body, |json| replace_pix_code(json, pix_code::with_wrong_checksum));
             }
-            Fault::SaysFailed => edit(body, |json| {
+            Fault::SaysFailed => edit_json(body, |json| {
                 json.as_object_mut()?.insert("status".to_owned(), "failed".into())
             }),
             _ => {}
         }
-        answer
+        response
     }
 }
 
@@ -147,7 +147,7 @@ pub type Header = (&'static str, &'static str);
 
 /// The HTTP response to an API request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ApiResponse {
     /// The status and body of the response.
     pub reply: BankReply,
     pub content_type: String,
@@ -156,7 +156,7 @@ pub struct Answer {
 }
 
 /// Edits a JSON body. A body that is not JSON stays unchanged.
-fn edit<T>(body: &mut String, edit: impl FnOnce(&mut Value) -> Option<T>) {
+fn edit_json<T>(body: &mut String, edit: impl FnOnce(&mut Value) -> Option<T>) {
     if let Ok(mut json) = serde_json::from_str(body) {
         edit(&mut json);
         *body = json.to_string();
@@ -166,15 +166,15 @@ fn edit<T>(body: &mut String, edit: impl FnOnce(&mut Value) -> Option<T>) {
 fn raise_amount(operation: BankOperation, json: &mut Value) -> Option<()> {
     let name = if operation == BankOperation::FeePreview { "netAmount" } else { "amount" };
     let number = json.get_mut(name)?;
-    let higher = Amount::read(&number.to_string()).ok()?.plus(Amount::of_centavos(100));
+    let higher = Amount::parse(&number.to_string()).ok()?.plus(Amount::from_centavos(100));
     *number = serde_json::json!(higher);
-    change_code(json, |code| pix_code::with_amount(code, higher))
+    replace_pix_code(json, |code| pix_code::with_amount(code, higher))
 }
 
 /// Replaces the Pix code in a reply, if there is a Pix code.
-fn change_code(json: &mut Value, other: impl Fn(&str) -> Option<String>) -> Option<()> {
+fn replace_pix_code(json: &mut Value, replace: impl Fn(&str) -> Option<String>) -> Option<()> {
     let code = json.get_mut("qrCode")?;
-    *code = other(code.as_str()?)?.into();
+    *code = replace(code.as_str()?)?.into();
     Some(())
 }
 
@@ -217,7 +217,7 @@ impl Default for Times {
     }
 }
 
-const NO_TIMES: &str = "`times` is a number from 1 on, or \"always\"";
+const INVALID_TIMES: &str = "`times` is a number from 1 on, or \"always\"";
 
 /// A fault, with the API operations and the number of requests to which it applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -229,11 +229,11 @@ pub struct FaultRule {
 
 /// The active faults, oldest first. At most one fault applies to each request.
 ///
-/// Receivers from [`Plan::watch`] are notified when a fault is added, used or removed.
+/// Receivers from [`FaultPlan::watch`] are notified when a fault is added, used or removed.
 #[derive(Debug, Default)]
-pub struct Plan(watch::Sender<Vec<FaultRule>>);
+pub struct FaultPlan(watch::Sender<Vec<FaultRule>>);
 
-impl Plan {
+impl FaultPlan {
     /// Activates a fault. If several faults are active, the one that was activated first is used
     /// first.
     ///
@@ -251,7 +251,7 @@ impl Plan {
             return Err(BadRule("a `status` is a number from 200 to 599"));
         }
         if rule.times == Times::Next(0) {
-            return Err(BadRule(NO_TIMES));
+            return Err(BadRule(INVALID_TIMES));
         }
         self.0.send_modify(|armed| armed.push(rule));
         Ok(())
@@ -285,12 +285,12 @@ impl Plan {
         if self.closes_the_port() {
             return Some(Fault::Refuse);
         }
-        self.spend(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
+        self.use_fault(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
     }
 
     /// Returns true if an active fault refuses the new connection. Counts that fault as used.
-    pub fn takes_refusal(&mut self) -> bool {
-        self.spend(|rule| rule.fault == Fault::Refuse).is_some()
+    pub fn take_refusal(&mut self) -> bool {
+        self.use_fault(|rule| rule.fault == Fault::Refuse).is_some()
     }
 
     /// Returns true if an active fault requires a closed port.
@@ -299,19 +299,19 @@ impl Plan {
         self.0.borrow().iter().any(closes)
     }
 
-    fn spend(&mut self, fits: impl Fn(&FaultRule) -> bool) -> Option<Fault> {
-        let mut met = None;
+    fn use_fault(&mut self, matches: impl Fn(&FaultRule) -> bool) -> Option<Fault> {
+        let mut used_fault = None;
         self.0.send_if_modified(|armed| {
-            let Some(at) = armed.iter().position(fits) else { return false };
-            met = Some(armed[at].fault.clone());
+            let Some(at) = armed.iter().position(matches) else { return false };
+            used_fault = Some(armed[at].fault.clone());
             match &mut armed[at].times {
                 Times::Always => return false,
-                Times::Next(left) if *left > 1 => *left -= 1,
+                Times::Next(remaining) if *remaining > 1 => *remaining -= 1,
                 Times::Next(_) => drop(armed.remove(at)),
             }
             true
         });
-        met
+        used_fault
     }
 }
 
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn faults_apply_in_order_and_are_used_up() {
-        let mut plan = Plan::default();
+        let mut plan = FaultPlan::default();
         plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
         plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1))).unwrap();
         plan.arm(rule(Fault::DropBefore, BankOperation::Login, Times::Always)).unwrap();
@@ -349,18 +349,18 @@ mod tests {
     }
 
     #[test]
-    fn connections_are_turned_away_apart_from_requests() {
-        let mut plan = Plan::default();
+    fn refused_connections_use_no_request_fault() {
+        let mut plan = FaultPlan::default();
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Next(1))).unwrap();
         assert_eq!(plan.take_fault(BankOperation::Login), None);
-        assert!(plan.takes_refusal() && !plan.takes_refusal());
+        assert!(plan.take_refusal() && !plan.take_refusal());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         assert!(plan.closes_the_port());
     }
 
     #[test]
-    fn rules_that_make_no_sense_are_refused() {
-        let mut plan = Plan::default();
+    fn invalid_rules_are_refused() {
+        let mut plan = FaultPlan::default();
         assert!(plan.arm(rule(Fault::Refuse, BankOperation::Login, Times::Always)).is_err());
         assert!(plan.arm(rule(Fault::status(199), Scope::Any, Times::Always)).is_err());
         assert!(plan.arm(rule(Fault::status(600), Scope::Any, Times::Always)).is_err());
@@ -369,78 +369,87 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_is_spoiled_as_the_fault_says() {
-        let spoil = |fault: Fault, operation, body| fault.apply_to_reply(operation, reply(body));
-        let truncated = spoil(Fault::TruncatedJson, BankOperation::Login, r#"{"é":1}"#);
+    fn each_fault_changes_the_reply() {
+        let apply_fault =
+            |fault: Fault, operation, body| fault.apply_to_reply(operation, reply(body));
+        let truncated = apply_fault(Fault::TruncatedJson, BankOperation::Login, r#"{"é":1}"#);
         assert!(serde_json::from_str::<Value>(&truncated.reply.body).is_err());
-        let other =
-            spoil(Fault::OtherAmount, BankOperation::Withdrawal, r#"{"amount":10.10,"fee":1}"#);
+        let other = apply_fault(
+            Fault::OtherAmount,
+            BankOperation::Withdrawal,
+            r#"{"amount":10.10,"fee":1}"#,
+        );
         assert_eq!(other.reply.body, r#"{"amount":11.10,"fee":1}"#);
         let body = r#"{"amount":10.10,"netAmount":9.00}"#;
-        let preview = spoil(Fault::OtherAmount, BankOperation::FeePreview, body);
+        let preview = apply_fault(Fault::OtherAmount, BankOperation::FeePreview, body);
         assert_eq!(preview.reply.body, r#"{"amount":10.10,"netAmount":10.00}"#);
-        let list = spoil(Fault::OtherAmount, BankOperation::Domains, "[]");
+        let list = apply_fault(Fault::OtherAmount, BankOperation::Domains, "[]");
         assert_eq!(list.reply.body, "[]");
-        let page = spoil(Fault::WrongContentType, BankOperation::Login, "{}");
+        let page = apply_fault(Fault::WrongContentType, BankOperation::Login, "{}");
         assert_eq!((page.content_type.as_str(), page.reply.body.as_str()), ("text/html", "{}"));
-        let failed = spoil(Fault::status(503), BankOperation::Login, "{}");
+        let failed = apply_fault(Fault::status(503), BankOperation::Login, "{}");
         assert_eq!(failed.reply.status, 503);
     }
 
     #[test]
     fn pix_code_faults_change_amount_or_checksum() {
         let code =
-            |centavos| pix_code::copy_and_paste("id-1", Amount::of_centavos(centavos), "Ana");
+            |centavos| pix_code::build_pix_code("id-1", Amount::from_centavos(centavos), "Ana");
         let body = |amount: &str, code: &str| {
             format!(r#"{{"amount":{amount},"status":"pending","qrCode":"{code}"}}"#)
         };
-        let spoil = |fault: Fault| {
+        let apply_fault = |fault: Fault| {
             let reply = reply(&body("49.90", &code(4_990)));
             fault.apply_to_reply(BankOperation::DirectPayment, reply).reply.body
         };
-        assert_eq!(spoil(Fault::OtherAmount), body("50.90", &code(5_090)));
-        let good = code(4_990);
-        let (before, check) = good.split_at(good.len() - 4);
-        let read: Value = serde_json::from_str(&spoil(Fault::WrongChecksum)).unwrap();
-        let spoiled = read["qrCode"].as_str().unwrap();
-        assert!(spoiled.starts_with(before) && spoiled.len() == good.len());
-        assert_ne!(&spoiled[before.len()..], check);
-        let none = Fault::WrongChecksum.apply_to_reply(BankOperation::DirectPayment, reply("{}"));
-        assert_eq!(none.reply.body, "{}");
+        assert_eq!(apply_fault(Fault::OtherAmount), body("50.90", &code(5_090)));
+        let valid = code(4_990);
+        let (before, check) = valid.split_at(valid.len() - 4);
+        let reply_body: Value = serde_json::from_str(&apply_fault(Fault::WrongChecksum)).unwrap();
+        let changed = reply_body["qrCode"].as_str().unwrap();
+        assert!(changed.starts_with(before) && changed.len() == valid.len());
+        assert_ne!(&changed[before.len()..], check);
+        let without_code =
+            Fault::WrongChecksum.apply_to_reply(BankOperation::DirectPayment, reply("{}"));
+        assert_eq!(without_code.reply.body, "{}");
     }
 
     #[test]
     fn plan_watcher_receives_each_change() {
-        let mut plan = Plan::default();
-        let mut seen = plan.watch();
+        let mut plan = FaultPlan::default();
+        let mut watcher = plan.watch();
         plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
-        assert!(seen.has_changed().unwrap());
-        assert_eq!(seen.borrow_and_update()[0].times, Times::Next(2));
+        assert!(watcher.has_changed().unwrap());
+        assert_eq!(watcher.borrow_and_update()[0].times, Times::Next(2));
         plan.take_fault(BankOperation::Login);
-        assert!(!seen.has_changed().unwrap(), "nothing was met");
+        assert!(!watcher.has_changed().unwrap(), "nothing was met");
         plan.take_fault(BankOperation::Withdrawal);
-        assert_eq!(seen.borrow_and_update()[0].times, Times::Next(1));
+        assert_eq!(watcher.borrow_and_update()[0].times, Times::Next(1));
         plan.take_fault(BankOperation::Withdrawal);
-        assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
+        assert!(watcher.has_changed().unwrap() && watcher.borrow_and_update().is_empty());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         plan.disarm(&rule(Fault::slow(), Scope::Any, Times::Always));
-        assert_eq!(seen.borrow_and_update().len(), 1, "there was no such fault");
+        assert_eq!(watcher.borrow_and_update().len(), 1, "there was no such fault");
         plan.disarm(&rule(Fault::Refuse, Scope::Any, Times::Always));
-        assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
+        assert!(watcher.has_changed().unwrap() && watcher.borrow_and_update().is_empty());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         plan.disarm_all();
-        assert!(seen.has_changed().unwrap() && seen.borrow().is_empty());
+        assert!(watcher.has_changed().unwrap() && watcher.borrow().is_empty());
     }
 
     #[test]
-    fn a_fault_is_named_as_a_fault_file_names_it() {
-        let named = |fault, scope, times| rule(fault, scope, times).to_string();
-        let lost = named(Fault::DropAfter, Scope::from(BankOperation::Withdrawal), Times::Next(1));
-        assert_eq!(lost, "withdrawal: drop_after, once");
+    fn fault_is_described_with_its_file_name() {
+        let describe = |fault, scope, times| rule(fault, scope, times).to_string();
+        let dropped =
+            describe(Fault::DropAfter, Scope::from(BankOperation::Withdrawal), Times::Next(1));
+        assert_eq!(dropped, "withdrawal: drop_after, once");
         assert_eq!(
-            named(Fault::slow(), Scope::Any, Times::Next(3)),
+            describe(Fault::slow(), Scope::Any, Times::Next(3)),
             "any: delay of 5000 ms, 3 times"
         );
-        assert_eq!(named(Fault::status(503), Scope::Any, Times::Always), "any: status 503, always");
+        assert_eq!(
+            describe(Fault::status(503), Scope::Any, Times::Always),
+            "any: status 503, always"
+        );
     }
 }

@@ -28,8 +28,8 @@ button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
 
 /// Returns the HTML of the checkout page of a payment link.
 pub fn checkout(checkout: &Checkout) -> String {
-    let heading = escape(&checkout.description);
-    let amount = escape(&checkout.amount.to_brl());
+    let heading = escape_html(&checkout.description);
+    let amount = escape_html(&checkout.amount.to_brl());
     let state = match checkout.state {
         CheckoutState::Open => "<form method=\"post\"><button type=\"submit\">Pagar agora</button>\
                                 </form>"
@@ -37,14 +37,14 @@ pub fn checkout(checkout: &Checkout) -> String {
         CheckoutState::Paid => {
             "<p class=\"state\" role=\"status\">✓ Pagamento confirmado. Obrigado!</p>".to_owned()
         }
-        CheckoutState::Blocked => return blocked(&checkout.store),
+        CheckoutState::Blocked => return blocked_page(&checkout.store),
     };
     let body = format!("<h1>{heading}</h1>\n<p class=\"amount\">{amount}</p>\n{state}");
     frame(&checkout.store, &checkout.description, &body)
 }
 
 /// Returns the HTML for a payment link whose checkout domain is not active.
-fn blocked(store: &str) -> String {
+fn blocked_page(store: &str) -> String {
     let body = "<h1>Checkout indisponível</h1>\n<p class=\"state\" role=\"status\">O domínio desta \
                 loja não está ativo. Nada foi cobrado.</p>";
     frame(store, "Checkout indisponível", body)
@@ -57,7 +57,7 @@ pub fn not_found() -> String {
 }
 
 fn frame(store: &str, title: &str, body: &str) -> String {
-    let (store, title) = (escape(store), escape(title));
+    let (store, title) = (escape_html(store), escape_html(title));
     format!(
         "<!doctype html>\n<html lang=\"pt-BR\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -70,24 +70,24 @@ fn frame(store: &str, title: &str, body: &str) -> String {
 
 /// Escapes text so that it is safe everywhere in a page. Control characters and text direction
 /// marks are replaced with visible characters.
-fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            '\n' | '\t' => safe.push(' '),
+fn escape_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\n' | '\t' => escaped.push(' '),
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                safe.push('\u{fffd}');
+                escaped.push('\u{fffd}');
             }
-            other if other.is_control() => safe.push('\u{fffd}'),
-            other => safe.push(other),
+            other if other.is_control() => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
         }
     }
-    safe
+    escaped
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
             url: "http://loja.localhost:1/checkout/link-7f3k2q".to_owned(),
             host: "loja.localhost".to_owned(),
             store: "Loja & <b>Cia</b>".to_owned(),
-            amount: Amount::of_centavos(123_456),
+            amount: Amount::from_centavos(123_456),
             description: description.to_owned(),
             state,
         })

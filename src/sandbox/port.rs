@@ -29,7 +29,7 @@ pub struct Port {
 }
 
 #[derive(Debug)]
-enum Listening {
+enum PortListener {
     Tcp(TcpListener),
     Unix(UnixListener),
 }
@@ -42,12 +42,12 @@ enum Accepted {
 
 #[derive(Debug, Default)]
 struct PortState {
-    listener: Option<Listening>,
+    listener: Option<PortListener>,
     /// The TCP socket that reserves the port while it is closed. The socket is bound but does not
     /// listen, so connections are refused and no other program can use the port.
-    held: Option<TcpSocket>,
+    reservation: Option<TcpSocket>,
     waker: Option<Waker>,
-    shut: bool,
+    is_shut: bool,
 }
 
 impl Port {
@@ -55,10 +55,10 @@ impl Port {
     /// sandbox listens on that socket, and uses the address only in URLs.
     pub async fn listen(address: SocketAddr, socket: Option<PathBuf>) -> io::Result<Port> {
         let (address, listener) = match &socket {
-            Some(path) => (address, Listening::Unix(UnixListener::bind(path)?)),
+            Some(path) => (address, PortListener::Unix(UnixListener::bind(path)?)),
             None => {
                 let listener = TcpListener::bind(address).await?;
-                (listener.local_addr()?, Listening::Tcp(listener))
+                (listener.local_addr()?, PortListener::Tcp(listener))
             }
         };
         let state = PortState { listener: Some(listener), ..PortState::default() };
@@ -76,8 +76,8 @@ impl Port {
         let mut state = self.state();
         state.listener = None;
         // A Unix socket needs no reservation. Its file stays, and connections to it are refused.
-        if self.socket.is_none() && state.held.is_none() && !state.shut {
-            state.held = Some(bound(self.address)?);
+        if self.socket.is_none() && state.reservation.is_none() && !state.is_shut {
+            state.reservation = Some(bind_socket(self.address)?);
         }
         Ok(())
     }
@@ -86,12 +86,13 @@ impl Port {
     pub fn open(&self) -> io::Result<()> {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
-        if state.listener.is_none() && !state.shut {
+        if state.listener.is_none() && !state.is_shut {
             state.listener = Some(match &self.socket {
-                Some(path) => Listening::Unix(bound_again(path)?),
+                Some(path) => PortListener::Unix(rebind_unix_socket(path)?),
                 None => {
-                    let socket = state.held.take().map_or_else(|| bound(self.address), Ok)?;
-                    Listening::Tcp(socket.listen(1024)?)
+                    let socket =
+                        state.reservation.take().map_or_else(|| bind_socket(self.address), Ok)?;
+                    PortListener::Tcp(socket.listen(1024)?)
                 }
             });
             if let Some(waker) = state.waker.take() {
@@ -104,7 +105,7 @@ impl Port {
     /// Closes the port permanently and frees it, so that other programs can use it.
     pub fn shut(&self) {
         let mut state = self.state();
-        *state = PortState { shut: true, ..PortState::default() };
+        *state = PortState { is_shut: true, ..PortState::default() };
     }
 
     /// Polls for the next incoming connection.
@@ -114,11 +115,11 @@ impl Port {
         // reopening the port must use this waker.
         state.waker = Some(context.waker().clone());
         match &state.listener {
-            Some(Listening::Tcp(listener)) => {
+            Some(PortListener::Tcp(listener)) => {
                 let (stream, _) = ready!(listener.poll_accept(context))?;
                 Poll::Ready(Ok(Accepted::Tcp(stream)))
             }
-            Some(Listening::Unix(listener)) => {
+            Some(PortListener::Unix(listener)) => {
                 let (stream, _) = ready!(listener.poll_accept(context))?;
                 Poll::Ready(Ok(Accepted::Unix(stream)))
             }
@@ -132,7 +133,7 @@ impl Port {
 }
 
 /// Returns a socket that is bound to an address but does not listen yet.
-pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
+pub(super) fn bind_socket(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // Allow binding a port that was closed a moment ago. Binding still fails if another program
     // listens on the port.
@@ -142,20 +143,20 @@ pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
 }
 
 /// Listens again on the Unix socket of a closed port. The file of the old socket is replaced.
-fn bound_again(path: &Path) -> io::Result<UnixListener> {
+fn rebind_unix_socket(path: &Path) -> io::Result<UnixListener> {
     fs::remove_file(path)?;
     UnixListener::bind(path)
 }
 
 /// Returns true if this process opened the connection. Only this process may use the Unix socket.
-fn is_own(stream: &UnixStream) -> bool {
-    let own = i32::try_from(std::process::id()).ok();
-    own.is_some() && stream.peer_cred().ok().and_then(|peer| peer.pid()) == own
+fn is_from_this_process(stream: &UnixStream) -> bool {
+    let own_pid = i32::try_from(std::process::id()).ok();
+    own_pid.is_some() && stream.peer_cred().ok().and_then(|peer| peer.pid()) == own_pid
 }
 
 /// The pause after a connection could not be accepted. For example, the machine may have no free
 /// sockets.
-const REST: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Accepts connections on the sandbox's port for the HTTP library axum.
 pub struct SandboxListener(pub Arc<SharedState>);
@@ -173,20 +174,20 @@ impl Listener for SandboxListener {
         loop {
             let accepted = std::future::poll_fn(|cx| self.0.port.poll_accept(cx)).await;
             let stream: Box<dyn Connection> = match accepted {
-                Ok(Accepted::Unix(stream)) if !is_own(&stream) => continue,
-                Ok(Accepted::Tcp(stream)) if self.0.state().plan.takes_refusal() => {
+                Ok(Accepted::Unix(stream)) if !is_from_this_process(&stream) => continue,
+                Ok(Accepted::Tcp(stream)) if self.0.state().plan.take_refusal() => {
                     // Set the linger time to zero. Dropping the stream then resets the connection.
                     stream.set_zero_linger().ok();
                     continue;
                 }
-                Ok(Accepted::Unix(_)) if self.0.state().plan.takes_refusal() => continue,
+                Ok(Accepted::Unix(_)) if self.0.state().plan.take_refusal() => continue,
                 Ok(Accepted::Tcp(stream)) => {
                     stream.set_nodelay(true).ok();
                     Box::new(stream)
                 }
                 Ok(Accepted::Unix(stream)) => Box::new(stream),
                 Err(_) => {
-                    tokio::time::sleep(REST).await;
+                    tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                     continue;
                 }
             };

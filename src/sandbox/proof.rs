@@ -11,7 +11,7 @@ use sha2::Sha256;
 ///
 /// The proof includes the address of the sandbox, so that a server at another address cannot
 /// forward it.
-pub fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
+pub fn compute_proof(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =
         (32..=128).contains(&nonce.len()) && nonce.bytes().all(|b| b.is_ascii_hexdigit());
     if !is_nonce {

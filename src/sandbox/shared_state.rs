@@ -11,33 +11,32 @@ use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::bank::{self, Bank};
 use super::clock::{Moment, TimeSource};
 use super::dialect::Dialect;
-use super::faults::{Fault, Plan};
+use super::faults::{Fault, FaultPlan};
 use super::port::Port;
 use super::store::SandboxRecords;
 
 /// The capacity of a broadcast channel, in messages. If a receiver is too slow, it misses the
 /// oldest messages.
-const WAITING_NOTICES: usize = 256;
+const CHANNEL_CAPACITY: usize = 256;
 
-/// Creates a broadcast channel.
-pub fn notices<T: Clone>() -> broadcast::Sender<T> {
-    broadcast::channel(WAITING_NOTICES).0
+pub fn new_broadcast<T: Clone>() -> broadcast::Sender<T> {
+    broadcast::channel(CHANNEL_CAPACITY).0
 }
 
 pub struct SharedState {
     /// The port on which the sandbox accepts connections.
     pub port: Port,
     /// Broadcasts each payment that a buyer makes.
-    pub notices: broadcast::Sender<Payment>,
+    pub payments: broadcast::Sender<Payment>,
     /// Broadcasts the operation of each API request after the bank has processed the request or a
     /// fault has dropped it.
-    pub asked: broadcast::Sender<BankOperation>,
+    pub processed: broadcast::Sender<BankOperation>,
     /// Broadcasts each finished request. A request is finished when its response is ready or the
     /// client has disconnected.
-    pub answered: broadcast::Sender<AnsweredRequest>,
+    pub finished: broadcast::Sender<FinishedRequest>,
     /// The number of payments that buyers have made. It changes with each payment, and when the
     /// bank is reset.
-    pub paid: watch::Sender<usize>,
+    pub payment_count: watch::Sender<usize>,
     /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
     /// The secret for proving to clients that this server is the sandbox, if any.
@@ -51,10 +50,10 @@ pub struct SharedState {
 /// A finished API request. Either its response is ready, or a fault or a disconnect has prevented
 /// the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnsweredRequest {
+pub struct FinishedRequest {
     pub operation: BankOperation,
     /// True if the bank's reply was a success.
-    pub is_done: bool,
+    pub is_success: bool,
     /// The fault that was applied to the request, if any.
     pub fault: Option<Fault>,
 }
@@ -63,7 +62,7 @@ pub struct AnsweredRequest {
 pub struct SandboxState {
     pub bank: Bank,
     /// The active faults.
-    pub plan: Plan,
+    pub plan: FaultPlan,
     /// The data file that stores the bank's state, if any.
     pub store: Option<SandboxRecords>,
 }
@@ -71,11 +70,11 @@ pub struct SandboxState {
 impl SandboxState {
     /// Changes the bank, and saves it to the data file. If the bank cannot be saved, the change is
     /// undone.
-    pub fn change<T>(&mut self, act: impl FnOnce(&mut Bank) -> T) -> io::Result<T> {
-        let Some(store) = &mut self.store else { return Ok(act(&mut self.bank)) };
+    pub fn change<T>(&mut self, edit: impl FnOnce(&mut Bank) -> T) -> io::Result<T> {
+        let Some(store) = &mut self.store else { return Ok(edit(&mut self.bank)) };
         let before = self.bank.clone();
-        let result = act(&mut self.bank);
-        if let Err(error) = store.keep(&self.bank) {
+        let result = edit(&mut self.bank);
+        if let Err(error) = store.save(&self.bank) {
             self.bank = before;
             return Err(error);
         }
@@ -94,32 +93,32 @@ impl SharedState {
     }
 
     /// Waits until the sandbox closes.
-    pub async fn closes(&self) {
+    pub async fn closed(&self) {
         self.closing.subscribe().wait_for(|closing| *closing).await.ok();
     }
 
     /// Passes a request to the bank, unless the fault drops the request.
     ///
     /// Even if the client disconnects, the bank finishes processing the request, like a real bank.
-    pub async fn act(
+    pub async fn process(
         self: &Arc<SharedState>,
         request: BankRequest,
         fault: Option<Fault>,
     ) -> BankReply {
         let shared = Arc::clone(self);
-        let keeps_a_file = self.state().store.is_some();
-        let act = move || shared.act_now(&request, fault.as_ref());
-        if !keeps_a_file {
-            return act();
+        let has_data_file = self.state().store.is_some();
+        let process = move || shared.process_now(&request, fault.as_ref());
+        if !has_data_file {
+            return process();
         }
         // Use a separate thread, because writing the data file blocks the thread.
-        let done = tokio::task::spawn_blocking(act).await;
-        done.unwrap_or_else(|_| BankReply::refusal(500, "O sandbox falhou."))
+        let result = tokio::task::spawn_blocking(process).await;
+        result.unwrap_or_else(|_| BankReply::refusal(500, "O sandbox falhou."))
     }
 
-    fn act_now(&self, request: &BankRequest, fault: Option<&Fault>) -> BankReply {
+    fn process_now(&self, request: &BankRequest, fault: Option<&Fault>) -> BankReply {
         let now = self.now();
-        let acted = self.state().change(|bank| {
+        let reply = self.state().change(|bank| {
             if fault.is_some_and(|fault| !fault.bank_acts()) {
                 bank::record_dropped(bank, request, now);
                 return BankReply { status: 500, body: String::new() };
@@ -130,8 +129,8 @@ impl SharedState {
             bank::apply(bank, request, now)
         });
         // Ignore an error. It only means that there is no receiver.
-        self.asked.send(request.operation).ok();
-        acted.unwrap_or_else(|error| {
+        self.processed.send(request.operation).ok();
+        reply.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");
             BankReply::refusal(500, &message)
         })

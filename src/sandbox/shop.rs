@@ -15,14 +15,15 @@ use super::shared_state::SharedState;
 /// Serves the checkout pages of one domain. Any other path gets status 404.
 pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &Method) -> Response {
     let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
-    let found = checkout::visit(&shared.state().bank, id).filter(|found| found.host == host);
-    let Some(found) = found else { return html_response(404, page::not_found()) };
+    let checkout =
+        checkout::checkout_page(&shared.state().bank, id).filter(|checkout| checkout.host == host);
+    let Some(checkout) = checkout else { return html_response(404, page::not_found()) };
     match *method {
         Method::GET | Method::HEAD => {
-            let status = if found.state == CheckoutState::Blocked { 403 } else { 200 };
-            html_response(status, page::checkout(&found))
+            let status = if checkout.state == CheckoutState::Blocked { 403 } else { 200 };
+            html_response(status, page::checkout(&checkout))
         }
-        Method::POST => pay(shared, found.id, path).await,
+        Method::POST => pay(shared, checkout.id, path).await,
         _ => ([(header::ALLOW, "GET, HEAD, POST")], StatusCode::METHOD_NOT_ALLOWED).into_response(),
     }
 }
@@ -31,18 +32,20 @@ pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &M
 /// therefore does not pay a second time.
 async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
     let control = Control(Arc::clone(shared));
-    let paying = {
+    let payment = {
         let id = id.clone();
         tokio::task::spawn_blocking(move || control.pay_link(&id))
     };
-    match paying.await {
+    match payment.await {
         Ok(Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid))) => {
             (StatusCode::SEE_OTHER, [(header::LOCATION, path.to_owned())]).into_response()
         }
-        Ok(Err(ControlError::NotPaid(_))) => match checkout::visit(&shared.state().bank, &id) {
-            Some(found) => html_response(403, page::checkout(&found)),
-            None => html_response(404, page::not_found()),
-        },
+        Ok(Err(ControlError::NotPaid(_))) => {
+            match checkout::checkout_page(&shared.state().bank, &id) {
+                Some(checkout) => html_response(403, page::checkout(&checkout)),
+                None => html_response(404, page::not_found()),
+            }
+        }
         _ => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }

@@ -17,7 +17,7 @@ const FORMAT: &str = "balcao-sandbox-1";
 #[derive(Debug)]
 pub struct SandboxRecords {
     path: PathBuf,
-    /// The current content of the file.
+    /// The text that the file contains now.
     saved: String,
     /// The lock file. It stays locked while the sandbox runs, so that no other sandbox writes to
     /// the same data file.
@@ -52,10 +52,10 @@ pub enum StoreError {
 
 impl SandboxRecords {
     /// Opens the data file and returns the stored bank. If the file does not exist, creates it with
-    /// the bank that `fresh` returns.
+    /// the bank that `new_bank` returns.
     pub fn open(
         path: &Path,
-        fresh: impl FnOnce() -> Bank,
+        new_bank: impl FnOnce() -> Bank,
     ) -> Result<(SandboxRecords, Bank), StoreError> {
         let unusable = |error| StoreError::Unusable(path.to_owned(), error);
         let damaged = |problem| StoreError::Damaged(path.to_owned(), problem);
@@ -65,12 +65,12 @@ impl SandboxRecords {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes);
                 store.saved = text.map_err(|_| damaged("it is not text".to_owned()))?;
-                let bank = read(&store.saved).map_err(damaged)?;
+                let bank = parse(&store.saved).map_err(damaged)?;
                 Ok((store, bank))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let bank = fresh();
-                store.keep(&bank).map_err(unusable)?;
+                let bank = new_bank();
+                store.save(&bank).map_err(unusable)?;
                 Ok((store, bank))
             }
             Err(error) => Err(unusable(error)),
@@ -78,28 +78,28 @@ impl SandboxRecords {
     }
 
     /// Writes the bank's state to the file, unless the file is already up to date.
-    pub fn keep(&mut self, bank: &Bank) -> io::Result<()> {
+    pub fn save(&mut self, bank: &Bank) -> io::Result<()> {
         let file = DataFile { format: FORMAT.to_owned(), bank: bank.clone() };
         let text = serde_json::to_string_pretty(&file)? + "\n";
         if text != self.saved {
-            replace(&self.path, text.as_bytes())?;
+            replace_file(&self.path, text.as_bytes())?;
             self.saved = text;
         }
         Ok(())
     }
 }
 
-fn read(text: &str) -> Result<Bank, String> {
-    let read: DataFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    if read.format != FORMAT {
-        return Err(format!("its format is {:?}, expected {FORMAT:?}", read.format));
+fn parse(text: &str) -> Result<Bank, String> {
+    let file: DataFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if file.format != FORMAT {
+        return Err(format!("its format is {:?}, expected {FORMAT:?}", file.format));
     }
-    Ok(read.bank)
+    Ok(file.bank)
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     PathBuf::from(name)
 }
 
@@ -107,7 +107,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 /// replaced at every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
-    let lock = open(&mut private(), &beside(path, ".lock")).map_err(unusable)?;
+    let lock =
+        open(&mut private_file_options(), &path_with_suffix(path, ".lock")).map_err(unusable)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
@@ -116,12 +117,12 @@ fn take_lock(path: &Path) -> Result<File, StoreError> {
 }
 
 /// Replaces the file atomically: writes and syncs a new file, renames it, and syncs the directory.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let next = beside(path, ".next");
-    let mut file = open(private().truncate(true), &next)?;
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let new_path = path_with_suffix(path, ".next");
+    let mut file = open(private_file_options().truncate(true), &new_path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&next, path)?;
+    fs::rename(&new_path, path)?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
 }
@@ -144,7 +145,7 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 }
 
 /// Returns options to create a file with mode 0600, because the data file contains a password.
-fn private() -> OpenOptions {
+fn private_file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true).mode(0o600);
     options
@@ -155,33 +156,35 @@ mod tests {
     use super::*;
     use crate::sandbox::bank::scene::{DomainSetup, Scene};
 
-    fn fresh() -> Bank {
+    fn new_bank() -> Bank {
         Bank::open(Scene::default(), 1)
     }
 
     #[test]
-    fn the_bank_comes_back_as_it_was_kept() {
+    fn saved_bank_is_restored() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
-        let (mut store, mut bank) = SandboxRecords::open(&path, fresh).unwrap();
+        let (mut store, mut bank) = SandboxRecords::open(&path, new_bank).unwrap();
         bank.set_domain("nova.localhost", DomainSetup::Active);
-        store.keep(&bank).unwrap();
+        store.save(&bank).unwrap();
         drop(store);
         let (_store, again) = SandboxRecords::open(&path, || panic!("it was there")).unwrap();
         assert_eq!(again.own_domains(), bank.own_domains());
     }
 
     #[test]
-    fn a_damaged_file_is_an_error_and_stays_as_it_is() {
+    fn damaged_file_is_an_error_and_is_not_changed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
-        drop(SandboxRecords::open(&path, fresh).unwrap());
-        let whole = fs::read(&path).unwrap();
-        let newer = String::from_utf8(whole.clone()).unwrap().replace(FORMAT, "balcao-sandbox-2");
-        let half = whole[..whole.len() / 2].to_vec();
-        for damaged in [half, b"".to_vec(), b"\xff".to_vec(), b"{}".to_vec(), newer.into_bytes()] {
+        drop(SandboxRecords::open(&path, new_bank).unwrap());
+        let valid = fs::read(&path).unwrap();
+        let newer = String::from_utf8(valid.clone()).unwrap().replace(FORMAT, "balcao-sandbox-2");
+        let truncated = valid[..valid.len() / 2].to_vec();
+        for damaged in
+            [truncated, b"".to_vec(), b"\xff".to_vec(), b"{}".to_vec(), newer.into_bytes()]
+        {
             fs::write(&path, &damaged).unwrap();
-            let error = SandboxRecords::open(&path, fresh).unwrap_err();
+            let error = SandboxRecords::open(&path, new_bank).unwrap_err();
             assert!(matches!(error, StoreError::Damaged(..)), "{error}");
             assert!(error.to_string().contains("bank.json"));
             assert_eq!(fs::read(&path).unwrap(), damaged);
@@ -192,38 +195,44 @@ mod tests {
     fn symbolic_links_are_not_followed() {
         use std::os::unix::fs::symlink;
         let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| directory.path().join(name);
-        fs::write(at("theirs"), "theirs").unwrap();
+        let path_of = |name: &str| directory.path().join(name);
+        fs::write(path_of("theirs"), "theirs").unwrap();
         for name in ["bank.json", "bank.json.lock", "bank.json.next"] {
-            let _ = fs::remove_file(at(name));
-            symlink(at("theirs"), at(name)).unwrap();
-            let error = SandboxRecords::open(&at("bank.json"), fresh).unwrap_err();
+            let _ = fs::remove_file(path_of(name));
+            symlink(path_of("theirs"), path_of(name)).unwrap();
+            let error = SandboxRecords::open(&path_of("bank.json"), new_bank).unwrap_err();
             assert!(matches!(error, StoreError::Unusable(..)), "{name}: {error}");
-            assert_eq!(fs::read_to_string(at("theirs")).unwrap(), "theirs", "{name}");
-            fs::remove_file(at(name)).unwrap();
+            assert_eq!(fs::read_to_string(path_of("theirs")).unwrap(), "theirs", "{name}");
+            fs::remove_file(path_of(name)).unwrap();
         }
         // Opening a named pipe must fail at once instead of blocking.
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
-        rustix::fs::mknodat(rustix::fs::CWD, at("bank.json"), rustix::fs::FileType::Fifo, mode, 0)
-            .unwrap();
-        let error = SandboxRecords::open(&at("bank.json"), fresh).unwrap_err();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            path_of("bank.json"),
+            rustix::fs::FileType::Fifo,
+            mode,
+            0,
+        )
+        .unwrap();
+        let error = SandboxRecords::open(&path_of("bank.json"), new_bank).unwrap_err();
         assert!(matches!(error, StoreError::Unusable(..)), "{error}");
     }
 
     #[test]
-    fn two_sandboxes_never_share_a_file() {
+    fn data_file_in_use_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("bank.json");
-        let first = SandboxRecords::open(&path, fresh).unwrap();
-        assert!(matches!(SandboxRecords::open(&path, fresh), Err(StoreError::Busy(_))));
+        let first = SandboxRecords::open(&path, new_bank).unwrap();
+        assert!(matches!(SandboxRecords::open(&path, new_bank), Err(StoreError::Busy(_))));
         drop(first);
-        assert!(SandboxRecords::open(&path, fresh).is_ok());
+        assert!(SandboxRecords::open(&path, new_bank).is_ok());
     }
 
     #[test]
-    fn a_directory_that_is_not_there_is_named() {
+    fn error_contains_the_missing_path() {
         let error =
-            SandboxRecords::open(Path::new("/nowhere/at/all/bank.json"), fresh).unwrap_err();
+            SandboxRecords::open(Path::new("/nowhere/at/all/bank.json"), new_bank).unwrap_err();
         assert!(error.to_string().contains("/nowhere/at/all/bank.json"), "{error}");
     }
 }

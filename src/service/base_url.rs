@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use url::{Host, Url};
 
-use crate::contract::resource;
+use crate::contract::normalize_path;
 use crate::trade::{AddressFault, Origin};
 
 /// The base URL of a service. The paths of all operations are appended to it.
@@ -16,8 +16,8 @@ pub struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// Parses the base URL of a service. A [missing scheme](completed) is added, and a trailing
-    /// slash is ignored.
+    /// Parses the base URL of a service. A [missing scheme](add_missing_scheme) is added, and a
+    /// trailing slash is ignored.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl BaseUrl {
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(AddressFault::NotAnAddress);
         }
-        let url = Url::parse(&completed(text)).map_err(|_| AddressFault::NotAnAddress)?;
+        let url = Url::parse(&add_missing_scheme(text)).map_err(|_| AddressFault::NotAnAddress)?;
         check_transport(&url)?;
         if url.query().is_some() {
             return Err(AddressFault::Query);
@@ -89,35 +89,37 @@ impl BaseUrl {
             Some((path, query)) => (path, Some(query)),
             None => (path, None),
         };
-        let below = format!("{}{path}", url.path().trim_end_matches('/'));
-        url.set_path(&below);
+        let full_path = format!("{}{path}", url.path().trim_end_matches('/'));
+        url.set_path(&full_path);
         url.set_query(query);
         url
     }
 
-    /// Returns the part of the URL's path after the path of this base URL. Returns `None` if the
-    /// URL has a different path.
-    pub(super) fn path_of<'u>(&self, url: &'u Url) -> Option<&'u str> {
+    /// Removes the path of this base URL from the beginning of the URL's path. Returns `None` if
+    /// the URL's path begins differently.
+    pub(super) fn path_below_base<'u>(&self, url: &'u Url) -> Option<&'u str> {
         url.path().strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
     /// Returns true if the path of `url` equals the path of `other` or is below it. For example,
     /// `/a/b` is below `/a`.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
-        let reached = |url| resource(self.path_of(url)?);
-        let (Some(one), Some(other)) = (reached(url), reached(other)) else { return false };
-        one.strip_prefix(&*other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let resource_path = |url| normalize_path(self.path_below_base(url)?);
+        let (Some(path), Some(other)) = (resource_path(url), resource_path(other)) else {
+            return false;
+        };
+        path.strip_prefix(&*other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 
 /// Adds the missing scheme to an address: http for this machine, https for any other host. Any
 /// other text is returned unchanged.
-pub fn completed(text: &str) -> String {
-    let bare = match text.parse::<Ipv6Addr>() {
+pub fn add_missing_scheme(text: &str) -> String {
+    let address = match text.parse::<Ipv6Addr>() {
         Ok(ip) => format!("[{ip}]"),
         Err(_) => text.to_owned(),
     };
-    let authority = bare.split(['/', '?', '#']).next().unwrap_or_default();
+    let authority = address.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !authority.ends_with(']') => (host, Some(port)),
         _ => (authority, None),
@@ -125,12 +127,12 @@ pub fn completed(text: &str) -> String {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit());
     // Leave a single word unchanged. The user is probably still typing a host name.
     let is_host = host == "localhost" || host.contains(['.', '[']) || port.is_some();
-    if host.is_empty() || !is_host || !port.is_none_or(is_port) || bare.contains("://") {
+    if host.is_empty() || !is_host || !port.is_none_or(is_port) || address.contains("://") {
         return text.to_owned();
     }
-    let encrypted = format!("https://{bare}");
+    let encrypted = format!("https://{address}");
     match Url::parse(&encrypted) {
-        Ok(url) if is_loopback(&url) => format!("http://{bare}"),
+        Ok(url) if is_loopback(&url) => format!("http://{address}"),
         _ => encrypted,
     }
 }
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_stand_below_the_base() {
+    fn path_is_appended_to_the_base() {
         for (base, joined) in [
             ("https://a.example", "https://a.example/api/v1/x"),
             ("https://a.example/", "https://a.example/api/v1/x"),

@@ -24,15 +24,15 @@ pub fn classify(
     at: Wall,
 ) -> Class {
     match outcome {
-        Ok(reply) => of_reply(reply, agreement, contract, sent_before, at),
-        Err(failure) => of_failure(failure),
+        Ok(reply) => classify_reply(reply, agreement, contract, sent_before, at),
+        Err(failure) => classify_failure(failure),
     }
 }
 
-fn of_failure(failure: &Failure) -> Class {
+fn classify_failure(failure: &Failure) -> Class {
     match failure {
         Failure::NoAnswer(NoAnswer::NotHttp) => Class::Unclear(Unclear::Unreadable),
-        Failure::NotSent(why) => Class::NotSent(*why),
+        Failure::NotSent(reason) => Class::NotSent(*reason),
         Failure::NoCredential(_) => Class::NotSent(NotSent::NoCredential),
         Failure::Vault(_) => Class::NotSent(NotSent::Vault),
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
@@ -44,7 +44,7 @@ fn of_failure(failure: &Failure) -> Class {
     }
 }
 
-fn of_reply(
+fn classify_reply(
     reply: &RawReply,
     agreement: &Agreement,
     contract: &Contract,
@@ -59,11 +59,11 @@ fn of_reply(
         _ => {}
     }
     if let Some(no_answer) = reply.end.no_answer() {
-        return of_failure(&Failure::NoAnswer(no_answer));
+        return classify_failure(&Failure::NoAnswer(no_answer));
     }
-    match of_status(reply, agreement, contract, at) {
-        no @ (Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => {
-            contradicted_refusal(reply, &contract.withdrawal).map_or(no, Class::SaysFailed)
+    match classify_status(reply, agreement, contract, at) {
+        refusal @ (Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => {
+            contradicted_refusal(reply, &contract.withdrawal).map_or(refusal, Class::SaysFailed)
         }
         class => class,
     }
@@ -71,12 +71,17 @@ fn of_reply(
 
 /// Classifies a complete reply by its status. If the status is a success, the body is considered
 /// too.
-fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: Wall) -> Class {
+fn classify_status(
+    reply: &RawReply,
+    agreement: &Agreement,
+    contract: &Contract,
+    at: Wall,
+) -> Class {
     match reply.status {
-        200..=299 => of_success(reply, agreement, contract),
+        200..=299 => classify_success(reply, agreement, contract),
         400 | 402 | 404 | 405 | 406 | 410 | 411 | 413 | 414 | 415 | 422 | 451 => Class::DefiniteNo,
         401 | 403 => Class::Unauthorized,
-        425 | 429 => Class::Throttled { retry_after: wait(reply, at) },
+        425 | 429 => Class::Throttled { retry_after: retry_delay(reply, at) },
         409 => Class::Unclear(Unclear::Conflict),
         _ => Class::Unclear(Unclear::Status),
     }
@@ -92,11 +97,11 @@ fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysF
 
 /// Returns the time to wait from the `Retry-After` header. If the header contains a date, the wait
 /// is counted from the reply's `Date` header, or from `at` if that header is missing.
-fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
+fn retry_delay(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
     retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }
 
-fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {
+fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
     if !spec.call.success.contains(&reply.status) {
         return Class::Unclear(Unclear::OtherSuccess);
@@ -111,33 +116,33 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
     let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
         return Class::Unclear(Unclear::Unreadable);
     };
-    of_object(&json, agreement, contract)
+    classify_body(&json, agreement, contract)
 }
 
 /// Classifies a reply with a success status by its JSON body: alarm, failure, unclear or confirmed.
-fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
+fn classify_body(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
     let echoes = [
         (amount_echo(json, agreement, spec), "withdrawal.echo_amount"),
         (destination_echo(json, agreement, spec), "withdrawal.echo_destination"),
     ];
-    let differing = |wanted: bool| {
-        let vouched = |line| contract.provenance(line) != Provenance::Assumed;
-        let mut echoes = echoes.iter().filter(|(_, line)| vouched(line) == wanted);
+    let find_difference = |in_confirmed: bool| {
+        let is_confirmed = |setting| contract.provenance(setting) != Provenance::Assumed;
+        let mut echoes = echoes.iter().filter(|(_, setting)| is_confirmed(setting) == in_confirmed);
         echoes.find_map(|(echo, _)| match echo {
             Echo::Differs(alarm) => Some(alarm.clone()),
             _ => None,
         })
     };
-    if let Some(alarm) = differing(true) {
+    if let Some(alarm) = find_difference(true) {
         return Class::Alarm(alarm);
     }
-    if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
-        return Class::SaysFailed(said);
+    if let Some(sign) = failure_sign(json, &spec.failed, &spec.status) {
+        return Class::SaysFailed(sign);
     }
     // A setting of the API contract that the seller has not confirmed may point to the wrong value.
     // A difference in that value is therefore not an alarm.
-    if let Some(alarm) = differing(false) {
+    if let Some(alarm) = find_difference(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
     let (id, status) = (spec.id.text(json), spec.status.text(json));
@@ -173,7 +178,7 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
-    expected.any(|amount| got.differs_by_less(Money::NOISE, amount))
+    expected.any(|amount| got.differs_by_less(Money::HALF_CENTAVO, amount))
 }
 
 /// Compares the Pix key in the reply with the Pix key that was sent.
@@ -203,23 +208,23 @@ pub(super) fn failure_sign(
     status: &JsonPaths,
 ) -> Option<SaysFailed> {
     let found = status
-        .found(json, |value| failed_word(value, &failed.words))
-        .or_else(|| failed.flag.found(json, no))
-        .or_else(|| failed.code.found(json, error_code))
-        .or_else(|| failed.error.found(json, error));
+        .find_with_pointer(json, |value| failed_word(value, &failed.words))
+        .or_else(|| failed.flag.find_with_pointer(json, false_flag))
+        .or_else(|| failed.code.find_with_pointer(json, error_code))
+        .or_else(|| failed.error.find_with_pointer(json, error_text));
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
 /// Returns the status word in the body of a refusal. Returns `None` if the word means failure, or
 /// if the body contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
-    let against =
+    let failure =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
-    if against.or_else(|| failed.error.find(json, error)).is_some() {
+    if failure.or_else(|| failed.error.find(json, error_text)).is_some() {
         return None;
     }
-    let (at, word) =
-        status.found(json, |value| value.as_str().filter(|it| !it.trim().is_empty()))?;
+    let (at, word) = status
+        .find_with_pointer(json, |value| value.as_str().filter(|text| !text.trim().is_empty()))?;
     Some(SaysFailed { member: at.name().into(), word: word.into() })
 }
 
@@ -230,7 +235,7 @@ fn failed_word(value: &Value, words: &[String]) -> Option<String> {
     words.iter().any(|word| word.to_lowercase() == folded).then(|| text.to_owned())
 }
 
-fn no(value: &Value) -> Option<String> {
+fn false_flag(value: &Value) -> Option<String> {
     let is_no = match value {
         Value::Bool(flag) => !flag,
         Value::String(text) => text.trim().eq_ignore_ascii_case("false"),
@@ -246,11 +251,11 @@ fn error_code(value: &Value) -> Option<String> {
         Value::String(text) => text.trim().to_owned(),
         _ => return None,
     };
-    let whole: u16 = text.split('.').next()?.parse().ok()?;
-    (400..600).contains(&whole).then_some(text)
+    let code: u16 = text.split('.').next()?.parse().ok()?;
+    (400..600).contains(&code).then_some(text)
 }
 
-fn error(value: &Value) -> Option<String> {
+fn error_text(value: &Value) -> Option<String> {
     match value {
         Value::Bool(true) => Some("true".to_owned()),
         Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),

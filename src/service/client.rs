@@ -13,8 +13,8 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use url::Url;
 
-use super::in_time::in_time;
 use super::sandbox_proof::SandboxProof;
+use super::send_condition::add_send_condition;
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
@@ -56,26 +56,26 @@ pub fn no_consent(_: &Contract) -> Result<(), NotSent> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// The time limit of a request, from the DNS lookup to the last byte of the reply.
-    pub total: Duration,
+    pub request_timeout: Duration,
     /// The time limit for opening a connection, including the TLS handshake.
-    pub connect: Duration,
+    pub connect_timeout: Duration,
     /// The maximum length of a reply's body, in bytes.
-    pub reply_bytes: usize,
+    pub max_reply_bytes: usize,
     /// The maximum length of a reply's body that contains a list, such as the checkout domains, in
     /// bytes.
-    pub list_bytes: usize,
+    pub max_list_bytes: usize,
     /// True in read-only mode, which allows only logins and plain `GET` requests.
-    pub reads_only: bool,
+    pub is_read_only: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            total: Duration::from_secs(30),
-            connect: Duration::from_secs(10),
-            reply_bytes: 256 * 1024,
-            list_bytes: 2 * 1024 * 1024,
-            reads_only: false,
+            request_timeout: Duration::from_secs(30),
+            connect_timeout: Duration::from_secs(10),
+            max_reply_bytes: 256 * 1024,
+            max_list_bytes: 2 * 1024 * 1024,
+            is_read_only: false,
         }
     }
 }
@@ -94,10 +94,10 @@ const THIS_MACHINE: [SocketAddr; 2] = [
 pub struct Client(Arc<Inner>);
 
 struct Inner {
-    plain: OnceLock<Option<reqwest::Client>>,
-    secured: OnceCell<Option<reqwest::Client>>,
+    http_client: OnceLock<Option<reqwest::Client>>,
+    https_client: OnceCell<Option<reqwest::Client>>,
     limits: Limits,
-    connection: NetworkSettings,
+    network: NetworkSettings,
     consent: Arc<dyn Consent>,
     clocks: ReadClocks,
     tracer: Tracer,
@@ -108,16 +108,16 @@ impl Client {
     /// receives a record of every request.
     pub fn new(
         limits: Limits,
-        connection: NetworkSettings,
+        network: NetworkSettings,
         consent: Arc<dyn Consent>,
         clocks: ReadClocks,
         tracer: Tracer,
     ) -> Client {
         Client(Arc::new(Inner {
-            plain: OnceLock::new(),
-            secured: OnceCell::new(),
+            http_client: OnceLock::new(),
+            https_client: OnceCell::new(),
             limits,
-            connection,
+            network,
             consent,
             clocks,
             tracer,
@@ -125,7 +125,7 @@ impl Client {
     }
 
     /// Returns the stored credentials. They must be masked in the next reply.
-    pub(super) async fn known_credentials(&self) -> Vec<Secret> {
+    pub(super) async fn stored_credentials(&self) -> Vec<Secret> {
         self.0.consent.credentials().await
     }
 
@@ -162,30 +162,34 @@ impl Client {
     /// proved earlier that it is the sandbox, but later failed to repeat the proof.
     pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
-        let proof = self.0.connection.proof();
+        let proof = self.0.network.proof();
         if let Some(proof) = proof {
-            proof.allow().await?;
+            proof.check_not_lost().await?;
         }
-        let built = if url.scheme() == "https" {
+        let client = if url.scheme() == "https" {
             // Create the client on another thread, because this thread draws the frames.
             let with_certificates = || async {
-                let builder = self.0.connection.apply(build(limits, None));
+                let builder = self.0.network.apply(client_builder(limits, None));
                 spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
             };
-            self.0.secured.get_or_init(with_certificates).await
+            self.0.https_client.get_or_init(with_certificates).await
         } else {
-            let connect = |builder| self.0.connection.connect(builder);
-            let plain = || connect(build(limits, proof).tls_certs_only([])).build().ok();
-            self.0.plain.get_or_init(plain)
+            let connect = |builder| self.0.network.connect(builder);
+            let http_client =
+                || connect(client_builder(limits, proof).tls_certs_only([])).build().ok();
+            self.0.http_client.get_or_init(http_client)
         };
-        built.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
+        client.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
     }
 }
 
 /// Returns a builder for an HTTP client. The client never retries, follows redirects or reuses
 /// connections. It sends no referer and uses no proxy from the environment.
-pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::ClientBuilder {
-    in_time(reqwest::Client::builder(), proof.cloned())
+pub(super) fn client_builder(
+    limits: &Limits,
+    proof: Option<&SandboxProof>,
+) -> reqwest::ClientBuilder {
+    add_send_condition(reqwest::Client::builder(), proof.cloned())
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
         // Never reuse a connection: if the server had closed it, the library would send the request
@@ -206,12 +210,12 @@ pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::C
         // Set the minimum TLS version explicitly, because another TLS library might have a lower
         // default.
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
-        .connect_timeout(limits.connect)
-        .timeout(limits.total)
+        .connect_timeout(limits.connect_timeout)
+        .timeout(limits.request_timeout)
 }
 
 /// The host names and addresses of this machine. They are never reached through a proxy.
-const NOT_PROXIED: &str = "localhost,127.0.0.0/8,::1";
+const NO_PROXY_HOSTS: &str = "localhost,127.0.0.0/8,::1";
 
 /// The settings for connecting to a service, such as additional certificates, a proxy, and the
 /// proof that the service is the sandbox.
@@ -246,7 +250,11 @@ pub enum NetworkError {
 impl NetworkSettings {
     /// Trusts the certificates in a PEM file in addition to the system's certificates. `name` is
     /// the name of the file.
-    pub fn trusting(mut self, name: &str, pem: &[u8]) -> Result<NetworkSettings, NetworkError> {
+    pub fn with_root_certificates(
+        mut self,
+        name: &str,
+        pem: &[u8],
+    ) -> Result<NetworkSettings, NetworkError> {
         let no_certificates = |_| NetworkError::NoCertificates;
         let roots = Certificate::from_pem_bundle(pem).map_err(no_certificates)?;
         if roots.is_empty() {
@@ -254,18 +262,19 @@ impl NetworkSettings {
         }
         // The HTTP library reports an invalid certificate only when a client is created. Create one
         // now.
-        let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
-        alone.build().map_err(|_| NetworkError::NoCertificates)?;
+        let builder = reqwest::Client::builder().tls_certs_only(roots.clone());
+        builder.build().map_err(|_| NetworkError::NoCertificates)?;
         // The seller must agree to the file's checksum, because a changed certificate could let
         // another host receive a withdrawal.
-        let sum: String = Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
-        self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {sum})"));
+        let checksum: String =
+            Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
+        self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {checksum})"));
         self.roots = roots;
         Ok(self)
     }
 
     /// Adds a proxy, such as `http://proxy.example:3128`.
-    pub fn through(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
+    pub fn with_proxy(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
         // Reject control characters and white space here. The URL parser would silently remove
         // them.
         if proxy.chars().any(|c| c.is_control() || c.is_whitespace()) {
@@ -279,20 +288,20 @@ impl NetworkSettings {
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() || !is_plain {
             return Err(NetworkError::ProxyAddress);
         }
-        let shown = url.as_str().trim_end_matches('/').to_owned();
-        self.lines.insert(crate::contract::PROXY_LINE.into(), shown);
+        let proxy_url = url.as_str().trim_end_matches('/').to_owned();
+        self.lines.insert(crate::contract::PROXY_SETTING.into(), proxy_url);
         self.proxy = Some(url);
         Ok(self)
     }
 
     /// Sets the proof that the service is the sandbox. After the first valid proof, the service
     /// must repeat the proof on every new connection.
-    pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
+    pub fn with_proof(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
     }
 
     /// Sets the Unix socket to which the client connects, instead of the address in the URL.
-    pub fn at_socket(self, socket: Option<PathBuf>) -> NetworkSettings {
+    pub fn with_socket(self, socket: Option<PathBuf>) -> NetworkSettings {
         NetworkSettings { socket, ..self }
     }
 
@@ -310,7 +319,7 @@ impl NetworkSettings {
 
     /// Returns the network settings to which the seller must agree. The keys are their names, such
     /// as `profile.ca-file`.
-    pub fn lines(&self) -> &BTreeMap<String, String> {
+    pub fn consent_settings(&self) -> &BTreeMap<String, String> {
         &self.lines
     }
 
@@ -319,7 +328,7 @@ impl NetworkSettings {
         let builder = builder.tls_certs_merge(self.roots.iter().cloned());
         let proxy = self.proxy.as_ref().and_then(|url| Proxy::all(url.as_str()).ok());
         match proxy {
-            Some(proxy) => builder.proxy(proxy.no_proxy(NoProxy::from_string(NOT_PROXIED))),
+            Some(proxy) => builder.proxy(proxy.no_proxy(NoProxy::from_string(NO_PROXY_HOSTS))),
             None => builder,
         }
     }
@@ -331,35 +340,37 @@ mod tests {
 
     #[test]
     fn a_proxy_is_scheme_host_and_port_without_a_secret() {
-        let said = |proxy| NetworkSettings::default().through(proxy).map(|way| way.lines);
+        let consent_lines =
+            |proxy| NetworkSettings::default().with_proxy(proxy).map(|network| network.lines);
         for (proxy, line) in [
             ("http://proxy.example:3128", "http://proxy.example:3128"),
             ("https://proxy.example/", "https://proxy.example"),
             ("http://[::1]:8080", "http://[::1]:8080"),
         ] {
-            assert_eq!(said(proxy).unwrap()["profile.proxy"], line);
+            assert_eq!(consent_lines(proxy).unwrap()["profile.proxy"], line);
         }
         for proxy in
             ["proxy.example", "", "socks5://x:1", "http://x/p", "http://x?a", "http://x\n", "http:"]
         {
-            assert_eq!(said(proxy).unwrap_err(), NetworkError::ProxyAddress, "{proxy}");
+            assert_eq!(consent_lines(proxy).unwrap_err(), NetworkError::ProxyAddress, "{proxy}");
         }
         for proxy in ["http://ana:x@proxy.example", "http://ana@proxy.example"] {
-            assert_eq!(said(proxy).unwrap_err(), NetworkError::ProxySecret, "{proxy}");
+            assert_eq!(consent_lines(proxy).unwrap_err(), NetworkError::ProxySecret, "{proxy}");
         }
     }
 
     #[test]
-    fn a_file_of_certificates_counts_by_its_content() {
-        let made = || rcgen::generate_simple_self_signed(vec!["x.example".into()]).unwrap();
-        let (one, other) = (made().cert.pem(), made().cert.pem());
-        let said = |pem: &str| NetworkSettings::default().trusting("ca.pem", pem.as_bytes());
-        let line = |pem| said(pem).unwrap().lines["profile.ca-file"].clone();
-        assert!(line(&one).starts_with("ca.pem (SHA-256 "), "{}", line(&one));
-        assert_ne!(line(&one), line(&other));
-        let damaged = one.replacen("MII", "AAA", 1);
-        for pem in ["", "no certificate", &one[..one.len() / 2], &damaged] {
-            assert_eq!(said(pem).unwrap_err(), NetworkError::NoCertificates, "{pem:.40}");
+    fn certificate_file_is_identified_by_content() {
+        let certificate = || rcgen::generate_simple_self_signed(vec!["x.example".into()]).unwrap();
+        let (first, second) = (certificate().cert.pem(), certificate().cert.pem());
+        let trusting =
+            |pem: &str| NetworkSettings::default().with_root_certificates("ca.pem", pem.as_bytes());
+        let consent_line = |pem| trusting(pem).unwrap().lines["profile.ca-file"].clone();
+        assert!(consent_line(&first).starts_with("ca.pem (SHA-256 "), "{}", consent_line(&first));
+        assert_ne!(consent_line(&first), consent_line(&second));
+        let damaged = first.replacen("MII", "AAA", 1);
+        for pem in ["", "no certificate", &first[..first.len() / 2], &damaged] {
+            assert_eq!(trusting(pem).unwrap_err(), NetworkError::NoCertificates, "{pem:.40}");
         }
     }
 }

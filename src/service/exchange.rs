@@ -10,10 +10,10 @@ use url::Url;
 
 use super::base_url::{check_transport, origin_of};
 use super::client::Client;
-use super::in_time::SendCondition;
-use super::mask::{Mask, seen};
-use super::raw_reply::{BodyEnd, RawReply, Received, utf8};
-use super::{BoundCredential, Service, finished};
+use super::mask::{Mask, exchange_record};
+use super::raw_reply::{BodyEnd, RawReply, Received, to_utf8};
+use super::send_condition::SendCondition;
+use super::{BoundCredential, Service, request_check};
 use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Exchange, Failure, Operation};
@@ -35,8 +35,7 @@ pub(super) struct ApiRequest<'a> {
     pub(super) key: Option<(&'a str, &'a str)>,
     /// The body to send, and the same body with its secrets masked.
     pub(super) body: Option<(&'a str, &'a str)>,
-    /// The maximum length of the reply's body, in bytes.
-    pub(super) most: usize,
+    pub(super) max_reply_bytes: usize,
     pub(super) mask: Mask<'a>,
 }
 
@@ -54,23 +53,22 @@ impl Service {
             contract: &self.contract,
             call,
             method: call.method,
-            url: self.address_of(operation),
+            url: self.operation_url(operation),
             credential,
             key: None,
             body: None,
-            most: self.client.limits().reply_bytes,
-            mask: credential.map(|one| Mask::of(one.secret)).unwrap_or_default(),
+            max_reply_bytes: self.client.limits().max_reply_bytes,
+            mask: credential.map(|bound| Mask::of(bound.secret)).unwrap_or_default(),
         }
     }
 
-    /// Returns the URL of an operation.
-    pub(super) fn address_of(&self, operation: Operation) -> Url {
+    pub(super) fn operation_url(&self, operation: Operation) -> Url {
         self.base.join(&self.contract.call_of(operation).path)
     }
 }
 
 /// Returns the headers that every request has. They contain no data about the seller.
-pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
+pub(super) fn common_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
         (ACCEPT_ENCODING, "identity"),
@@ -93,45 +91,48 @@ pub(super) async fn exchange(
     // Load the stored credentials before sending, because they must be masked in the reply. Loading
     // them after sending could delay writing the reply to the journal. A login sends no credential,
     // so it skips this step.
-    let known = match api_request.credential {
-        Some(_) => client.known_credentials().await,
+    let stored_credentials = match api_request.credential {
+        Some(_) => client.stored_credentials().await,
         None => vec![],
     };
     #[expect(
         clippy::disallowed_methods,
         reason = "how long it took is shown to the seller and decides nothing"
     )]
-    let began = Instant::now();
+    let start = Instant::now();
     let (at, connecting) = (client.now(), condition.connecting());
-    let mut reply = attempt(client, api_request, condition).await;
+    let mut reply = send_and_read(client, api_request, condition).await;
     if let Ok(received) = &mut reply {
-        known.iter().for_each(|secret| Mask::of(secret).hide_in(&mut received.reply));
+        stored_credentials
+            .iter()
+            .for_each(|secret| Mask::of(secret).mask_reply(&mut received.reply));
     }
     let connecting = connecting.get().copied();
-    let seen = Exchange { at, connecting, took: began.elapsed(), ..seen(api_request, &reply) };
-    client.trace(seen);
+    let record =
+        Exchange { at, connecting, took: start.elapsed(), ..exchange_record(api_request, &reply) };
+    client.trace(record);
     let mut reply = reply.map(Received::into_reply);
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
         // The caller may store and show texts of the reply. Mask the credential that was sent,
         // because the reply may repeat it.
-        api_request.mask.hide_in(reply);
+        api_request.mask.mask_reply(reply);
     }
     reply
 }
 
-async fn attempt(
+async fn send_and_read(
     client: &Client,
     api_request: &ApiRequest<'_>,
-    in_time: SendCondition,
+    condition: SendCondition,
 ) -> Result<Received, Failure> {
-    if client.limits().reads_only && !only_reads(api_request) {
+    if client.limits().is_read_only && !is_read_only(api_request) {
         return Err(Failure::NotSent(NotSent::ReadOnly));
     }
-    let request = request(api_request)?;
+    let request = build_request(api_request)?;
     let http = client.http(request.url()).await?;
-    finished::check(api_request, request.headers())?;
-    let response = in_time.send(http, request).await?;
-    Ok(read(response, api_request.most).await)
+    request_check::check(api_request, request.headers())?;
+    let response = condition.send(http, request).await?;
+    Ok(read_reply(response, api_request.max_reply_bytes).await)
 }
 
 /// Returns true if the request is allowed in read-only mode. Allowed are a login, and a `GET`
@@ -139,7 +140,7 @@ async fn attempt(
 ///
 /// A `POST` is never allowed, because it may change data at the service even if it is meant for
 /// reading.
-fn only_reads(api_request: &ApiRequest<'_>) -> bool {
+fn is_read_only(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {
         Operation::Login => true,
@@ -148,25 +149,25 @@ fn only_reads(api_request: &ApiRequest<'_>) -> bool {
 }
 
 /// Creates the request for the HTTP library, and checks its URL, headers and credential.
-pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
+pub(super) fn build_request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
     let method = reqwest::Method::from_bytes(api_request.method.as_str().as_bytes());
     let method = method.expect("every method of a contract is one of HTTP");
     let mut request = reqwest::Request::new(method, api_request.url.clone());
     let headers = request.headers_mut();
-    for (name, value) in plain_headers(api_request) {
+    for (name, value) in common_headers(api_request) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     for header in &api_request.call.fixed_headers {
-        headers.insert(named(&header.name)?, written(header.value.as_bytes().to_vec())?);
+        headers.insert(header_name(&header.name)?, header_value(header.value.as_bytes().to_vec())?);
     }
     if let Some((name, key)) = api_request.key {
         // This error never occurs, because the journal creates only idempotency keys that are valid
         // header values.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
-        headers.insert(named(name)?, HeaderValue::from_str(key).map_err(unusable)?);
+        headers.insert(header_name(name)?, HeaderValue::from_str(key).map_err(unusable)?);
     }
-    authorize(api_request, headers)?;
+    add_credential_headers(api_request, headers)?;
     if let Some((body, _)) = api_request.body {
         *request.body_mut() = Some(reqwest::Body::from(body.as_bytes().to_vec()));
     }
@@ -175,7 +176,10 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
 
 /// Adds the headers that contain the credential. Returns an error if the credential has the wrong
 /// kind or belongs to another origin.
-fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
+fn add_credential_headers(
+    api_request: &ApiRequest<'_>,
+    headers: &mut HeaderMap,
+) -> Result<(), Failure> {
     let Some(credential) = api_request.credential else {
         return match api_request.call.credential {
             Some(kind) => Err(Failure::NoCredential(kind)),
@@ -191,28 +195,28 @@ fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<()
         // A text with line breaks or other invalid characters cannot be a credential.
         let mut value = HeaderValue::try_from(text).map_err(|_| unusable())?;
         value.set_sensitive(true);
-        headers.insert(named(&header.name)?, value);
+        headers.insert(header_name(&header.name)?, value);
     }
     Ok(())
 }
 
-fn named(name: &str) -> Result<HeaderName, Failure> {
+fn header_name(name: &str) -> Result<HeaderName, Failure> {
     HeaderName::from_bytes(name.as_bytes()).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
+fn header_value(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
 /// If the announced length of a body is too large, only this number of bytes is read.
-const KEPT_OF_TOO_LARGE: usize = 64 * 1024;
+const MAX_BYTES_OF_TOO_LARGE: usize = 64 * 1024;
 
 /// The maximum time for reading a body whose announced length is too large. The request has failed
 /// anyway, so its failure must be reported soon.
-const TIME_FOR_TOO_LARGE: Duration = Duration::from_secs(1);
+const TOO_LARGE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Reads a reply in chunks. Stops after `most` bytes of the body.
-pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Received {
+/// Reads a reply in chunks. Stops after `max_bytes` bytes of the body.
+pub(super) async fn read_reply(mut response: reqwest::Response, max_bytes: usize) -> Received {
     let headers: Vec<_> = response
         .headers()
         .iter()
@@ -225,18 +229,20 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Receiv
     let announced = response.content_length();
     let length = announced.and_then(|length| usize::try_from(length).ok());
     let mut reply = RawReply { status, headers, body: Vec::new(), end: BodyEnd::TooLarge };
-    let is_refused = length.is_some_and(|length| length > most);
-    if is_refused {
-        let beginning = beginning(&mut response, &mut reply.body);
+    let is_too_large = length.is_some_and(|length| length > max_bytes);
+    if is_too_large {
+        let reading = read_beginning(&mut response, &mut reply.body);
         // Ignore a timeout, and keep the bytes that have arrived so far.
-        _ = timeout(TIME_FOR_TOO_LARGE, beginning).await;
+        _ = timeout(TOO_LARGE_TIMEOUT, reading).await;
         let bytes = reply.body.len() as u64;
-        return Received { reply, bytes, announced, is_refused };
+        return Received { reply, bytes, announced, is_too_large };
     }
     reply.body.reserve(length.unwrap_or(0));
     reply.end = loop {
         match response.chunk().await {
-            Ok(Some(chunk)) if reply.body.len() + chunk.len() > most => break BodyEnd::TooLarge,
+            Ok(Some(chunk)) if reply.body.len() + chunk.len() > max_bytes => {
+                break BodyEnd::TooLarge;
+            }
             Ok(Some(chunk)) => reply.body.extend_from_slice(&chunk),
             Ok(None) => break BodyEnd::Whole,
             Err(error) if error.is_timeout() => break BodyEnd::Timeout,
@@ -250,17 +256,17 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Receiv
     }
     if reply.end == BodyEnd::Whole {
         let body = std::mem::take(&mut reply.body);
-        reply.body = utf8(body, reply.header("content-type").unwrap_or_default(), status);
+        reply.body = to_utf8(body, reply.header("content-type").unwrap_or_default(), status);
     }
-    Received { reply, bytes, announced, is_refused }
+    Received { reply, bytes, announced, is_too_large }
 }
 
-/// Reads at most the first `KEPT_OF_TOO_LARGE` bytes of a body.
-async fn beginning(response: &mut reqwest::Response, body: &mut Vec<u8>) {
+/// Reads at most the first `MAX_BYTES_OF_TOO_LARGE` bytes of a body.
+async fn read_beginning(response: &mut reqwest::Response, body: &mut Vec<u8>) {
     while let Ok(Some(chunk)) = response.chunk().await {
-        let room = KEPT_OF_TOO_LARGE - body.len();
+        let room = MAX_BYTES_OF_TOO_LARGE - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        if body.len() == KEPT_OF_TOO_LARGE {
+        if body.len() == MAX_BYTES_OF_TOO_LARGE {
             return;
         }
     }

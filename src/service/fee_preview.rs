@@ -24,7 +24,7 @@ impl Service {
         // This never happens, because the form accepts no fractions of a centavo.
         let unwritable = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
         let wire = spec.amounts.wire(amount).ok_or_else(unwritable)?;
-        let mut url = self.address_of(Operation::FeePreview);
+        let mut url = self.operation_url(Operation::FeePreview);
         let mut body = None;
         match spec.call.method {
             Method::Get => _ = url.query_pairs_mut().append_pair(&spec.amount, &wire),
@@ -36,8 +36,8 @@ impl Service {
             ..self.api_request(Operation::FeePreview, Some(credential))
         };
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
-        success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
-        quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
+        success.check_body(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
+        read_quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
             // If both the fee and the net amount are missing, the API contract may look for them in
             // the wrong place. The error names the two settings of the API contract that determine
             // the place.
@@ -53,28 +53,31 @@ impl Service {
 /// computed.
 ///
 /// Returns an error if a figure is present but cannot be parsed.
-fn quote(
+fn read_quote(
     spec: &FeePreviewSpec,
     reply: &Value,
     amount: Money,
     at: Wall,
 ) -> Result<Quote, QuoteFault> {
-    let part = |places: &JsonPaths, part| match places.figure(reply, spec.amounts) {
+    let read = |paths: &JsonPaths, figure| match paths.figure(reply, spec.amounts) {
         Figure::Absent => Ok(None),
         Figure::Read(money) => Ok(Some(money)),
-        Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),
+        Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(figure)),
     };
-    let (fee, net) = (part(&spec.fee, QuoteFigure::Fee)?, part(&spec.net, QuoteFigure::Net)?);
+    let (fee, net) = (read(&spec.fee, QuoteFigure::Fee)?, read(&spec.net, QuoteFigure::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
-    let is_same =
-        |said: Money| [amount, quote.net].iter().any(|it| said.differs_by_less(Money::NOISE, *it));
+    let is_expected = |echo: Money| {
+        [amount, quote.net]
+            .iter()
+            .any(|expected| echo.differs_by_less(Money::HALF_CENTAVO, *expected))
+    };
     match spec.echo_amount.figure(reply, spec.amounts) {
-        Figure::Read(said) if !is_same(said) => {
-            Err(QuoteFault::OtherAmount { amount, said: Some(said) })
+        Figure::Read(echo) if !is_expected(echo) => {
+            Err(QuoteFault::OtherAmount { amount, replied_amount: Some(echo) })
         }
         // A number that cannot be parsed differs from the requested amount. A text is ignored,
         // because it may be a masked amount.
-        Figure::Number => Err(QuoteFault::OtherAmount { amount, said: None }),
+        Figure::Number => Err(QuoteFault::OtherAmount { amount, replied_amount: None }),
         Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
     }
 }
@@ -89,20 +92,20 @@ mod tests {
         Money::parse_wire(text).unwrap()
     }
 
-    /// Reads a reply to a fee preview of R$ 100,00. Returns a short text that describes the quote
-    /// or the error.
-    fn told(contract: &Contract, reply: &str) -> String {
+    /// Reads the reply to a fee preview of R$ 100,00, and describes the quote or the error as text.
+    fn describe_quote(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
-        match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
+        match read_quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
             Ok(quote) => {
-                let from = |source| if source == FigureSource::Computed { " computed" } else { "" };
+                let suffix =
+                    |source| if source == FigureSource::Computed { " computed" } else { "" };
                 let (fee, net) = (quote.fee.wire(), quote.net.wire());
-                let (fee_from, net_from) = (from(quote.fee_source), from(quote.net_source));
+                let (fee_from, net_from) = (suffix(quote.fee_source), suffix(quote.net_source));
                 format!("{fee}{fee_from}, {net}{net_from}")
             }
-            Err(QuoteFault::Unreadable(part)) => format!("unreadable {part:?}"),
-            Err(QuoteFault::OtherAmount { said, .. }) => {
-                format!("other amount {}", said.map_or("unreadable".into(), Money::wire))
+            Err(QuoteFault::Unreadable(figure)) => format!("unreadable {figure:?}"),
+            Err(QuoteFault::OtherAmount { replied_amount: echo, .. }) => {
+                format!("other amount {}", echo.map_or("unreadable".into(), Money::wire))
             }
             Err(QuoteFault::Missing) => "missing".into(),
             Err(QuoteFault::DoesNotAddUp { .. }) => "does not add up".into(),
@@ -113,7 +116,7 @@ mod tests {
     #[test]
     fn only_what_is_not_there_is_computed() {
         let contract = Contract::built_in();
-        for (fee, says) in [
+        for (fee, expected) in [
             ("2.05", "2.05, 97.95 computed"),
             (r#""2.05""#, "2.05, 97.95 computed"),
             ("0", "0, 100.00 computed"),
@@ -134,24 +137,28 @@ mod tests {
             ("-1", "out of range"),
             ("100.01", "out of range"),
         ] {
-            assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
+            assert_eq!(
+                describe_quote(&contract, &format!(r#"{{"fee": {fee}}}"#)),
+                expected,
+                "{fee}"
+            );
             // An unreadable fee is an error even if the net amount is readable. An unreadable net
             // amount is an error even if the fee is readable.
-            if says == "unreadable Fee" {
+            if expected == "unreadable Fee" {
                 let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
-                assert_eq!(told(&contract, &both), says, "{fee}");
+                assert_eq!(describe_quote(&contract, &both), expected, "{fee}");
                 let net = format!(r#"{{"net": {fee}, "fee": 2.05}}"#);
-                assert_eq!(told(&contract, &net), "unreadable Net", "{fee}");
+                assert_eq!(describe_quote(&contract, &net), "unreadable Net", "{fee}");
             }
         }
         let null = r#"{"fee": null, "net": 97.95}"#;
-        assert_eq!(told(&contract, null), "2.05 computed, 97.95");
+        assert_eq!(describe_quote(&contract, null), "2.05 computed, 97.95");
         let elsewhere = r#"{"fee": {"percent": 2}, "feeAmount": 2.05}"#;
-        assert_eq!(told(&contract, elsewhere), "2.05, 97.95 computed");
-        assert_eq!(told(&contract, "{}"), "missing");
+        assert_eq!(describe_quote(&contract, elsewhere), "2.05, 97.95 computed");
+        assert_eq!(describe_quote(&contract, "{}"), "missing");
         let centavos = Contract::with(&[("c", "fee_preview.unit = 'centavos'")]).unwrap();
-        assert_eq!(told(&centavos, r#"{"fee": 205}"#), "2.05, 97.95 computed");
-        assert_eq!(told(&centavos, r#"{"fee": 205.5}"#), "unreadable Fee");
+        assert_eq!(describe_quote(&centavos, r#"{"fee": 205}"#), "2.05, 97.95 computed");
+        assert_eq!(describe_quote(&centavos, r#"{"fee": 205.5}"#), "unreadable Fee");
     }
 
     #[test]
@@ -167,39 +174,39 @@ mod tests {
             ("\"1,005\"", "1.005, 98.995 computed", "unreadable Fee"),
         ] {
             let reply = format!("{{\"fee\": {fee}}}");
-            assert_eq!(told(&comma, &reply), in_comma, "{fee}");
-            assert_eq!(told(&either, &reply), in_either, "{fee}");
+            assert_eq!(describe_quote(&comma, &reply), in_comma, "{fee}");
+            assert_eq!(describe_quote(&either, &reply), in_either, "{fee}");
         }
         let echo = r#"{"fee": "2,05", "amount": "1.100,00"}"#;
-        assert_eq!(told(&comma, echo), "other amount 1100.00");
-        assert_eq!(told(&Contract::built_in(), echo), "unreadable Fee");
+        assert_eq!(describe_quote(&comma, echo), "other amount 1100.00");
+        assert_eq!(describe_quote(&Contract::built_in(), echo), "unreadable Fee");
     }
 
     #[test]
     fn a_reply_about_another_amount_is_a_fault() {
         let contract = Contract::built_in();
-        let fits = "2.05, 97.95 computed";
-        for (said, says) in [
-            ("100", fits),
-            ("\"100.00\"", fits),
-            ("97.95", fits),
-            ("null", fits),
-            ("\"***\"", fits),
-            ("{}", fits),
-            ("100.00000000000001", fits),
-            ("97.94999999999999", fits),
+        let accepted = "2.05, 97.95 computed";
+        for (echo, expected) in [
+            ("100", accepted),
+            ("\"100.00\"", accepted),
+            ("97.95", accepted),
+            ("null", accepted),
+            ("\"***\"", accepted),
+            ("{}", accepted),
+            ("100.00000000000001", accepted),
+            ("97.94999999999999", accepted),
             ("100.005", "other amount 100.005"),
             ("100.01", "other amount 100.01"),
             ("10000", "other amount 10000"),
             ("2.05", "other amount 2.05"),
             ("1e999999999", "other amount unreadable"),
         ] {
-            let reply = format!(r#"{{"fee": 2.05, "amount": {said}}}"#);
-            assert_eq!(told(&contract, &reply), says, "{said}");
-            let inside = format!(r#"{{"data": {{"amount": {said}, "fee": 2.05}}}}"#);
-            assert_eq!(told(&contract, &inside), says, "{said}");
+            let reply = format!(r#"{{"fee": 2.05, "amount": {echo}}}"#);
+            assert_eq!(describe_quote(&contract, &reply), expected, "{echo}");
+            let nested = format!(r#"{{"data": {{"amount": {echo}, "fee": 2.05}}}}"#);
+            assert_eq!(describe_quote(&contract, &nested), expected, "{echo}");
         }
-        let none = Contract::with(&[("c", "fee_preview.echo_amount = []")]).unwrap();
-        assert_eq!(told(&none, r#"{"fee": 2.05, "amount": 5}"#), fits);
+        let without_echo = Contract::with(&[("c", "fee_preview.echo_amount = []")]).unwrap();
+        assert_eq!(describe_quote(&without_echo, r#"{"fee": 2.05, "amount": 5}"#), accepted);
     }
 }

@@ -11,8 +11,8 @@ use reqwest::header::{AGE, DATE, HeaderMap};
 use url::Url;
 
 use super::client::Client;
-use super::in_time::SendCondition;
 use super::raw_reply::read_date;
+use super::send_condition::SendCondition;
 use super::{BaseUrl, Service, no_reply};
 use crate::trade::checkup::{HostFault, HostReply};
 use crate::trade::withdrawal::NotSent;
@@ -27,11 +27,11 @@ pub async fn ping(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> 
         clippy::disallowed_methods,
         reason = "how long it took is shown to the seller and decides nothing"
     )]
-    let began = Instant::now();
+    let start = Instant::now();
     let request = reqwest::Request::new(Method::GET, url);
     let http = client.http(request.url()).await?;
     SendCondition::always().send(http, request).await?;
-    Ok(began.elapsed())
+    Ok(start.elapsed())
 }
 
 /// The result of a health check.
@@ -48,7 +48,7 @@ impl Service {
     /// Sends one health check to the service.
     pub async fn health_check(&self) -> HealthCheck {
         match self.request_health().await {
-            Ok(sign) => sign,
+            Ok(check) => check,
             Err(fault) => HealthCheck { reply: HostReply::Failed(fault), ahead: None },
         }
     }
@@ -62,22 +62,22 @@ impl Service {
             Failure::NotSent(NotSent::Tls) => HostFault::OwnCertificates,
             _ => HostFault::Connect,
         })?;
-        let asked = self.client.now();
+        let sent_at = self.client.now();
         let response = SendCondition::always().execute(http, request).await;
         let response = response.map_err(|error| no_reply::host_fault(&error))?;
-        let answered = self.client.now();
-        let date = date(response.headers());
+        let received_at = self.client.now();
+        let date = reply_date(response.headers());
         let status = response.status().as_u16();
         Ok(HealthCheck {
             reply: HostReply::Answered { status, is_encrypted },
-            ahead: date.map(|date| seconds_ahead(asked, answered, date)),
+            ahead: date.map(|date| seconds_ahead(sent_at, received_at, date)),
         })
     }
 }
 
 /// Returns the time in a reply's `Date` header. If a cache sent the reply, the time that the reply
 /// spent in the cache is added.
-fn date(headers: &HeaderMap) -> Option<Wall> {
+fn reply_date(headers: &HeaderMap) -> Option<Wall> {
     let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {
         Some(age) => age.to_str().ok()?.trim().parse().ok()?,
@@ -91,10 +91,10 @@ fn date(headers: &HeaderMap) -> Option<Wall> {
 /// The service generated the date at some time between request and response, and cut it to a whole
 /// second. Both times are therefore intervals. This function compares the midpoints of the
 /// intervals.
-fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
-    let here = i128::from(asked.0) + i128::from(answered.0);
-    let there = 2 * i128::from(date.0) + 1_000;
-    i64::try_from((here - there) / 2_000).unwrap_or(i64::MAX)
+fn seconds_ahead(sent_at: Wall, received_at: Wall, date: Wall) -> i64 {
+    let local = i128::from(sent_at.0) + i128::from(received_at.0);
+    let remote = 2 * i128::from(date.0) + 1_000;
+    i64::try_from((local - remote) / 2_000).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -103,15 +103,15 @@ mod tests {
 
     #[test]
     fn clock_offset_uses_midpoint_of_the_exchange() {
-        for (asked, answered, date, seconds) in [
+        for (sent_at, received_at, date, seconds) in [
             (10_000, 10_900, 10_000, 0),
             (0, 20_000, 10_000, 0),
             (70_000, 71_000, 10_000, 60),
             (10_000, 11_000, 70_000, -60),
             (i64::MAX, i64::MAX, i64::MIN, 18_446_744_073_709_551),
         ] {
-            let ahead = seconds_ahead(Wall(asked), Wall(answered), Wall(date));
-            assert_eq!(ahead, seconds, "{asked} {answered} {date}");
+            let ahead = seconds_ahead(Wall(sent_at), Wall(received_at), Wall(date));
+            assert_eq!(ahead, seconds, "{sent_at} {received_at} {date}");
         }
     }
 }

@@ -3,22 +3,22 @@
 use reqwest::header::{CONTENT_LENGTH, HOST};
 use serde_json::Value;
 
-use super::exchange::{ApiRequest, plain_headers};
+use super::exchange::{ApiRequest, common_headers};
 use super::raw_reply::{BodyEnd, RawReply, Received};
 use super::secret_names::{is_secret_name, mask_members};
-use crate::contract::{JsonPaths, is_jwt, read_json, readings};
-use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
+use crate::contract::{JsonPaths, decodings, is_jwt, read_json};
+use crate::trade::{Exchange, Failure, MaskedReply, Secret, Untrusted};
 
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
 
 /// The minimum number of bytes of a secret that is masked inside text for display. A shorter secret
 /// could be a part of an ordinary word.
-const SHORTEST_IN_WORDS: usize = 4;
+const MIN_SECRET_IN_DISPLAY: usize = 4;
 
 /// In a value that the program uses, such as an id or a URL, only secrets with at least this many
 /// bytes are masked. A shorter secret could match by chance, and masking it would damage the value.
-const SHORTEST_IN_VALUES: usize = 8;
+const MIN_SECRET_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub(super) struct Mask<'a> {
     /// In a reply, the program may need the same text, for example as a host name.
     pub(super) identity: Option<&'a str>,
     /// The JSON paths at which a reply's body contains secrets.
-    pub(super) places: Vec<&'a JsonPaths>,
+    pub(super) secret_paths: Vec<&'a JsonPaths>,
     /// True for a login. The token may be anywhere in the reply to a login, so every text in a
     /// successful reply is masked.
     pub(super) every_text: bool,
@@ -39,72 +39,74 @@ impl<'a> Mask<'a> {
     /// Creates a mask for this credential. If the credential has two parts, such as
     /// `login:password`, each part is masked too.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
-        let whole = secret.expose();
-        let (identity, part) = whole.split_once(':').unzip();
-        let secrets = [Some(whole), part].into_iter().flatten().filter(|text| !text.is_empty());
+        let credential = secret.expose();
+        let (identity, password) = credential.split_once(':').unzip();
+        let secrets =
+            [Some(credential), password].into_iter().flatten().filter(|text| !text.is_empty());
         let identity = identity.filter(|text| !text.is_empty());
         Mask { secrets: secrets.collect(), identity, ..Mask::default() }
     }
 
     /// Returns a reply's body for display, with its secrets masked.
-    pub(super) fn body(&self, reply: &RawReply) -> Untrusted {
+    pub(super) fn masked_body(&self, reply: &RawReply) -> Untrusted {
         let every_text = self.every_text && !(400..600).contains(&reply.status);
         if let Some(mut json) = read_json(&reply.body) {
             let before = json.clone();
-            for pointer in self.places.iter().flat_map(|places| &places.pointers) {
+            for pointer in self.secret_paths.iter().flat_map(|paths| &paths.pointers) {
                 if let Some(value) = json.pointer_mut(pointer.as_str())
                     && !value.is_null()
                 {
                     *value = Value::from(MASKED);
                 }
             }
-            self.mask_value(&mut json, every_text);
+            self.mask_displayed_json(&mut json, every_text);
             // Parsing drops repeated JSON members. If nothing was masked, show the original text
             // instead.
             if json == before && !every_text {
-                return Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)));
+                return Untrusted::from(self.masked_text(&String::from_utf8_lossy(&reply.body)));
             }
-            return Untrusted::from(self.text(&json.to_string()));
+            return Untrusted::from(self.masked_text(&json.to_string()));
         }
         if every_text && !reply.body.is_empty() {
             return Untrusted::from(MASKED);
         }
-        let text = self.text(&String::from_utf8_lossy(&reply.body));
+        let text = self.masked_text(&String::from_utf8_lossy(&reply.body));
         let secrets = self.secrets.iter().copied().chain(self.identity);
-        let text = if reply.end == BodyEnd::Whole { text } else { without_end(secrets, text) };
+        let text = if reply.end == BodyEnd::Whole { text } else { mask_cut_secret(secrets, text) };
         Untrusted::from(mask_members(&text, MASKED))
     }
 
     /// Masks the secrets in a reply, before the program uses the values in the reply.
-    pub(super) fn hide_in(&self, reply: &mut RawReply) {
+    pub(super) fn mask_reply(&self, reply: &mut RawReply) {
         let before = read_json(&reply.body);
-        let hidden = match before.clone() {
+        let masked = match before.clone() {
             Some(mut json) => {
-                self.hide(&mut json);
+                self.mask_json(&mut json);
                 (Some(&json) != before.as_ref()).then(|| json.to_string())
             }
             None => {
                 let text = String::from_utf8_lossy(&reply.body);
-                let known = known(&self.secrets, &text, SHORTEST_IN_VALUES);
+                let masked = mask_secrets(&self.secrets, &text, MIN_SECRET_IN_VALUES);
                 let is_whole = reply.end == BodyEnd::Whole;
                 let secrets = self.secrets.iter().copied();
-                let known = if is_whole { known } else { without_end(secrets, known) };
-                Some(known).filter(|own| *own != text)
+                let masked = if is_whole { masked } else { mask_cut_secret(secrets, masked) };
+                Some(masked).filter(|masked| *masked != text)
             }
         };
-        if let Some(hidden) = hidden {
-            reply.body = hidden.into_bytes();
+        if let Some(masked) = masked {
+            reply.body = masked.into_bytes();
         }
     }
 
-    fn hide(&self, value: &mut Value) {
+    fn mask_json(&self, value: &mut Value) {
         match value {
-            Value::String(text) => *text = known(&self.secrets, text, SHORTEST_IN_VALUES),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.hide(item)),
+            Value::String(text) => *text = mask_secrets(&self.secrets, text, MIN_SECRET_IN_VALUES),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.mask_json(item)),
             Value::Object(members) => {
                 for (name, mut member) in std::mem::take(members) {
-                    self.hide(&mut member);
-                    members.insert(known(&self.secrets, &name, SHORTEST_IN_VALUES), member);
+                    self.mask_json(&mut member);
+                    members
+                        .insert(mask_secrets(&self.secrets, &name, MIN_SECRET_IN_VALUES), member);
                 }
             }
             Value::Number(number) if self.secrets.contains(&number.to_string().as_str()) => {
@@ -115,17 +117,17 @@ impl<'a> Mask<'a> {
     }
 
     /// Masks the secrets in a text, and anything that looks like a JWT.
-    pub(super) fn text(&self, text: &str) -> String {
+    pub(super) fn masked_text(&self, text: &str) -> String {
         let secrets: Vec<&str> = self.secrets.iter().copied().chain(self.identity).collect();
-        mask_jwts(&known(&secrets, text, SHORTEST_IN_WORDS))
+        mask_jwts(&mask_secrets(&secrets, text, MIN_SECRET_IN_DISPLAY))
     }
 
-    fn mask_value(&self, value: &mut Value, every_text: bool) {
+    fn mask_displayed_json(&self, value: &mut Value, every_text: bool) {
         match value {
-            Value::String(text) if every_text => *value = Value::from(masked(text)),
-            Value::String(text) => *text = self.text(text),
+            Value::String(text) if every_text => *value = Value::from(login_text_mask(text)),
+            Value::String(text) => *text = self.masked_text(text),
             Value::Array(items) => {
-                items.iter_mut().for_each(|item| self.mask_value(item, every_text));
+                items.iter_mut().for_each(|item| self.mask_displayed_json(item, every_text));
             }
             Value::Object(members) => {
                 for (name, member) in members {
@@ -134,7 +136,7 @@ impl<'a> Mask<'a> {
                     if is_secret && is_leaf && !(every_text && member.is_string()) {
                         *member = Value::from(MASKED);
                     } else {
-                        self.mask_value(member, every_text || is_secret);
+                        self.mask_displayed_json(member, every_text || is_secret);
                     }
                 }
             }
@@ -148,7 +150,7 @@ impl<'a> Mask<'a> {
 
 /// Returns the mask for a text in the reply to a login. A JWT has a mask of its own, so that the
 /// seller can recognise it when correcting the API contract.
-fn masked(text: &str) -> &'static str {
+fn login_text_mask(text: &str) -> &'static str {
     let text = text.trim();
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
     if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
@@ -157,31 +159,31 @@ fn masked(text: &str) -> &'static str {
 /// Masks the secrets in a text. If the text contains a secret in encoded form, the whole text is
 /// masked.
 ///
-/// A secret with fewer than `shortest` bytes is masked only if it is the whole text.
-fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
+/// A secret with fewer than `min_bytes` bytes is masked only if it is the whole text.
+fn mask_secrets(secrets: &[&str], text: &str, min_bytes: usize) -> String {
     if secrets.contains(&text.trim()) {
         return MASKED.to_owned();
     }
     let mut text = text.to_owned();
-    let long = || secrets.iter().filter(|secret| secret.len() >= shortest);
-    for secret in long().filter(|secret| text.contains(**secret)).collect::<Vec<_>>() {
+    let maskable = || secrets.iter().filter(|secret| secret.len() >= min_bytes);
+    for secret in maskable().filter(|secret| text.contains(**secret)).collect::<Vec<_>>() {
         text = text.replace(secret, MASKED);
     }
-    if readings(&text).iter().any(|plain| long().any(|secret| plain.contains(secret))) {
+    if decodings(&text).iter().any(|plain| maskable().any(|secret| plain.contains(secret))) {
         return MASKED.to_owned();
     }
     text
 }
 
 /// Masks the end of an incomplete text, if that end is the beginning of a secret.
-fn without_end<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
-    let cut_from = |secret: &str| {
+fn mask_cut_secret<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
+    let secret_start = |secret: &str| {
         let ends = secret.char_indices().map(|(at, _)| at).rev();
-        let mut ends = ends.take_while(|end| *end >= SHORTEST_IN_WORDS);
+        let mut ends = ends.take_while(|end| *end >= MIN_SECRET_IN_DISPLAY);
         ends.find(|end| text.ends_with(&secret[..*end])).map(|end| text.len() - end)
     };
-    match secrets.filter_map(cut_from).min() {
-        Some(from) => text[..from].to_owned() + MASKED,
+    match secrets.filter_map(secret_start).min() {
+        Some(start) => text[..start].to_owned() + MASKED,
         None => text,
     }
 }
@@ -195,26 +197,29 @@ fn mask_jwts(text: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let mut masked = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find("eyJ") {
-        let (before, from) = rest.split_at(at);
-        let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
+    while let Some(start) = rest.find("eyJ") {
+        let (before, candidate) = rest.split_at(start);
+        let end = candidate.find(|c| !is_part(c)).unwrap_or(candidate.len());
         masked.push_str(before);
-        masked.push_str(if from[..end].contains('.') { MASKED } else { &from[..end] });
-        rest = &from[end..];
+        masked.push_str(if candidate[..end].contains('.') { MASKED } else { &candidate[..end] });
+        rest = &candidate[end..];
     }
     masked + rest
 }
 
 /// The reply headers whose values are recorded unmasked. The values of all other headers are
 /// masked.
-const SHOWN_HEADERS: &str = "\
+const UNMASKED_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
     content-type date location request-id retry-after server transfer-encoding via \
     x-correlation-id x-request-id x-trace-id";
 
 /// Creates the record of a request and its reply. Secrets are masked, and the times are not set.
-pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failure>) -> Exchange {
-    let plain = plain_headers(api_request).into_iter();
+pub(super) fn exchange_record(
+    api_request: &ApiRequest<'_>,
+    reply: &Result<Received, Failure>,
+) -> Exchange {
+    let plain = common_headers(api_request).into_iter();
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
     for header in &api_request.call.fixed_headers {
@@ -241,7 +246,7 @@ pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failur
         request_headers.push((CONTENT_LENGTH.as_str().to_owned(), request_bytes.to_string()));
     }
     let reply = match reply {
-        Ok(received) => Ok(seen_reply(&api_request.mask, received)),
+        Ok(received) => Ok(reply_record(&api_request.mask, received)),
         Err(failure) => Err(failure.clone()),
     };
     let (method, url) = (api_request.method.as_str(), api_request.url.as_str());
@@ -253,22 +258,22 @@ pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failur
     }
 }
 
-fn seen_reply(mask: &Mask<'_>, received: &Received) -> ReplySeen {
+fn reply_record(mask: &Mask<'_>, received: &Received) -> MaskedReply {
     let reply = &received.reply;
     let headers = reply.headers.iter().map(|(name, value)| {
-        let is_shown = SHOWN_HEADERS.split(' ').any(|shown| shown == name);
-        let value = if is_shown { mask.text(value) } else { MASKED.to_owned() };
+        let is_unmasked = UNMASKED_HEADERS.split(' ').any(|unmasked| unmasked == name);
+        let value = if is_unmasked { mask.masked_text(value) } else { MASKED.to_owned() };
         (name.clone(), Untrusted::from(value))
     });
     let body = match reply.end {
         BodyEnd::Encoded => Untrusted::from(MASKED),
-        _ => mask.body(reply),
+        _ => mask.masked_body(reply),
     };
-    ReplySeen {
+    MaskedReply {
         end: reply.end,
         received: received.bytes,
         announced: received.announced,
-        ..ReplySeen::new(reply.status, headers.collect(), body)
+        ..MaskedReply::new(reply.status, headers.collect(), body)
     }
 }
 
@@ -277,23 +282,23 @@ mod tests {
     use super::*;
     use crate::service::raw_reply::BodyEnd;
 
-    fn shown(mask: &Mask<'_>, status: u16, body: &str) -> String {
+    fn masked_body(mask: &Mask<'_>, status: u16, body: &str) -> String {
         let body = body.as_bytes().to_vec();
         let reply = RawReply { status, headers: vec![], body, end: BodyEnd::Whole };
-        mask.body(&reply).raw().to_owned()
+        mask.masked_body(&reply).raw().to_owned()
     }
 
     #[test]
     fn known_secret_is_masked_everywhere() {
         let mask = Mask { secrets: vec!["tok-123", "12", "77"], ..Mask::default() };
-        for (body, wanted) in [
+        for (body, expected) in [
             (r#"{"a":"x tok-123 y","b":["tok-123"]}"#, r#"{"a":"x … y","b":["…"]}"#),
             (r#"{"a":"tok\u002d123"}"#, r#"{"a":"…"}"#),
             (r#"{"a":"12","b":"2012","c":77}"#, r#"{"a":"…","b":"2012","c":"…"}"#),
             ("<p>tok-123</p>", "<p>…</p>"),
             ("{ \"amount\": 10.10 }", "{ \"amount\": 10.10 }"),
         ] {
-            assert_eq!(shown(&mask, 200, body), wanted);
+            assert_eq!(masked_body(&mask, 200, body), expected);
         }
     }
 
@@ -308,26 +313,26 @@ mod tests {
             "<p>senha: a/7Qx+&quot;44 ç</p>",
             "<p>senha: a&#x2F;7Qx&#43;&#34;44 ç</p>",
         ] {
-            assert_eq!(shown(&mask, 400, body), "…", "{body}");
+            assert_eq!(masked_body(&mask, 400, body), "…", "{body}");
             let inside = Value::from(vec![body]).to_string();
-            assert_eq!(shown(&mask, 400, &inside), r#"["…"]"#, "{inside}");
+            assert_eq!(masked_body(&mask, 400, &inside), r#"["…"]"#, "{inside}");
         }
         for body in [r#"100% \u00"#, "a+b=c&d %", "<p>a/7Qx &amp; &#x110000; &#; &quot</p>"] {
-            assert_eq!(shown(&mask, 400, body), body, "nothing of it is there");
+            assert_eq!(masked_body(&mask, 400, body), body, "nothing of it is there");
         }
     }
 
     #[test]
-    fn values_lose_the_secret_in_every_form() {
+    fn values_are_masked_in_every_encoding() {
         let (token, parts) = ("a/7Qx+\"44 ç", "loja-1:s3nha-longa");
-        let hidden = |secret: &str, body: &str| {
+        let masked = |secret: &str, body: &str| {
             let secret = Secret::new(secret.to_owned());
             let body = body.as_bytes().to_vec();
             let mut reply = RawReply { status: 200, headers: vec![], body, end: BodyEnd::Whole };
-            Mask::of(&secret).hide_in(&mut reply);
+            Mask::of(&secret).mask_reply(&mut reply);
             String::from_utf8(reply.body.to_vec()).unwrap()
         };
-        for (secret, body, wanted) in [
+        for (secret, body, expected) in [
             ("tok-12345", r#"{"id":"tok-12345"}"#, r#"{"id":"…"}"#),
             ("tok-12345", r#"{"id":" tok-12345\n"}"#, r#"{"id":"…"}"#),
             ("tok-12345", r#"{"url":"https://a.b/?t=tok-12345"}"#, r#"{"url":"https://a.b/?t=…"}"#),
@@ -363,27 +368,27 @@ mod tests {
                 r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,
             ),
         ] {
-            assert_eq!(hidden(secret, body), wanted, "{secret}");
+            assert_eq!(masked(secret, body), expected, "{secret}");
         }
     }
 
     #[test]
     fn secret_in_a_name_or_in_a_lost_member_is_not_shown() {
         let mask = Mask { secrets: vec!["tok-12345"], ..Mask::default() };
-        for (body, wanted) in [
+        for (body, expected) in [
             (r#"{"a":"tok-12345","a":"x"}"#, r#"{"a":"…","a":"x"}"#),
             (r#"{"tok-12345":"x"}"#, r#"{"…":"x"}"#),
         ] {
-            assert_eq!(shown(&mask, 200, body), wanted);
+            assert_eq!(masked_body(&mask, 200, body), expected);
         }
         let login = Mask { every_text: true, ..Mask::default() };
-        assert_eq!(shown(&login, 200, r#"{"a":"new","a":5}"#), r#"{"a":5}"#);
+        assert_eq!(masked_body(&login, 200, r#"{"a":"new","a":5}"#), r#"{"a":5}"#);
     }
 
     #[test]
     fn unknown_token_like_text_is_masked() {
         let mask = Mask::default();
-        for (body, wanted) in [
+        for (body, expected) in [
             (
                 r#"{"refreshToken":"r","x":{"Senha":1}}"#,
                 r#"{"refreshToken":"…","x":{"Senha":"…"}}"#,
@@ -392,25 +397,25 @@ mod tests {
             (r#"{"a":"eyJh.eyJz.x-_9, e"}"#, r#"{"a":"…, e"}"#),
             ("eyJh.eyJz.x und eyJ", "… und eyJ"),
         ] {
-            assert_eq!(shown(&mask, 200, body), wanted);
+            assert_eq!(masked_body(&mask, 200, body), expected);
         }
     }
 
     #[test]
     fn incomplete_body_loses_secrets_by_name_and_end() {
         let mask = Mask { secrets: vec!["tok-12345"], ..Mask::default() };
-        for (body, wanted) in [
+        for (body, expected) in [
             (r#"{"refreshToken":"r","n":1"#, r#"{"refreshToken":"…","n":1"#),
             (r#"{"a":"tok-1234"#, r#"{"a":"…"#),
             (r#"{"a":"tok-"#, r#"{"a":"…"#),
             (r#"{"a":"tok"#, r#"{"a":"tok"#),
         ] {
             let reply = |end| RawReply { end, ..reply(200, body) };
-            assert_eq!(mask.body(&reply(BodyEnd::Cut)).raw(), wanted);
+            assert_eq!(mask.masked_body(&reply(BodyEnd::Cut)).raw(), expected);
         }
         let secret = Secret::new("tok-12345".into());
         let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"tok-123") };
-        Mask::of(&secret).hide_in(&mut cut);
+        Mask::of(&secret).mask_reply(&mut cut);
         assert_eq!(cut.body, "[\"…".as_bytes());
     }
 
@@ -418,16 +423,16 @@ mod tests {
     fn every_text_is_masked_except_in_errors() {
         let mask = Mask { every_text: true, ..Mask::default() };
         let body = r#"{"a":"x","n":1,"b":[true,"y"]}"#;
-        assert_eq!(shown(&mask, 200, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
-        assert_eq!(shown(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
-        assert_eq!(shown(&mask, 400, body), body);
-        assert_eq!(shown(&mask, 200, "half a {tok"), "…");
+        assert_eq!(masked_body(&mask, 200, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
+        assert_eq!(masked_body(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
+        assert_eq!(masked_body(&mask, 400, body), body);
+        assert_eq!(masked_body(&mask, 200, "half a {tok"), "…");
         // A JWT has its own mask, in every JSON member, with and without `Bearer`.
         let jwt = "eyJhbGciOiJub25lIn0.e30.c2ln";
         let body = format!(r#"{{"web":"{jwt}","token":"Bearer {jwt}","x":"eyJ"}}"#);
-        let wanted = r#"{"token":"eyJ…","web":"eyJ…","x":"…"}"#;
-        let told: Value = serde_json::from_str(&shown(&mask, 200, &body)).unwrap();
-        assert_eq!(told, serde_json::from_str::<Value>(wanted).unwrap());
+        let expected = r#"{"token":"eyJ…","web":"eyJ…","x":"…"}"#;
+        let masked: Value = serde_json::from_str(&masked_body(&mask, 200, &body)).unwrap();
+        assert_eq!(masked, serde_json::from_str::<Value>(expected).unwrap());
     }
 
     fn reply(status: u16, body: &str) -> RawReply {
@@ -448,10 +453,10 @@ mod tests {
     #[test]
     fn only_listed_headers_are_shown_without_secrets() {
         let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
-        let (bytes, announced, is_refused) = (2, None, false);
-        let received = Received { reply: reply(200, "{}"), bytes, announced, is_refused };
-        let seen = seen_reply(&mask, &received);
-        let values: Vec<_> = seen.headers.iter().map(|(_, value)| value.raw()).collect();
+        let (bytes, announced, is_too_large) = (2, None, false);
+        let received = Received { reply: reply(200, "{}"), bytes, announced, is_too_large };
+        let record = reply_record(&mask, &received);
+        let values: Vec<_> = record.headers.iter().map(|(_, value)| value.raw()).collect();
         assert_eq!(values, ["application/json", "/x?of=…", "…", "…"]);
     }
 }

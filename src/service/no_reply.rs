@@ -22,14 +22,14 @@ pub(super) struct Unproven;
 
 /// Converts an error of the HTTP library to a failure. Returns `NotSent` only if the request was
 /// certainly not sent.
-pub(super) fn failure(error: &reqwest::Error) -> Failure {
+pub(super) fn to_failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
         // The connection failed, so the library cannot have sent the request.
         return Failure::NotSent(match error {
-            error if is_because::<TooLate>(error) => NotSent::NotSafe,
-            error if is_because::<Unproven>(error) => NotSent::Unproven,
+            error if has_source::<TooLate>(error) => NotSent::NotSafe,
+            error if has_source::<Unproven>(error) => NotSent::Unproven,
             error if error.is_dns() => NotSent::Dns,
-            error if was_tls(error) => NotSent::Tls,
+            error if is_tls_error(error) => NotSent::Tls,
             _ => NotSent::Connect,
         });
     }
@@ -51,7 +51,7 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     match (error.is_connect(), error.is_timeout()) {
         (_, true) => HostFault::Late,
         (true, _) if error.is_dns() => HostFault::Name,
-        (true, _) if was_tls(error) => HostFault::Encryption,
+        (true, _) if is_tls_error(error) => HostFault::Encryption,
         (true, _) => HostFault::Connect,
         (false, _) => HostFault::Cut,
     }
@@ -60,13 +60,13 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
 /// Returns the fault of the host's certificate, or `None` if the error has another cause.
 fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
     if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
-        return Some(named(fault));
+        return Some(certificate_fault_kind(fault));
     }
     // Look inside an `io::Error` too, because its `source` skips the error that it contains.
     certificate_fault(error.downcast_ref::<io::Error>()?.get_ref()?)
 }
 
-fn named(fault: &CertificateError) -> CertificateFault {
+fn certificate_fault_kind(fault: &CertificateError) -> CertificateFault {
     use CertificateError::*;
     match fault {
         Expired | ExpiredContext { .. } => CertificateFault::Expired,
@@ -79,15 +79,15 @@ fn named(fault: &CertificateError) -> CertificateFault {
     }
 }
 
-fn is_because<T: Error + 'static>(error: &reqwest::Error) -> bool {
+fn has_source<T: Error + 'static>(error: &reqwest::Error) -> bool {
     sources(error).any(|source| source.is::<T>())
 }
 
 /// Returns true for a TLS error. The HTTP library reports TLS errors as an `io::Error` of the kind
 /// `InvalidData`.
-fn was_tls(error: &reqwest::Error) -> bool {
-    let mut inputs = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
-    inputs.any(holds_invalid_data)
+fn is_tls_error(error: &reqwest::Error) -> bool {
+    let mut io_errors = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
+    io_errors.any(is_invalid_data)
 }
 
 /// Returns the causes of an error, from the outermost to the innermost.
@@ -96,7 +96,7 @@ fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static
 }
 
 /// Returns true if the error, or an `io::Error` inside it, has the kind `InvalidData`.
-fn holds_invalid_data(error: &io::Error) -> bool {
+fn is_invalid_data(error: &io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
-    error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(holds_invalid_data)
+    error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(is_invalid_data)
 }

@@ -17,7 +17,7 @@ use crate::contract::{
 };
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    ChargeOutcome, CheckoutDomain, Failure, LinkRequest, Operation, ReplySeen, Secret, Untrusted,
+    ChargeOutcome, CheckoutDomain, Failure, LinkRequest, MaskedReply, Operation, Secret, Untrusted,
     Wall,
 };
 
@@ -46,22 +46,22 @@ impl Service {
             mask: Mask {
                 identity: None,
                 secrets: body.secrets().collect(),
-                places: vec![&spec.token, &spec.jwt],
+                secret_paths: vec![&spec.token, &spec.jwt],
                 every_text: true,
             },
             ..self.api_request(Operation::Login, None)
         };
         let success = self.success(api_request).await?;
         let json = &success.json;
-        let in_header = || bare(success.reply.header(header?)?);
-        let Some(token) = spec.token.str(json).and_then(bare).or_else(in_header) else {
+        let header_token = || strip_bearer(success.reply.header(header?)?);
+        let Some(token) = spec.token.str(json).and_then(strip_bearer).or_else(header_token) else {
             return Err(success.unreadable(&["login.token", "login.token_header"]));
         };
-        let jwt = spec.jwt.str(json).and_then(bare);
+        let jwt = spec.jwt.str(json).and_then(strip_bearer);
         let at = self.client.now();
         Ok(LoggedIn {
             at,
-            identity: identity(spec, body).into(),
+            identity: account_identity(spec, body).into(),
             token: Secret::new(token.to_owned()),
             expires: spec.expiry.read(json, token, at),
             jwt: jwt.map(|jwt| (Secret::new(jwt.to_owned()), jwt_expiry(jwt))),
@@ -80,11 +80,12 @@ impl Service {
     ) -> Result<Vec<CheckoutDomain>, Failure> {
         let pages = &self.contract.domains.pages;
         let first = self.first_page();
-        let (mut url, mut seen, mut all) = (first.clone(), vec![first], Vec::new());
-        for number in 0..pages.most {
+        let (mut url, mut requested_urls, mut all_domains) =
+            (first.clone(), vec![first], Vec::new());
+        for number in 0..pages.max_pages {
             let api_request = ApiRequest {
                 url: url.clone(),
-                most: self.client.limits().list_bytes,
+                max_reply_bytes: self.client.limits().max_list_bytes,
                 ..self.api_request(Operation::Domains, Some(credential))
             };
             let page = self.success(api_request).await?;
@@ -92,24 +93,24 @@ impl Service {
                 return Err(page.unreadable(&["domains.under", "domains.host"]));
             };
             let next = pages.after(&page.json, number, domains.is_empty());
-            all.extend(domains);
-            url = match self.page_at(&url, &next) {
-                Ok(None) => return Ok(all),
-                Ok(Some(_)) if number + 1 == pages.most => {
+            all_domains.extend(domains);
+            url = match self.next_page_url(&url, &next) {
+                Ok(None) => return Ok(all_domains),
+                Ok(Some(_)) if number + 1 == pages.max_pages => {
                     return Err(page.unreadable(&["domains.most_pages"]));
                 }
                 // Reject the URL of an earlier page. It would cause an endless loop.
-                Ok(Some(next)) if !seen.contains(&next) => next,
+                Ok(Some(next)) if !requested_urls.contains(&next) => next,
                 Ok(Some(_)) | Err(()) => return Err(page.unreadable(&["domains.next_page"])),
             };
-            seen.push(url.clone());
+            requested_urls.push(url.clone());
         }
-        Ok(all)
+        Ok(all_domains)
     }
 
     fn first_page(&self) -> Url {
         let pages = &self.contract.domains.pages;
-        let mut url = self.address_of(Operation::Domains);
+        let mut url = self.operation_url(Operation::Domains);
         if pages.style == PageStyle::Number {
             url.query_pairs_mut().append_pair(&pages.parameter, &pages.first.to_string());
         }
@@ -120,8 +121,8 @@ impl Service {
     ///
     /// The URL must equal the URL of the list or be below it. Otherwise, a reply could determine
     /// where the credential is sent.
-    fn page_at(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
-        let list = self.address_of(Operation::Domains);
+    fn next_page_url(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
+        let list = self.operation_url(Operation::Domains);
         match next {
             NextPage::None => Ok(None),
             NextPage::Parameter(value) => {
@@ -131,10 +132,15 @@ impl Service {
             }
             NextPage::Address(text) => {
                 let url = from.join(text).map_err(|_| ())?;
-                let is_ours = origin_of(&url).as_ref() == Some(self.base.origin());
-                let is_plain = url.username().is_empty() && url.password().is_none();
-                let is_in_list = self.base.is_at_or_below(&url, &list) && !self.is_withdrawal(&url);
-                if is_ours && is_plain && is_in_list { Ok(Some(url)) } else { Err(()) }
+                let is_same_origin = origin_of(&url).as_ref() == Some(self.base.origin());
+                let has_no_user_info = url.username().is_empty() && url.password().is_none();
+                let is_in_list =
+                    self.base.is_at_or_below(&url, &list) && !self.is_withdrawal_url(&url);
+                if is_same_origin && has_no_user_info && is_in_list {
+                    Ok(Some(url))
+                } else {
+                    Err(())
+                }
             }
         }
     }
@@ -156,11 +162,11 @@ impl Service {
             ..self.api_request(Operation::CreateLink, Some(credential))
         };
         let success = self.success(api_request).await?;
-        success.check_signs(&spec.failed, &spec.status)?;
-        self.link_in(&success.json).ok_or_else(|| success.unreadable(&["create_link.url"]))
+        success.check_body(&spec.failed, &spec.status)?;
+        self.read_link(&success.json).ok_or_else(|| success.unreadable(&["create_link.url"]))
     }
 
-    fn link_in(&self, reply: &Value) -> Option<Untrusted> {
+    fn read_link(&self, reply: &Value) -> Option<Untrusted> {
         self.contract.create_link.url.str(reply).map(Untrusted::from)
     }
 
@@ -169,20 +175,20 @@ impl Service {
     ///
     /// Returns `None` if the URL is still not found, or if the reply is not a success. Also returns
     /// `None` if a secret in the URL is masked.
-    pub fn read_link_again(&self, reply: &ReplySeen) -> Option<Untrusted> {
+    pub fn read_link_again(&self, reply: &MaskedReply) -> Option<Untrusted> {
         let spec = &self.contract.create_link;
-        let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
-        self.link_in(&json).filter(|url| !url.is_masked())
+        let json = parse_earlier_reply(reply, &spec.call, &spec.failed, &spec.status)?;
+        self.read_link(&json).filter(|url| !url.is_masked())
     }
 
     /// Reads a direct payment from an earlier reply. Used when the seller has corrected the API
     /// contract, because the payment may now be found.
     ///
     /// Returns `None` in the same cases as [`read_link_again`](Service::read_link_again).
-    pub fn read_charge_again(&self, reply: &ReplySeen) -> Option<ChargeOutcome> {
+    pub fn read_charge_again(&self, reply: &MaskedReply) -> Option<ChargeOutcome> {
         let spec = &self.contract.direct_payment;
-        let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
-        self.charge_in(&json).ok().filter(|outcome| match outcome {
+        let json = parse_earlier_reply(reply, &spec.call, &spec.failed, &spec.status)?;
+        self.read_charge(&json).ok().filter(|outcome| match outcome {
             ChargeOutcome::Created { id, pix_code, .. } => {
                 ![id, pix_code].into_iter().flatten().any(Untrusted::is_masked)
             }
@@ -205,13 +211,13 @@ impl Service {
             ..self.api_request(Operation::DirectPayment, Some(credential))
         };
         let success = self.success(api_request).await?;
-        success.check_signs(&spec.failed, &spec.status)?;
-        self.charge_in(&success.json).map_err(|missing| success.unreadable(missing))
+        success.check_body(&spec.failed, &spec.status)?;
+        self.read_charge(&success.json).map_err(|missing| success.unreadable(missing))
     }
 
     /// Returns the direct payment in a reply. If a value is missing, the error names the settings
     /// of the API contract that should locate it.
-    fn charge_in(&self, json: &Value) -> Result<ChargeOutcome, &'static [&'static str]> {
+    fn read_charge(&self, json: &Value) -> Result<ChargeOutcome, &'static [&'static str]> {
         let spec = &self.contract.direct_payment;
         let (id, pix_code) = (spec.id.text(json), spec.pix_code.pix_code(json));
         if id.is_none() && pix_code.is_none() {
@@ -227,8 +233,8 @@ impl Service {
 
 /// Parses the body of an earlier reply as JSON. Returns `None` if the reply does not report a
 /// success.
-fn read_again(
-    reply: &ReplySeen,
+fn parse_earlier_reply(
+    reply: &MaskedReply,
     call: &Call,
     failed: &FailureSigns,
     status: &JsonPaths,
@@ -243,16 +249,16 @@ fn read_again(
 /// An e-mail address is converted to lower case, because capital letters do not make it a different
 /// account. With a different identity, the program would not find the account's open withdrawals,
 /// and the seller could pay twice.
-fn identity(spec: &LoginSpec, body: &Body) -> String {
-    let said = body.said(&spec.identity).unwrap_or_default();
+fn account_identity(spec: &LoginSpec, body: &Body) -> String {
+    let input = body.input_text(&spec.identity).unwrap_or_default();
     match spec.form.field(&spec.identity) {
-        Some(field) if field.kind == FieldKind::Email => said.to_lowercase(),
-        _ => said.to_owned(),
+        Some(field) if field.kind == FieldKind::Email => input.to_lowercase(),
+        _ => input.to_owned(),
     }
 }
 
 /// Removes `Bearer ` from the beginning of a token. Returns `None` if the rest cannot be a token.
-fn bare(text: &str) -> Option<&str> {
+fn strip_bearer(text: &str) -> Option<&str> {
     let text = text.trim();
     let token = match text.get(..7) {
         Some(scheme) if scheme.eq_ignore_ascii_case("bearer ") => text[7..].trim(),

@@ -28,7 +28,7 @@ pub(super) struct Received {
     /// The length of the body in bytes, as the reply announced it.
     pub(super) announced: Option<u64>,
     /// True if the announced length exceeds the limit.
-    pub(super) is_refused: bool,
+    pub(super) is_too_large: bool,
 }
 
 impl Received {
@@ -36,7 +36,7 @@ impl Received {
     /// empty, because the first bytes were read only for display.
     pub(super) fn into_reply(self) -> RawReply {
         let mut reply = self.reply;
-        if self.is_refused {
+        if self.is_too_large {
             reply.body.clear();
         }
         reply
@@ -46,8 +46,10 @@ impl Received {
 impl RawReply {
     /// Returns the value of the first header with this name, in any letter case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let mut all = self.headers.iter();
-        all.find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        let mut headers = self.headers.iter();
+        headers
+            .find(|(header_name, _)| header_name.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// Returns the time in the server's `Date` header, if it is valid.
@@ -58,11 +60,11 @@ impl RawReply {
 
 /// The maximum time to wait. If a `Retry-After` header contains a longer time, this maximum is used
 /// instead.
-const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
+const MAX_RETRY_WAIT: Duration = Duration::from_secs(86_400);
 
 /// The length of a date in the current HTTP date format, such as `Sun, 06 Nov 1994 08:49:37 GMT`
 /// (RFC 9110).
-const LENGTH: usize = 29;
+const HTTP_DATE_LENGTH: usize = 29;
 
 /// Parses a date in the current HTTP date format. The weekday must be correct.
 ///
@@ -70,7 +72,7 @@ const LENGTH: usize = 29;
 /// digits. They are recognised by their different lengths.
 pub(super) fn read_date(text: &str) -> Option<Wall> {
     let text = text.trim();
-    let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;
+    let date = parse_http_date(text).ok().filter(|_| text.len() == HTTP_DATE_LENGTH)?;
     let since_1970 = date.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
 }
@@ -83,11 +85,11 @@ pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
         return None;
     }
     if text.bytes().all(|b| b.is_ascii_digit()) {
-        let seconds = text.parse().map_or(LONGEST_WAIT, Duration::from_secs);
-        return Some(seconds.min(LONGEST_WAIT));
+        let seconds = text.parse().map_or(MAX_RETRY_WAIT, Duration::from_secs);
+        return Some(seconds.min(MAX_RETRY_WAIT));
     }
     let until = read_date(text)?;
-    Some(until.since(now).unwrap_or_default().min(LONGEST_WAIT))
+    Some(until.since(now).unwrap_or_default().min(MAX_RETRY_WAIT))
 }
 
 /// The characters from 0x80 to 0x9F in Windows-1252. In ISO-8859-1 these are control characters.
@@ -106,16 +108,19 @@ const WINDOWS_1252: [char; 32] = [
 /// people can read it. This is not done if parts of the body are valid UTF-8 beyond ASCII. In all
 /// other bodies, invalid bytes become U+FFFD. The program does not use values that contain this
 /// character.
-pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
+pub(super) fn to_utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
     }
-    let label = content_type.to_ascii_lowercase();
-    let label = label.split_once("charset=").map(|(_, name)| name.trim_matches(['"', ' ']));
-    let is_utf8 = match label {
+    let content_type = content_type.to_ascii_lowercase();
+    let charset =
+        content_type.split_once("charset=").map(|(_, name)| name.trim_matches(['"', ' ']));
+    let is_utf8 = match charset {
         Some(name) if name.starts_with("utf-8") => true,
         Some(name)
-            if ["iso-8859", "windows", "latin", "cp1252"].iter().any(|of| name.starts_with(of)) =>
+            if ["iso-8859", "windows", "latin", "cp1252"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix)) =>
         {
             false
         }
@@ -177,21 +182,21 @@ mod tests {
             Some(Duration::from_secs(60))
         );
         assert_eq!(retry_after("Sun, 06 Nov 1994 08:00:00 GMT", now), Some(Duration::ZERO));
-        assert_eq!(retry_after("99999999999999999999999", now), Some(LONGEST_WAIT));
+        assert_eq!(retry_after("99999999999999999999999", now), Some(MAX_RETRY_WAIT));
         for wrong in ["", "soon", "-1", "1.5", "٣"] {
             assert_eq!(retry_after(wrong, now), None, "{wrong}");
         }
     }
 
-    fn read(body: &[u8], label: &str, status: u16) -> String {
-        let text = utf8(body.to_vec(), label, status);
+    fn decode(body: &[u8], content_type: &str, status: u16) -> String {
+        let text = to_utf8(body.to_vec(), content_type, status);
         String::from_utf8(text.to_vec()).unwrap()
     }
 
     #[test]
     fn body_is_read_by_its_label_or_by_its_bytes() {
         let json = "application/json";
-        for (body, label, text) in [
+        for (body, content_type, text) in [
             (&b"Dom\xEDnio"[..], "application/json; charset=iso-8859-1", "Domínio"),
             (b"Dom\xEDnio", "application/json; charset=\"ISO-8859-1\"", "Domínio"),
             (b"Dom\xEDnio \x80 \x81", "text/html; Charset=windows-1252", "Domínio € \u{FFFD}"),
@@ -204,9 +209,9 @@ mod tests {
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
             (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
         ] {
-            assert_eq!(read(body, label, 400), text, "{label}");
+            assert_eq!(decode(body, content_type, 400), text, "{content_type}");
         }
-        assert_eq!(read(b"Dom\xEDnio", "text/plain; charset=latin1", 201), "Domínio");
-        assert_eq!(read(b"Dom\xEDnio", json, 201), "Dom\u{FFFD}nio");
+        assert_eq!(decode(b"Dom\xEDnio", "text/plain; charset=latin1", 201), "Domínio");
+        assert_eq!(decode(b"Dom\xEDnio", json, 201), "Dom\u{FFFD}nio");
     }
 }

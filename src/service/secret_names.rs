@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-/// Words that indicate a secret if a JSON member or a header has one of them in its name. All are
-/// in lower case.
+/// The value of a JSON member or header is secret if its name contains one of these words.
 const SECRET_NAMES: &str = "\
     token secret password senha passwd jwt authorization apikey api_key credential";
 
@@ -49,8 +48,9 @@ fn secret_value(text: &str) -> Option<Range<usize>> {
 /// bracket, as in `user[password]=...`.
 fn form_value(after: &str) -> Option<Range<usize>> {
     let brackets = ["]", "%5D", "%5d"];
-    let plain = brackets.iter().find_map(|bracket| after.strip_prefix(bracket)).unwrap_or(after);
-    let value = plain.trim_start_matches(' ').strip_prefix('=')?.trim_start_matches(' ');
+    let after_name =
+        brackets.iter().find_map(|bracket| after.strip_prefix(bracket)).unwrap_or(after);
+    let value = after_name.trim_start_matches(' ').strip_prefix('=')?.trim_start_matches(' ');
     let start = after.len() - value.len();
     if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         return Some(start + 1..start + 1 + quoted_len(&value[1..], quote, 0));
@@ -62,14 +62,14 @@ fn form_value(after: &str) -> Option<Range<usize>> {
 /// Returns the position of the value after the name of a JSON member. Quotes may be escaped with
 /// backslashes, because the JSON may be inside another JSON string.
 fn member_value(after: &str) -> Option<Range<usize>> {
-    let named = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
-    let value = named.trim_start().strip_prefix(':')?.trim_start();
+    let after_name = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
+    let value = after_name.trim_start().strip_prefix(':')?.trim_start();
     let start = after.len() - value.len();
-    let plain = value.trim_start_matches('\\');
-    let escapes = value.len() - plain.len();
-    if let Some(quote) = plain.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+    let unescaped = value.trim_start_matches('\\');
+    let escapes = value.len() - unescaped.len();
+    if let Some(quote) = unescaped.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let start = start + escapes + 1;
-        return Some(start..start + quoted_len(&plain[1..], quote, escapes));
+        return Some(start..start + quoted_len(&unescaped[1..], quote, escapes));
     }
     Some(start..start + unquoted_len(value))
 }

@@ -6,14 +6,14 @@ use serde_json::Value;
 use super::Service;
 use super::classify::failure_sign;
 use super::exchange::{ApiRequest, exchange};
-use super::in_time::SendCondition;
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{Contract, FailureSigns, JsonPaths, read_json, setting_of};
+use super::send_condition::SendCondition;
+use crate::contract::{Contract, FailureSigns, JsonPaths, read_json, section_name};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// The maximum number of characters of a message from the service. A longer message is cut.
-const LONGEST_MESSAGE: usize = 2_000;
+const MAX_MESSAGE_CHARS: usize = 2_000;
 
 /// A complete reply with a success status.
 pub(super) struct Success<'a> {
@@ -35,7 +35,7 @@ impl Service {
         request: ApiRequest<'a>,
     ) -> Result<Success<'a>, Failure> {
         let reply = exchange(&self.client, &request, SendCondition::always()).await?;
-        check(&reply, &request)?;
+        check_status(&reply, &request)?;
         let json = read_json(&reply.body).unwrap_or_default();
         Ok(Success { request, reply, json })
     }
@@ -43,15 +43,17 @@ impl Service {
 
 impl Success<'_> {
     /// Returns an error if the body reports a failure although the status is a success.
-    pub(super) fn check_signs(
+    pub(super) fn check_body(
         &self,
         failed: &FailureSigns,
         status: &JsonPaths,
     ) -> Result<(), Failure> {
         let Some(sign) = failure_sign(&self.json, failed, status) else { return Ok(()) };
         let ApiRequest { contract, mask, .. } = &self.request;
-        let (message, hint) = words(&self.reply, contract, mask);
-        let word = || mask.text(sign.word.raw()).chars().take(LONGEST_MESSAGE).collect::<String>();
+        let (message, hint) = message_and_hint(&self.reply, contract, mask);
+        let word = || {
+            mask.masked_text(sign.word.raw()).chars().take(MAX_MESSAGE_CHARS).collect::<String>()
+        };
         let message = message.unwrap_or_else(|| Untrusted::from(word()));
         let status = self.reply.status;
         Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
@@ -61,16 +63,17 @@ impl Success<'_> {
     /// `settings` contains the names of the settings of the API contract that should locate these
     /// values.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
-        let body = self.request.mask.body(&self.reply);
-        let may_be_taught = self.request.contract.any_may_be_taught(settings, &body);
-        unreadable(self.reply.status, settings, may_be_taught, body)
+        let body = self.request.mask.masked_body(&self.reply);
+        let can_be_taught = self.request.contract.any_can_be_taught(settings, &body);
+        unreadable_failure(self.reply.status, settings, can_be_taught, body)
     }
 }
 
-fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
+fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
     let (status, mask) = (reply.status, &request.mask);
     if (300..400).contains(&status) {
-        let location = reply.header("location").map(|place| Untrusted::from(mask.text(place)));
+        let location =
+            reply.header("location").map(|place| Untrusted::from(mask.masked_text(place)));
         return Err(Failure::Redirected { status, location });
     }
     if let Some(no_answer) = reply.end.no_answer() {
@@ -83,12 +86,12 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
         return Ok(());
     }
     if (200..300).contains(&status) {
-        let line = format!("{}.success", setting_of(request.operation));
+        let setting = format!("{}.success", section_name(request.operation));
         // The seller can add this status to the setting of the API contract that lists the success
         // statuses.
-        return Err(unreadable(status, &[&line], true, mask.body(reply)));
+        return Err(unreadable_failure(status, &[&setting], true, mask.masked_body(reply)));
     }
-    let (message, hint) = words(reply, request.contract, mask);
+    let (message, hint) = message_and_hint(reply, request.contract, mask);
     let refusal = Refusal { status, message, hint };
     Err(match status {
         401 | 403 => Failure::Unauthorized { credential: request.call.credential, refusal },
@@ -96,14 +99,19 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
     })
 }
 
-fn unreadable(status: u16, settings: &[&str], may_be_taught: bool, body: Untrusted) -> Failure {
-    let looked_for = settings.iter().map(|setting| (*setting).to_owned()).collect();
-    Failure::Unreadable { status, looked_for, may_be_taught, body }
+fn unreadable_failure(
+    status: u16,
+    settings: &[&str],
+    can_be_taught: bool,
+    body: Untrusted,
+) -> Failure {
+    let expected_settings = settings.iter().map(|setting| (*setting).to_owned()).collect();
+    Failure::Unreadable { status, expected_settings, can_be_taught, body }
 }
 
 /// Returns the service's error message, and its hint about what the seller can do. Secrets are
 /// masked.
-pub(super) fn words(
+pub(super) fn message_and_hint(
     reply: &RawReply,
     contract: &Contract,
     mask: &Mask<'_>,
@@ -113,9 +121,9 @@ pub(super) fn words(
         _ => None,
     };
     let find = |places: &JsonPaths| {
-        let text = places.words(json.as_ref()?)?;
-        let masked = mask.text(text);
-        Some(Untrusted::from(masked.chars().take(LONGEST_MESSAGE).collect::<String>()))
+        let text = places.find_message(json.as_ref()?)?;
+        let masked = mask.masked_text(text);
+        Some(Untrusted::from(masked.chars().take(MAX_MESSAGE_CHARS).collect::<String>()))
     };
     (find(&contract.error.message), find(&contract.error.hint))
 }

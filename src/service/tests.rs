@@ -52,32 +52,32 @@ pub(super) enum ServerScript {
 /// A local server that follows a script and records all requests.
 pub(super) struct Server {
     pub(super) base: BaseUrl,
-    seen: Arc<Mutex<Vec<String>>>,
+    received_requests: Arc<Mutex<Vec<String>>>,
     task: JoinHandle<()>,
 }
 
 impl Server {
     pub(super) async fn start(script: ServerScript) -> Server {
-        Server::on(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), script)
+        Server::on_listener(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), script)
     }
 
     /// Starts the server on a listener that is already bound.
-    pub(super) fn on(listener: std::net::TcpListener, script: ServerScript) -> Server {
+    pub(super) fn on_listener(listener: std::net::TcpListener, script: ServerScript) -> Server {
         listener.set_nonblocking(true).unwrap();
         let listener = TcpListener::from_std(listener).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let task = tokio::spawn(serve(listener, script, seen.clone()));
-        Server { base, seen, task }
+        let received_requests = Arc::new(Mutex::new(Vec::new()));
+        let task = tokio::spawn(serve(listener, script, received_requests.clone()));
+        Server { base, received_requests, task }
     }
 
-    pub(super) async fn answering(status: &str, headers: &str, body: &str) -> Server {
-        Server::start(ServerScript::Answer(answer(status, headers, body))).await
+    pub(super) async fn with_reply(status: &str, headers: &str, body: &str) -> Server {
+        Server::start(ServerScript::Answer(http_reply(status, headers, body))).await
     }
 
     /// Returns the received requests, oldest first.
     pub(super) fn requests(&self) -> Vec<String> {
-        self.seen.lock().unwrap().clone()
+        self.received_requests.lock().unwrap().clone()
     }
 
     /// Returns the only received request.
@@ -94,13 +94,17 @@ impl Drop for Server {
     }
 }
 
-pub(super) fn answer(status: &str, headers: &str, body: &str) -> Vec<u8> {
+pub(super) fn http_reply(status: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n{body}").into_bytes()
 }
 
-async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<String>>>) {
-    let mut held = Vec::new();
+async fn serve(
+    listener: TcpListener,
+    script: ServerScript,
+    received_requests: Arc<Mutex<Vec<String>>>,
+) {
+    let mut open_streams = Vec::new();
     while let Ok((mut stream, _)) = listener.accept().await {
         let mut request = String::new();
         match &script {
@@ -113,12 +117,12 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
         }
         // Record the request before sending the reply. A test that has received the reply then
         // always finds the request.
-        seen.lock().unwrap().push(request);
+        received_requests.lock().unwrap().push(request);
         match &script {
             ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
-            ServerScript::AnswerInTurn(all) => {
-                let turn = seen.lock().unwrap().len().min(all.len());
-                _ = stream.write_all(&all[turn - 1]).await;
+            ServerScript::AnswerInTurn(replies) => {
+                let turn = received_requests.lock().unwrap().len().min(replies.len());
+                _ = stream.write_all(&replies[turn - 1]).await;
             }
             ServerScript::AnswerThenReset(bytes) => {
                 _ = stream.write_all(bytes).await;
@@ -126,17 +130,17 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
             }
             ServerScript::AnswerThenStall(bytes) => {
                 _ = stream.write_all(bytes).await;
-                held.push(stream);
+                open_streams.push(stream);
             }
             ServerScript::Endless => {
                 let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
                 let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
-                let mut still_there = stream.write_all(head).await.is_ok();
-                while still_there {
-                    still_there = stream.write_all(chunk.as_bytes()).await.is_ok();
+                let mut is_connected = stream.write_all(head).await.is_ok();
+                while is_connected {
+                    is_connected = stream.write_all(chunk.as_bytes()).await.is_ok();
                 }
             }
-            ServerScript::Silent => held.push(stream),
+            ServerScript::Silent => open_streams.push(stream),
             ServerScript::CloseUnread | ServerScript::ResetAtFirstByte => {}
         }
     }
@@ -148,8 +152,9 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let announced = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
-            let length: usize = announced.map_or(0, |length| length.parse().unwrap());
+            let content_length =
+                head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+            let length: usize = content_length.map_or(0, |length| length.parse().unwrap());
             if body.len() >= length {
                 return text;
             }
@@ -161,51 +166,54 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
 }
 
 /// A client that records its requests and replies for the test.
-pub(super) struct Watched {
+pub(super) struct RecordingClient {
     pub(super) client: Client,
-    seen: Arc<Mutex<Vec<Exchange>>>,
+    exchanges: Arc<Mutex<Vec<Exchange>>>,
 }
 
-impl Watched {
-    pub(super) fn new() -> Watched {
-        Watched::with(Limits::default())
+impl RecordingClient {
+    pub(super) fn new() -> RecordingClient {
+        RecordingClient::with_limits(Limits::default())
     }
 
-    pub(super) fn with(limits: Limits) -> Watched {
-        Watched::at(limits, Arc::new(clocks))
+    pub(super) fn with_limits(limits: Limits) -> RecordingClient {
+        RecordingClient::with_clocks(limits, Arc::new(clocks))
     }
 
-    pub(super) fn at(limits: Limits, clocks: ReadClocks) -> Watched {
-        Watched::made(limits, NetworkSettings::default(), agreed(), clocks)
+    pub(super) fn with_clocks(limits: Limits, clocks: ReadClocks) -> RecordingClient {
+        RecordingClient::build(limits, NetworkSettings::default(), always_consent(), clocks)
     }
 
-    /// Creates a recording client with these network settings, such as a proxy.
-    pub(super) fn by(network: NetworkSettings) -> Watched {
-        Watched::made(Limits::default(), network, agreed(), Arc::new(clocks))
+    pub(super) fn with_network(network: NetworkSettings) -> RecordingClient {
+        RecordingClient::build(Limits::default(), network, always_consent(), Arc::new(clocks))
     }
 
-    /// Creates a recording client that checks `consent` before each request.
-    pub(super) fn under(consent: Arc<dyn Consent>) -> Watched {
-        Watched::made(Limits::default(), NetworkSettings::default(), consent, Arc::new(clocks))
+    pub(super) fn with_consent(consent: Arc<dyn Consent>) -> RecordingClient {
+        RecordingClient::build(
+            Limits::default(),
+            NetworkSettings::default(),
+            consent,
+            Arc::new(clocks),
+        )
     }
 
-    fn made(
+    fn build(
         limits: Limits,
         network: NetworkSettings,
         consent: Arc<dyn Consent>,
         clocks: ReadClocks,
-    ) -> Watched {
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let own = seen.clone();
-        let tracer: Tracer = Arc::new(move |exchange| own.lock().unwrap().push(exchange));
-        Watched { client: Client::new(limits, network, consent, clocks, tracer), seen }
+    ) -> RecordingClient {
+        let exchanges = Arc::new(Mutex::new(Vec::new()));
+        let recorded = exchanges.clone();
+        let tracer: Tracer = Arc::new(move |exchange| recorded.lock().unwrap().push(exchange));
+        RecordingClient { client: Client::new(limits, network, consent, clocks, tracer), exchanges }
     }
 
     /// Returns the only recorded request.
     pub(super) fn exchange(&self) -> Exchange {
-        let mut seen = self.seen.lock().unwrap();
-        assert_eq!(seen.len(), 1);
-        seen.remove(0)
+        let mut exchanges = self.exchanges.lock().unwrap();
+        assert_eq!(exchanges.len(), 1);
+        exchanges.remove(0)
     }
 
     pub(super) fn service(&self, base: &BaseUrl, contract: &str) -> Service {
@@ -215,10 +223,10 @@ impl Watched {
 }
 
 /// Returns a consent check that allows every API contract.
-pub(super) fn agreed() -> Arc<dyn Consent> {
+pub(super) fn always_consent() -> Arc<dyn Consent> {
     Arc::new(|_: &Contract| Ok(()))
 }
 
-pub(super) fn short(total_ms: u64) -> Limits {
-    Limits { total: Duration::from_millis(total_ms), ..Limits::default() }
+pub(super) fn short_timeout(total_ms: u64) -> Limits {
+    Limits { request_timeout: Duration::from_millis(total_ms), ..Limits::default() }
 }

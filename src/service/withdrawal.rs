@@ -9,34 +9,34 @@ use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
 use super::exchange::{ApiRequest, exchange};
-use super::in_time::SendCondition;
 use super::mask::Mask;
 use super::raw_reply::RawReply;
-use super::success::words;
+use super::send_condition::SendCondition;
+use super::success::message_and_hint;
 use crate::cashier::Wire;
-use crate::contract::{Contract, ContractInForce, ContractLines, Method, WithdrawalSpec};
+use crate::contract::{Contract, ContractInForce, ContractSettings, Method, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
 /// The maximum number of characters of a withdrawal's status text. A longer text is cut.
-const LONGEST_WORD: usize = 200;
+const MAX_STATUS_CHARS: usize = 200;
 
 /// Returns the time limits for sending a withdrawal again with the same idempotency key.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
     let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
-    Window { retention, deadline: limits.total, resend_after }
+    Window { retention, deadline: limits.request_timeout, resend_after }
 }
 
 /// Works like [`window`], but uses the times in the API contract to which the seller last agreed.
 ///
 /// If a time in the API contract has changed since then, the new time is ignored.
-pub fn window_agreed(
+pub fn agreed_window(
     contract: &Contract,
-    agreed: Option<&ContractLines>,
+    agreed: Option<&ContractSettings>,
     limits: &Limits,
 ) -> Window {
-    let (retention, resend_after) = contract.waits(agreed);
+    let (retention, resend_after) = contract.retention_and_resend_wait(agreed);
     Window { retention, resend_after, ..window(contract, limits) }
 }
 
@@ -72,33 +72,35 @@ impl<C: Credentials> MoneyWire<C> {
         &self,
         agreement: &Agreement,
         sent_before: bool,
-        leave_by: &SendDeadline,
+        deadline: &SendDeadline,
     ) -> AttemptEnd {
         // Read the current API contract only once. The consent check and the reading of the reply
         // then use the same contract.
-        let contract = &*self.contract.now();
+        let contract = &*self.contract.current();
         let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
             Ok(secret) => {
-                let outcome = self.send_with(agreement, (kind, &secret), contract, leave_by).await;
-                self.end(outcome, agreement, contract, sent_before, &Mask::of(&secret))
+                let outcome =
+                    self.send_request(agreement, (kind, &secret), contract, deadline).await;
+                self.attempt_end(outcome, agreement, contract, sent_before, &Mask::of(&secret))
             }
-            Err(why) => {
-                let not_sent = Err(Failure::NotSent(why));
-                self.end(not_sent, agreement, contract, sent_before, &Mask::default())
+            Err(reason) => {
+                let not_sent = Err(Failure::NotSent(reason));
+                self.attempt_end(not_sent, agreement, contract, sent_before, &Mask::default())
             }
         }
     }
 
-    async fn send_with(
+    async fn send_request(
         &self,
         agreement: &Agreement,
         (kind, secret): (CredentialKind, &Secret),
         contract: &Contract,
-        leave_by: &SendDeadline,
+        deadline: &SendDeadline,
     ) -> Result<RawReply, Failure> {
         let spec = &contract.withdrawal;
-        let (method, url) = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
+        let (method, url) =
+            stored_method_and_url(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
         let api_request = ApiRequest {
             service: None,
             operation: Operation::Withdrawal,
@@ -109,15 +111,15 @@ impl<C: Credentials> MoneyWire<C> {
             credential: Some(BoundCredential { kind, origin: &agreement.account.origin, secret }),
             key: Some((&agreement.key_header_name, &agreement.key_header)),
             body: Some((&agreement.body, &agreement.body)),
-            most: self.client.limits().reply_bytes,
+            max_reply_bytes: self.client.limits().max_reply_bytes,
             mask: Mask::of(secret),
         };
-        let (client, leave_by) = (self.client.clone(), leave_by.clone());
-        let in_time = SendCondition::when(move || leave_by.allows(&client.clocks()));
-        exchange(&self.client, &api_request, in_time).await
+        let (client, deadline) = (self.client.clone(), deadline.clone());
+        let condition = SendCondition::when(move || deadline.allows(&client.clocks()));
+        exchange(&self.client, &api_request, condition).await
     }
 
-    fn end(
+    fn attempt_end(
         &self,
         outcome: Result<RawReply, Failure>,
         agreement: &Agreement,
@@ -128,12 +130,12 @@ impl<C: Credentials> MoneyWire<C> {
         let clocks = self.client.clocks();
         let at = clocks.wall;
         let mut class = classify(outcome.as_ref(), agreement, contract, sent_before, at);
-        if let Class::SaysFailed(said) = &mut class {
-            let masked = mask.text(said.word.raw());
-            said.word = masked.chars().take(LONGEST_WORD).collect::<String>().into();
+        if let Class::SaysFailed(sign) = &mut class {
+            let masked = mask.masked_text(sign.word.raw());
+            sign.word = masked.chars().take(MAX_STATUS_CHARS).collect::<String>().into();
         }
         let reply = outcome.as_ref().ok();
-        let (message, hint) = reply.map_or((None, None), |r| words(r, contract, mask));
+        let (message, hint) = reply.map_or((None, None), |r| message_and_hint(r, contract, mask));
         AttemptEnd {
             at,
             boot_ms: clocks.boot_ms,
@@ -149,8 +151,8 @@ impl<C: Credentials> MoneyWire<C> {
 impl<C: Credentials> Wire for MoneyWire<C> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
-        let (agreement, leave_by) = (request.agreement(), request.leave_by());
-        let end = self.attempt(agreement, request.sent_before(), leave_by).await;
+        let (agreement, deadline) = (request.agreement(), request.send_deadline());
+        let end = self.attempt(agreement, request.sent_before(), deadline).await;
         (spent, end)
     }
 }
@@ -159,7 +161,7 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 /// origin differs from the account's origin.
 ///
 /// They are used even if the API contract has changed since the seller confirmed the withdrawal.
-fn address(agreement: &Agreement) -> Option<(Method, Url)> {
+fn stored_method_and_url(agreement: &Agreement) -> Option<(Method, Url)> {
     let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
     (origin_of(&url)? == agreement.account.origin).then_some((method, url))
 }

@@ -8,12 +8,12 @@ use super::money::Money;
 
 /// The maximum number of digits in a typed amount. With 12 digits, the largest amount is R$
 /// 9.999.999.999,99.
-pub const MOST_DIGITS: u32 = 12;
+pub const MAX_DIGITS: u32 = 12;
 
-const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
+const MAX_CENTAVOS: i64 = 10_i64.pow(MAX_DIGITS) - 1;
 
-/// Pasted texts with this many bytes or more are rejected.
-const LONGEST_PASTE: usize = 64;
+/// The number of bytes at which a pasted text is rejected as too long.
+const PASTE_LIMIT: usize = 64;
 
 /// The state of an amount input. As in Brazilian bank apps, digits fill the amount from the right,
 /// so `4990` is R$ 49,90.
@@ -26,45 +26,45 @@ pub struct AmountField {
     /// The text as typed or pasted; `None` if the input is not in text mode.
     text: Option<String>,
     /// True if the program filled in the amount, for example from an earlier payment.
-    is_set: bool,
+    is_prefilled: bool,
 }
 
 impl AmountField {
     /// Returns the largest amount that can be entered.
-    pub fn most() -> Money {
-        Money::from_centavos(MOST_CENTAVOS)
+    pub fn max_amount() -> Money {
+        Money::from_centavos(MAX_CENTAVOS)
     }
 
     /// Adds a typed character. Outside text mode, characters other than digits and separators are
     /// ignored.
     ///
-    /// Returns false and changes nothing if the amount would have more than `MOST_DIGITS` digits,
+    /// Returns false and changes nothing if the amount would have more than `MAX_DIGITS` digits,
     /// or if the text would be too long.
     pub fn push(&mut self, typed: char) -> bool {
         if self.text.is_none() && matches!(typed, ',' | '.') {
-            self.text = Some(match self.is_set {
-                true => Money::from_centavos(self.centavos).figure(),
+            self.text = Some(match self.is_prefilled {
+                true => Money::from_centavos(self.centavos).format_number(),
                 false => self.centavos.to_string(),
             });
         }
         if let Some(text) = &mut self.text {
             let is_known = typed.is_ascii_digit() || matches!(typed, ',' | '.' | 'R' | 'r' | '$');
-            let kept = if typed.is_whitespace() { ' ' } else { typed };
-            if text.len() >= LONGEST_PASTE {
+            let normalized = if typed.is_whitespace() { ' ' } else { typed };
+            if text.len() >= PASTE_LIMIT {
                 return false;
             }
             // Replace a character that cannot be part of an amount with `?`, which makes the text
             // invalid.
-            text.push(if is_known || kept == ' ' { kept } else { '?' });
-            self.read_text();
+            text.push(if is_known || normalized == ' ' { normalized } else { '?' });
+            self.parse_text();
             return true;
         }
         let Some(digit) = typed.to_digit(10) else { return true };
-        let longer = self.centavos * 10 + i64::from(digit);
-        if longer > MOST_CENTAVOS {
+        let centavos = self.centavos * 10 + i64::from(digit);
+        if centavos > MAX_CENTAVOS {
             return false;
         }
-        self.centavos = longer;
+        self.centavos = centavos;
         true
     }
 
@@ -80,7 +80,7 @@ impl AmountField {
             None => self.centavos /= 10,
             Some(text) => {
                 text.pop();
-                self.read_text();
+                self.parse_text();
             }
         }
     }
@@ -90,7 +90,7 @@ impl AmountField {
         *self = AmountField::default();
     }
 
-    fn read_text(&mut self) {
+    fn parse_text(&mut self) {
         match self.text.as_deref() {
             None | Some("") => self.clear(),
             Some(text) => {
@@ -108,12 +108,12 @@ impl AmountField {
 
     /// Sets the input to a given amount.
     ///
-    /// Returns false and changes nothing if the amount is negative, has a fraction of a centavo, or
-    /// has too many digits to be typed.
+    /// Returns false and changes nothing if the amount is negative, too large, or has a fraction of
+    /// a centavo.
     pub fn set(&mut self, amount: Money) -> bool {
         match amount.centavos() {
-            Some(centavos) if (0..=MOST_CENTAVOS).contains(&centavos) => {
-                *self = AmountField { centavos, text: None, is_set: true };
+            Some(centavos) if (0..=MAX_CENTAVOS).contains(&centavos) => {
+                *self = AmountField { centavos, text: None, is_prefilled: true };
                 true
             }
             _ => false,
@@ -133,7 +133,7 @@ impl fmt::Display for AmountField {
         if let Some(text) = self.text.as_ref().filter(|_| self.fault().is_some()) {
             return f.pad(text);
         }
-        f.pad(&Money::from_centavos(self.centavos).figure())
+        f.pad(&Money::from_centavos(self.centavos).format_number())
     }
 }
 
@@ -167,7 +167,7 @@ pub enum PasteError {
 /// Returns [`PasteError::Ambiguous`] with both amounts if the text has two meanings. A whole number
 /// after `R$` has only one meaning, because it is in reais.
 pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
-    if text.len() >= LONGEST_PASTE {
+    if text.len() >= PASTE_LIMIT {
         return Err(PasteError::NotAnAmount);
     }
     let text = text.trim();
@@ -175,24 +175,24 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     let figure = currency.unwrap_or(text).trim_start();
     let separators: Vec<usize> =
         figure.char_indices().filter(|(_, c)| matches!(c, '.' | ',')).map(|(i, _)| i).collect();
-    let Some((&last, before)) = separators.split_last() else {
-        return whole_number(figure, currency.is_some());
+    let Some((&last, earlier)) = separators.split_last() else {
+        return parse_whole_number(figure, currency.is_some());
     };
     let (whole, fraction) = (&figure[..last], &figure[last + 1..]);
     let decimal_mark = &figure[last..=last];
     if fraction.is_empty() {
         return Err(PasteError::NotAnAmount);
     }
-    if before.is_empty() {
-        return one_separator(whole, fraction);
+    if earlier.is_empty() {
+        return parse_with_one_separator(whole, fraction);
     }
     if whole.contains(decimal_mark) {
         // A separator that occurs more than once can only separate thousands, as in 1.234.567.
-        let digits = ungrouped(figure).ok_or(PasteError::NotAnAmount)?;
-        return amount(&digits, "");
+        let digits = remove_thousands_separators(figure).ok_or(PasteError::NotAnAmount)?;
+        return build_amount(&digits, "");
     }
-    let digits = ungrouped(whole).ok_or(PasteError::NotAnAmount)?;
-    amount(&digits, fraction)
+    let digits = remove_thousands_separators(whole).ok_or(PasteError::NotAnAmount)?;
+    build_amount(&digits, fraction)
 }
 
 /// Parses an amount that the seller is still typing, so decimal places may be missing after a final
@@ -206,8 +206,8 @@ fn read_typed(text: &str) -> Result<Money, PasteError> {
 
 /// Parses a number without separators. A number after `R$` is in reais. Any other number is
 /// ambiguous, because it may be in reais or in centavos.
-fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
-    let reais = amount(digits, "")?;
+fn parse_whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
+    let reais = build_amount(digits, "")?;
     if has_currency || reais.is_zero() {
         return Ok(reais);
     }
@@ -217,22 +217,23 @@ fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
 
 /// Parses a number with one separator. `49,90` has decimal places, but `1.234` is ambiguous: its
 /// separator may mark decimal places or thousands.
-fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
+fn parse_with_one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
     if fraction.len() != 3 {
-        return amount(whole, fraction);
+        return build_amount(whole, fraction);
     }
-    let digits = ungrouped(&format!("{whole}.{fraction}")).ok_or(PasteError::NotAnAmount)?;
-    let thousands = amount(&digits, "")?;
-    let places =
+    let digits = remove_thousands_separators(&format!("{whole}.{fraction}"))
+        .ok_or(PasteError::NotAnAmount)?;
+    let thousands = build_amount(&digits, "")?;
+    let decimal =
         Money::parse_wire(&format!("{whole}.{fraction}")).ok_or(PasteError::NotAnAmount)?;
-    Err(PasteError::Ambiguous { readings: [thousands, places] })
+    Err(PasteError::Ambiguous { readings: [thousands, decimal] })
 }
 
 /// Removes the thousands separators from a number such as `1.234.567` or `1,234,567`. Returns
 /// `None` if any group after the first does not have exactly three digits.
-fn ungrouped(grouped: &str) -> Option<String> {
-    let mark = grouped.chars().find(|c| matches!(c, '.' | ','))?;
-    let mut groups = grouped.split(mark);
+fn remove_thousands_separators(grouped: &str) -> Option<String> {
+    let separator = grouped.chars().find(|c| matches!(c, '.' | ','))?;
+    let mut groups = grouped.split(separator);
     let first = groups.next()?;
     if !(1..=3).contains(&first.len()) || first.starts_with('0') {
         return None;
@@ -248,20 +249,20 @@ fn ungrouped(grouped: &str) -> Option<String> {
 }
 
 /// Builds an amount from the digits before and after its decimal separator.
-fn amount(whole: &str, places: &str) -> Result<Money, PasteError> {
-    if places.len() > 2 {
+fn build_amount(whole: &str, fraction: &str) -> Result<Money, PasteError> {
+    if fraction.len() > 2 {
         return Err(PasteError::NotAnAmount);
     }
-    let text = format!("{whole}.{places:0<2}");
+    let text = format!("{whole}.{fraction:0<2}");
     if text.contains(|c: char| c != '.' && !c.is_ascii_digit()) {
         return Err(PasteError::NotAnAmount);
     }
-    if whole.len() > MOST_DIGITS as usize {
+    if whole.len() > MAX_DIGITS as usize {
         return Err(PasteError::TooLarge);
     }
     let money = Money::parse_wire(&text).ok_or(PasteError::NotAnAmount)?;
     match money.centavos() {
-        Some(centavos) if centavos <= MOST_CENTAVOS => Ok(money),
+        Some(centavos) if centavos <= MAX_CENTAVOS => Ok(money),
         _ => Err(PasteError::TooLarge),
     }
 }
@@ -271,7 +272,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn typed(keys: &str) -> AmountField {
+    fn type_keys(keys: &str) -> AmountField {
         let mut field = AmountField::default();
         for key in keys.chars() {
             field.push(key);
@@ -284,21 +285,21 @@ mod tests {
     }
 
     #[test]
-    fn digits_fill_from_the_right() {
-        for (keys, shown) in
+    fn digits_fill_the_amount_from_the_right() {
+        for (keys, expected) in
             [("", "0,00"), ("4", "0,04"), ("49", "0,49"), ("4990", "49,90"), ("123456", "1.234,56")]
         {
-            assert_eq!(typed(keys).to_string(), shown);
+            assert_eq!(type_keys(keys).to_string(), expected);
         }
-        assert_eq!(typed("4990").money().unwrap().wire(), "49.90");
-        assert_eq!(typed("0049"), typed("49"));
-        assert_eq!(typed("").money(), None);
-        assert_eq!(typed("00").money(), None);
+        assert_eq!(type_keys("4990").money().unwrap().wire(), "49.90");
+        assert_eq!(type_keys("0049"), type_keys("49"));
+        assert_eq!(type_keys("").money(), None);
+        assert_eq!(type_keys("00").money(), None);
     }
 
     #[test]
-    fn the_field_is_mended_and_emptied() {
-        let mut field = typed("4990");
+    fn backspace_and_clear_remove_digits() {
+        let mut field = type_keys("4990");
         field.backspace();
         assert_eq!(field.to_string(), "4,99");
         field.clear();
@@ -308,19 +309,19 @@ mod tests {
     }
 
     #[test]
-    fn the_field_takes_digits_only_and_twelve_of_them() {
-        let mut field = typed("999999999999");
+    fn field_accepts_at_most_twelve_digits() {
+        let mut field = type_keys("999999999999");
         assert_eq!(field.to_string(), "9.999.999.999,99");
         assert!(!field.push('0'));
         assert_eq!(field.to_string(), "9.999.999.999,99");
         for key in ["a", "-", "٣", "１"] {
-            assert_eq!(typed(key), AmountField::default(), "{key}");
+            assert_eq!(type_keys(key), AmountField::default(), "{key}");
         }
     }
 
     #[test]
-    fn full_text_drops_further_characters_and_says_so() {
-        let mut field = typed(",");
+    fn full_text_refuses_further_characters() {
+        let mut field = type_keys(",");
         while field.push('0') {}
         let full = field.clone();
         assert!(!field.push('1'));
@@ -331,7 +332,7 @@ mod tests {
 
     #[test]
     fn typed_separator_is_followed_by_two_places() {
-        for (keys, shown) in [
+        for (keys, expected) in [
             ("49,", "49,00"),
             ("49,9", "49,90"),
             ("49.9", "49,90"),
@@ -345,29 +346,29 @@ mod tests {
             ("1.000.000", "1.000.000,00"),
             ("9999999999,99", "9.999.999.999,99"),
         ] {
-            let field = typed(keys);
-            assert_eq!((field.to_string().as_str(), field.fault()), (shown, None), "{keys}");
+            let field = type_keys(keys);
+            assert_eq!((field.to_string().as_str(), field.fault()), (expected, None), "{keys}");
         }
     }
 
     #[test]
-    fn typed_text_with_two_readings_is_no_amount() {
-        let two = |larger, smaller| {
+    fn ambiguous_typed_text_is_no_amount() {
+        let ambiguous = |larger, smaller| {
             Some(PasteError::Ambiguous { readings: [money(larger), money(smaller)] })
         };
         for (keys, fault) in [
-            ("1.000", two("1000", "1.000")),
-            ("49,905", two("49905", "49.905")),
+            ("1.000", ambiguous("1000", "1.000")),
+            ("49,905", ambiguous("49905", "49.905")),
             ("12,3456", Some(PasteError::NotAnAmount)),
             ("0,125", Some(PasteError::NotAnAmount)),
             ("49,,", Some(PasteError::NotAnAmount)),
             ("99999999999,0", Some(PasteError::TooLarge)),
         ] {
-            let field = typed(keys);
+            let field = type_keys(keys);
             assert_eq!((field.money(), field.fault()), (None, fault), "{keys}");
             assert_eq!(field.to_string(), keys);
         }
-        let mut field = typed("1.000");
+        let mut field = type_keys("1.000");
         field.backspace();
         assert_eq!(field.to_string(), "1,00");
         // Typing `,` after a filled-in amount of 49,90 must not give 4990,00.
@@ -379,9 +380,9 @@ mod tests {
     }
 
     #[test]
-    fn text_at_once_is_read_as_a_paste() {
-        let at_once = |text: &str| {
-            let mut field = typed("7");
+    fn begun_text_is_parsed_as_a_paste() {
+        let paste = |text: &str| {
+            let mut field = type_keys("7");
             field.begin_text();
             text.chars().for_each(|c| _ = field.push(c));
             field
@@ -389,15 +390,15 @@ mod tests {
         for (text, wire) in
             [("49,90", "49.90"), ("R$\u{a0}1.234,56", "1234.56"), ("100,", "100.00")]
         {
-            assert_eq!(at_once(text).money().map(Money::wire).as_deref(), Some(wire), "{text}");
+            assert_eq!(paste(text).money().map(Money::wire).as_deref(), Some(wire), "{text}");
         }
         let readings = [money("100"), money("1")];
-        assert_eq!(at_once("100").fault(), Some(PasteError::Ambiguous { readings }));
-        assert_eq!(at_once("\u{1b}[31m7\u{202e}").to_string(), "??31?7?");
+        assert_eq!(paste("100").fault(), Some(PasteError::Ambiguous { readings }));
+        assert_eq!(paste("\u{1b}[31m7\u{202e}").to_string(), "??31?7?");
         for text in ["100", "Bolo", &"1".repeat(100_000)] {
-            assert_eq!(at_once(text).money(), None);
+            assert_eq!(paste(text).money(), None);
         }
-        let mut field = at_once("100");
+        let mut field = paste("100");
         for _ in 0..3 {
             field.backspace();
         }
@@ -405,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_amount_is_set_when_it_could_be_typed() {
+    fn set_accepts_only_amounts_that_can_be_typed() {
         let mut field = AmountField::default();
         assert!(field.set(money("49.9")));
         for amount in ["-1", "0.001", "10000000000"] {
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_with_one_reading_is_taken() {
+    fn paste_with_one_reading_is_accepted() {
         for (text, wire) in [
             ("R$ 1.234,56", "1234.56"),
             ("R$\u{a0}1.234,56", "1234.56"),
@@ -438,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_with_two_readings_is_refused_with_both() {
+    fn paste_with_two_readings_is_refused_with_both() {
         for (text, larger, smaller) in [
             ("1.234", "1234", "1.234"),
             ("1,234", "1234", "1.234"),
@@ -501,21 +502,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shown_amount_can_be_pasted(centavos in 0_i64..=MOST_CENTAVOS) {
+        fn shown_amount_can_be_pasted(centavos in 0_i64..=MAX_CENTAVOS) {
             let amount = Money::from_centavos(centavos);
             prop_assert_eq!(read_pasted(&amount.to_string()), Ok(amount));
-            prop_assert_eq!(read_pasted(&amount.figure()), Ok(amount));
+            prop_assert_eq!(read_pasted(&amount.format_number()), Ok(amount));
             prop_assert_eq!(read_pasted(&amount.wire()), Ok(amount));
-            let mut set = AmountField::default();
-            prop_assert!(set.set(amount));
-            prop_assert_eq!(set.money(), typed(&centavos.to_string()).money());
-            let with_comma = amount.figure().replace('.', "");
-            prop_assert_eq!(set.money(), typed(&with_comma).money());
-            prop_assert_eq!(set.money(), typed(&amount.figure()).money());
+            let mut prefilled = AmountField::default();
+            prop_assert!(prefilled.set(amount));
+            prop_assert_eq!(prefilled.money(), type_keys(&centavos.to_string()).money());
+            let with_comma = amount.format_number().replace('.', "");
+            prop_assert_eq!(prefilled.money(), type_keys(&with_comma).money());
+            prop_assert_eq!(prefilled.money(), type_keys(&amount.format_number()).money());
         }
 
         #[test]
-        fn every_paste_taken_fits_the_field(text in "(R\\$ ?)?[0-9.,]{0,18}") {
+        fn every_accepted_paste_fits_the_field(text in "(R\\$ ?)?[0-9.,]{0,18}") {
             match read_pasted(&text) {
                 Ok(amount) => prop_assert!(AmountField::default().set(amount)),
                 Err(PasteError::Ambiguous { readings: [larger, smaller] }) => {
@@ -531,12 +532,12 @@ mod tests {
         }
 
         #[test]
-        fn typed_text_is_an_amount_by_the_paste_rule(text in "[1-9][0-9]{0,5}[.,][0-9.,]{0,8}") {
-            let field = typed(&text);
+        fn typed_text_is_parsed_by_the_paste_rules(text in "[1-9][0-9]{0,5}[.,][0-9.,]{0,8}") {
+            let field = type_keys(&text);
             match field.money() {
                 Some(amount) => {
-                    let whole = format!("{text}00");
-                    prop_assert!([text, whole].iter().any(|text| read_pasted(text) == Ok(amount)));
+                    let padded = format!("{text}00");
+                    prop_assert!([text, padded].iter().any(|text| read_pasted(text) == Ok(amount)));
                 }
                 None => prop_assert!(field.fault().is_some() || field.centavos == 0),
             }

@@ -10,12 +10,14 @@ mod host;
 mod kept;
 
 pub use computer::{
-    ColourSource, CopyWay, LetterSet, colours, copying, letters, program, terminal, time_zone,
-    window,
+    CharacterSet, ClipboardMethod, ColourSource, character_set, clipboard, colours, program,
+    terminal, terminal_size, time_zone,
 };
-pub use host::{CertificateFault, HostFault, HostReply, NameFound, address, clock, name, service};
+pub use host::{
+    CertificateFault, DnsLookup, HostFault, HostReply, address, clock, dns_lookup, service,
+};
 pub use kept::{
-    ContractFound, CredentialFound, FileOwner, JournalFound, PlaceKind, PlaceState, VaultSource,
+    ContractFound, CredentialFound, FileOwner, JournalFound, PathKind, PathState, VaultSource,
     VaultUse, contract, credential, history, journal, place, requests, settings, settings_fault,
     vault,
 };
@@ -48,7 +50,7 @@ impl Verdict {
     }
 }
 
-/// The subjects that group the findings, in the order of the doctor report.
+/// The groups of findings, in the order of the doctor report.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
@@ -89,8 +91,8 @@ impl From<u64> for Fact {
 }
 
 impl From<Wall> for Fact {
-    fn from(at: Wall) -> Fact {
-        Fact::Moment(at)
+    fn from(time: Wall) -> Fact {
+        Fact::Moment(time)
     }
 }
 
@@ -131,11 +133,11 @@ pub struct Finding {
     pub values: Vec<(&'static str, Untrusted)>,
     /// The full path of the examined file, which only the user may see. The facts contain a
     /// shortened path.
-    pub own_path: Option<Untrusted>,
+    pub full_path: Option<Untrusted>,
     /// The ids of the messages that describe the result, each with the number to insert, if any.
-    pub says: Vec<(String, Option<u64>)>,
+    pub messages: Vec<(String, Option<u64>)>,
     /// The ids of the messages that tell the user what to do.
-    pub next: Vec<String>,
+    pub advice: Vec<String>,
     /// The problem, if other screens or commands also report it.
     pub trouble: Option<FoundTrouble>,
 }
@@ -154,9 +156,9 @@ impl Finding {
             verdict,
             facts: vec![],
             values: vec![],
-            own_path: None,
-            says: vec![],
-            next: vec![],
+            full_path: None,
+            messages: vec![],
+            advice: vec![],
             trouble: None,
         }
     }
@@ -175,38 +177,38 @@ impl Finding {
         self
     }
 
-    fn says(mut self, message: impl Into<String>) -> Finding {
-        self.says.push((message.into(), None));
+    fn message(mut self, id: impl Into<String>) -> Finding {
+        self.messages.push((id.into(), None));
         self
     }
 
-    fn says_if(self, is_so: bool, message: &str) -> Finding {
-        if is_so { self.says(message) } else { self }
+    fn message_if(self, condition: bool, id: &str) -> Finding {
+        if condition { self.message(id) } else { self }
     }
 
-    fn counts(mut self, message: &str, number: u64) -> Finding {
-        self.says.push((message.to_owned(), Some(number)));
+    fn counted_message(mut self, id: &str, number: u64) -> Finding {
+        self.messages.push((id.to_owned(), Some(number)));
         self
     }
 
-    fn counts_if(self, is_so: bool, message: &str, number: u64) -> Finding {
-        if is_so { self.counts(message, number) } else { self }
+    fn counted_message_if(self, condition: bool, id: &str, number: u64) -> Finding {
+        if condition { self.counted_message(id, number) } else { self }
     }
 
     fn trouble(self, trouble: FoundTrouble) -> Finding {
         Finding { trouble: Some(trouble), ..self }
     }
 
-    fn next_if(mut self, is_so: bool, message: impl Into<String>) -> Finding {
-        self.next.extend(is_so.then(|| message.into()));
+    fn advice_if(mut self, condition: bool, id: impl Into<String>) -> Finding {
+        self.advice.extend(condition.then(|| id.into()));
         self
     }
 
-    /// Adds the message with the id `message`. If the verdict is not `Fine`, also adds the message
-    /// `<message>-next`, which tells the user what to do.
-    fn states(self, message: &str) -> Finding {
+    /// Adds the message with this id. If the verdict is not `Fine`, also adds the message
+    /// `<id>-next`, which tells the user what to do.
+    fn message_with_advice(self, id: &str) -> Finding {
         let is_fine = self.verdict == Verdict::Fine;
-        self.says(message).next_if(!is_fine, format!("{message}-next"))
+        self.message(id).advice_if(!is_fine, format!("{id}-next"))
     }
 }
 
@@ -220,9 +222,9 @@ impl Checkup {
     /// Creates the result of a run from its findings, sorted by subject. Findings with the same
     /// subject keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
-        let place =
+        let position =
             |finding: &Finding| SUBJECTS.iter().position(|subject| *subject == finding.subject());
-        findings.sort_by_key(place);
+        findings.sort_by_key(position);
         Checkup { findings }
     }
 

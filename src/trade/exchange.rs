@@ -11,11 +11,12 @@ use super::{
 };
 
 /// The response headers that may contain the service's id of a request, the most common name first.
-const REQUEST_IDS: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
+const REQUEST_ID_HEADERS: [&str; 4] =
+    ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
 
-/// A difference between two clocks is not reported if it is at most this many milliseconds, because
-/// the `Date` header has a resolution of one second.
-const CLOCK_NOISE_MS: i64 = 2_000;
+/// A smaller difference between two clocks is ignored, because the `Date` header has a resolution
+/// of one second.
+const CLOCK_TOLERANCE_MS: i64 = 2_000;
 
 /// The operations of the payments API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -86,7 +87,7 @@ pub struct Exchange {
     /// The length of the request body as it is sent, in bytes.
     pub request_bytes: u64,
     /// The response, or the reason no complete response arrived.
-    pub reply: Result<ReplySeen, Failure>,
+    pub reply: Result<MaskedReply, Failure>,
     /// The time from the start of the request to the end of the response.
     pub took: Duration,
     /// The time spent opening the connection: DNS lookup, TCP and TLS. It is included in `took`.
@@ -101,7 +102,7 @@ impl Exchange {
         operation: Operation,
         method: impl Into<Arc<str>>,
         url: impl Into<Arc<str>>,
-        reply: Result<ReplySeen, Failure>,
+        reply: Result<MaskedReply, Failure>,
     ) -> Exchange {
         Exchange {
             at: Wall(0),
@@ -121,7 +122,7 @@ impl Exchange {
     /// Returns `None` if the response has no such header or if the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
-        let id = REQUEST_IDS.iter().find_map(|name| reply.header(name))?;
+        let id = REQUEST_ID_HEADERS.iter().find_map(|name| reply.header(name))?;
         Some(id).filter(|id| !id.is_empty() && !id.is_masked())
     }
 
@@ -130,16 +131,17 @@ impl Exchange {
     /// is too small to be certain.
     pub fn clock_difference_ms(&self) -> Option<i64> {
         let date = self.reply.as_ref().ok()?.header("date")?;
-        let date = http_date(date)?;
+        let date = parse_http_date(date)?;
         let (began, took) = (self.at.0, i64::try_from(self.took.as_millis()).ok()?);
-        let since = date.0.saturating_sub(began);
-        let difference = if since < 0 { since } else { since.saturating_sub(took).max(0) };
-        (difference.abs() > CLOCK_NOISE_MS).then_some(difference)
+        let since_start = date.0.saturating_sub(began);
+        let difference =
+            if since_start < 0 { since_start } else { since_start.saturating_sub(took).max(0) };
+        (difference.abs() > CLOCK_TOLERANCE_MS).then_some(difference)
     }
 
     /// Returns the memory that the texts in this record use, in bytes.
     pub fn bytes(&self) -> usize {
-        let request: usize =
+        let headers: usize =
             self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();
         let body = self.request_body.as_ref().map_or(0, String::len);
         let reply = match &self.reply {
@@ -147,12 +149,12 @@ impl Exchange {
             Err(Failure::Unreadable { body, .. }) => body.len(),
             Err(_) => 0,
         };
-        self.url.len() + request + body + reply
+        self.url.len() + headers + body + reply
     }
 }
 
 /// Parses a date in the preferred format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn http_date(text: &Untrusted) -> Option<Wall> {
+fn parse_http_date(text: &Untrusted) -> Option<Wall> {
     const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let [_, day, name, year, time, "GMT"] = text.raw().split(' ').collect::<Vec<_>>()[..] else {
         return None;
@@ -233,11 +235,11 @@ impl RequestRow {
     /// Returns true if both rows describe the same request. The ids may differ, because a request
     /// gets a new id when it is stored.
     pub fn is_same(&self, other: &RequestRow) -> bool {
-        let facts = |row: &RequestRow| (row.at, row.operation, row.took, row.reply_bytes);
+        let fields = |row: &RequestRow| (row.at, row.operation, row.took, row.reply_bytes);
         let is_stored = self.id.0 > 0 && other.id.0 > 0;
         match is_stored || self.id == other.id {
             true => self.id == other.id,
-            false => facts(self) == facts(other) && self.url == other.url,
+            false => fields(self) == fields(other) && self.url == other.url,
         }
     }
 
@@ -253,13 +255,14 @@ impl RequestRow {
 
 /// Selects the requests that belong to a payment link, a direct payment or a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RequestsOf {
+pub struct SubjectFilter {
     /// The API operation to select, such as creating a payment link.
     pub operation: Operation,
     /// The payment link, direct payment or withdrawal whose requests are selected.
     pub subject: ExchangeSubject,
-    /// The time when that link, payment or withdrawal was created. Earlier requests are excluded:
-    /// if a damaged history was replaced, they may belong to an older row with the same id.
+    /// The time when that link, payment or withdrawal was created. Earlier requests are excluded.
+    ///
+    /// If a damaged history was replaced, earlier requests may belong to an older row with this id.
     pub since: Wall,
 }
 
@@ -272,7 +275,7 @@ pub struct RequestQuery {
     pub search: Search,
     /// The payment link, direct payment or withdrawal whose requests are listed; `None` lists all
     /// requests.
-    pub of: Option<RequestsOf>,
+    pub subject_filter: Option<SubjectFilter>,
     /// The position of the first requested row in the whole list.
     pub first: u64,
     /// The number of requested rows.
@@ -281,13 +284,13 @@ pub struct RequestQuery {
 
 /// The result of a query for HTTP requests: one page of the list.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct RequestsRead {
+pub struct RequestsPage {
     /// The rows, newest first.
     pub page: ListPage<RequestRow>,
     /// The time of the oldest request that the query matches.
     pub since: Option<Wall>,
     /// True if requests are stored on disk and are still there after the program exits.
-    pub is_kept: bool,
+    pub is_persistent: bool,
     /// True if the database of requests was damaged and was replaced by a new one during this run.
     pub is_replaced: bool,
 }
@@ -341,7 +344,7 @@ impl RequestResult {
 
 /// A response with secrets masked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReplySeen {
+pub struct MaskedReply {
     /// The HTTP status.
     pub status: u16,
     /// The response headers. A header's value is masked unless the header is known to be harmless.
@@ -386,21 +389,24 @@ impl BodyEnd {
     }
 }
 
-impl ReplySeen {
+impl MaskedReply {
     /// Creates a complete response.
     pub fn new(
         status: u16,
         headers: Vec<(String, Untrusted)>,
         body: impl Into<Untrusted>,
-    ) -> ReplySeen {
+    ) -> MaskedReply {
         let body = body.into();
         let received = body.len() as u64;
-        ReplySeen { status, headers, body, end: BodyEnd::Whole, received, announced: None }
+        MaskedReply { status, headers, body, end: BodyEnd::Whole, received, announced: None }
     }
 
     /// Returns the value of the header with this name.
     pub fn header(&self, name: &str) -> Option<&Untrusted> {
-        self.headers.iter().find(|(one, _)| one.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
     }
 
     fn bytes(&self) -> usize {
@@ -413,9 +419,9 @@ impl ReplySeen {
 mod tests {
     use super::*;
 
-    fn replied(at: i64, took_ms: u64, headers: &[(&str, &str)]) -> Exchange {
+    fn exchange_with_headers(at: i64, took_ms: u64, headers: &[(&str, &str)]) -> Exchange {
         let headers = headers.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-        let reply = Ok(ReplySeen::new(200, headers.collect(), "{}"));
+        let reply = Ok(MaskedReply::new(200, headers.collect(), "{}"));
         let exchange = Exchange::new(Operation::Domains, "GET", "https://x.example/", reply);
         Exchange { at: Wall(at), took: Duration::from_millis(took_ms), ..exchange }
     }
@@ -423,7 +429,7 @@ mod tests {
     #[test]
     fn request_id_is_read_unless_masked() {
         let id = |headers: &[(&str, &str)]| {
-            replied(0, 0, headers).request_id().map(|id| id.raw().to_owned())
+            exchange_with_headers(0, 0, headers).request_id().map(|id| id.raw().to_owned())
         };
         assert_eq!(id(&[("x-trace-id", "t-1"), ("X-Request-Id", "r-1")]), Some("r-1".into()));
         assert_eq!(id(&[("x-trace-id", "t-1")]), Some("t-1".into()));
@@ -436,14 +442,15 @@ mod tests {
     fn clock_difference_beyond_two_seconds_is_found() {
         const DATE: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
         const DATE_MS: i64 = 784_111_777_000;
-        let difference = |at, took| replied(at, took, &[("date", DATE)]).clock_difference_ms();
+        let difference =
+            |at, took| exchange_with_headers(at, took, &[("date", DATE)]).clock_difference_ms();
         assert_eq!(difference(DATE_MS - 2_000, 0), None);
         assert_eq!(difference(DATE_MS - 2_001, 0), Some(2_001));
         assert_eq!(difference(DATE_MS - 30_000, 29_000), None, "the reply took that long");
         assert_eq!(difference(DATE_MS - 30_000, 10_000), Some(20_000));
         assert_eq!(difference(DATE_MS + 2_000, 500), None);
         assert_eq!(difference(DATE_MS + 90_000, 500), Some(-90_000));
-        assert_eq!(replied(0, 0, &[("date", "now")]).clock_difference_ms(), None);
-        assert_eq!(replied(0, 0, &[]).clock_difference_ms(), None);
+        assert_eq!(exchange_with_headers(0, 0, &[("date", "now")]).clock_difference_ms(), None);
+        assert_eq!(exchange_with_headers(0, 0, &[]).clock_difference_ms(), None);
     }
 }

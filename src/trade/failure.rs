@@ -43,10 +43,10 @@ pub enum Failure {
         status: u16,
         /// The names of the contract settings that should have located the missing value, such as
         /// `create_link.url`.
-        looked_for: Vec<String>,
+        expected_settings: Vec<String>,
         /// True if the seller may be able to fix this by correcting one of these settings in the
         /// app.
-        may_be_taught: bool,
+        can_be_taught: bool,
         /// The response body with secrets masked.
         body: Untrusted,
     },

@@ -85,21 +85,21 @@ impl Account {
     /// warnings compare this form, so that a different spelling is not taken for another account.
     ///
     /// Credentials are sent only to the origin in its original spelling.
-    pub fn owner(&self) -> Account {
+    pub fn normalized(&self) -> Account {
         let identity = self.identity.trim().to_lowercase().into();
-        Account { origin: self.origin.folded(), identity }
+        Account { origin: self.origin.normalized(), identity }
     }
 
     /// Returns true if both accounts are the same, apart from their spelling.
-    pub fn has_owner_of(&self, other: &Account) -> bool {
-        self == other || self.owner() == other.owner()
+    pub fn is_same_account(&self, other: &Account) -> bool {
+        self == other || self.normalized() == other.normalized()
     }
 }
 
 impl Origin {
     /// Returns the origin in lower case, without a default port and without a final dot. All
     /// loopback names become `localhost`.
-    fn folded(&self) -> Origin {
+    fn normalized(&self) -> Origin {
         let text = self.0.trim().to_lowercase();
         let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };
         let (host, port) = match rest.rsplit_once(':') {
@@ -109,7 +109,7 @@ impl Origin {
             _ => (rest, ""),
         };
         let host = match host.trim_end_matches('.') {
-            host if is_this_machine(host) => "localhost",
+            host if is_loopback(host) => "localhost",
             host => host,
         };
         let is_default = matches!((scheme, port), ("https", "443") | ("http", "80") | (_, ""));
@@ -119,9 +119,9 @@ impl Origin {
 }
 
 /// Returns true if the host is this machine: `localhost`, an address in 127.0.0.0/8, or `[::1]`.
-fn is_this_machine(host: &str) -> bool {
-    let is_v4 = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_v4)
+fn is_loopback(host: &str) -> bool {
+    let is_ipv4_rest = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_ipv4_rest)
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn owner_is_equal_for_any_spelling() {
-        for (one, other) in [
+        for (first, other) in [
             ("http://127.0.0.1:8787", "http://localhost:8787"),
             ("http://127.0.0.1:8787", "http://[::1]:8787"),
             ("http://127.1.2.3:8787", "http://localhost.:8787"),
@@ -143,9 +143,12 @@ mod tests {
             ("http://localhost", "http://127.0.0.1:80"),
             ("https://[2001:db8::1]", "https://[2001:DB8::1]:443"),
         ] {
-            assert!(account(one, "ana").has_owner_of(&account(other, " ANA ")), "{one} {other}");
+            assert!(
+                account(first, "ana").is_same_account(&account(other, " ANA ")),
+                "{first} {other}"
+            );
         }
-        for (one, other) in [
+        for (first, other) in [
             ("http://127.0.0.1:8787", "http://127.0.0.1:8788"),
             ("https://localhost", "http://localhost"),
             ("https://api.example.com", "https://api.example.com:8443"),
@@ -154,14 +157,17 @@ mod tests {
             ("https://127.0.0.1.example.com", "https://localhost"),
             ("https://[2001:db8::1]", "https://[2001:db8::2]"),
         ] {
-            assert!(!account(one, "ana").has_owner_of(&account(other, "ana")), "{one} {other}");
+            assert!(
+                !account(first, "ana").is_same_account(&account(other, "ana")),
+                "{first} {other}"
+            );
         }
         let (ana, bia) = (account("https://a.example", "ana"), account("https://a.example", "bia"));
-        assert!(!ana.has_owner_of(&bia));
+        assert!(!ana.is_same_account(&bia));
     }
 
     #[test]
-    fn a_key_has_three_spellings() {
+    fn key_header_has_three_formats() {
         let key = IdempotencyKey(Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
         assert_eq!(key.header(KeyFormat::Plain), "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a");
         assert_eq!(key.header(KeyFormat::Quoted), "\"3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a\"");

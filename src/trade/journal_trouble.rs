@@ -81,7 +81,7 @@ impl JournalTrouble {
 
     /// Returns true if the problem may go away while the program runs. Any other problem lasts at
     /// least until the program is restarted.
-    pub fn may_pass(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         use JournalTrouble::{Busy, Elsewhere, MaybeMissing};
         matches!(self, MaybeMissing(_) | Busy(_) | Elsewhere(_))
     }

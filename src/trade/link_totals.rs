@@ -24,21 +24,21 @@ pub struct SearchTotals {
 
 impl SearchTotals {
     /// The totals of an empty search result.
-    pub const NOTHING: SearchTotals =
-        SearchTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
+    pub const ZERO: SearchTotals =
+        SearchTotals { paid: LinksTotal::ZERO, unpaid: LinksTotal::ZERO };
 
     /// Adds a group of payment links that are all paid or all unpaid. Returns `None` if the sum
     /// cannot be represented exactly.
-    pub fn add(&mut self, is_paid: bool, more: LinksTotal) -> Option<()> {
+    pub fn add(&mut self, is_paid: bool, links: LinksTotal) -> Option<()> {
         let total = if is_paid { &mut self.paid } else { &mut self.unpaid };
-        let sum = total.sum.checked_add(more.sum)?;
-        *total = LinksTotal { count: total.count + more.count, sum };
+        let sum = total.sum.checked_add(links.sum)?;
+        *total = LinksTotal { count: total.count + links.count, sum };
         Some(())
     }
 
     /// Returns the total of the paid and the unpaid payment links. Returns `None` if the sum cannot
     /// be represented exactly.
-    pub fn together(&self) -> Option<LinksTotal> {
+    pub fn total(&self) -> Option<LinksTotal> {
         let sum = self.paid.sum.checked_add(self.unpaid.sum)?;
         Some(LinksTotal { count: self.paid.count + self.unpaid.count, sum })
     }
@@ -46,7 +46,7 @@ impl SearchTotals {
 
 impl LinksTotal {
     /// The total of an empty group of payment links.
-    pub const NOTHING: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
+    pub const ZERO: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
 }
 
 /// The number of recent days for which a daily total is computed.
@@ -61,7 +61,7 @@ pub struct RecentTotals {
     /// The number of the day when the totals were computed.
     pub today: i64,
     /// The number of the first day of the current month.
-    pub month_starts: i64,
+    pub month_start: i64,
     /// The totals of the payment links created today.
     pub on_day: SearchTotals,
     /// The totals of the payment links created in the last seven days, including today.
@@ -78,38 +78,38 @@ impl RecentTotals {
     /// years 1 to 9999. `utc_offset_s` is the time zone's offset in seconds east of UTC.
     pub fn on(now: Wall, utc_offset_s: i32) -> Option<RecentTotals> {
         let today = now.local_day(utc_offset_s);
-        let of_month = now.local(utc_offset_s)?.day();
+        let day_of_month = now.local(utc_offset_s)?.day();
         Some(RecentTotals {
             today,
-            month_starts: today - i64::from(of_month - 1),
-            on_day: SearchTotals::NOTHING,
-            on_week: SearchTotals::NOTHING,
-            on_month: SearchTotals::NOTHING,
+            month_start: today - i64::from(day_of_month - 1),
+            on_day: SearchTotals::ZERO,
+            on_week: SearchTotals::ZERO,
+            on_month: SearchTotals::ZERO,
             by_day: [Money::ZERO; DAYS],
         })
     }
 
     /// Returns the first day that these totals cover: the start of the month, or of the last
     /// [`DAYS`] days, whichever is earlier.
-    pub fn begins(&self) -> i64 {
-        self.month_starts.min(self.today - (DAYS as i64 - 1))
+    pub fn first_day(&self) -> i64 {
+        self.month_start.min(self.today - (DAYS as i64 - 1))
     }
 
     /// Adds the payment links that were created on `day` to every total that includes this day.
     /// Returns `None` if a sum cannot be represented exactly.
-    pub fn count(&mut self, day: i64, is_paid: bool, links: LinksTotal) -> Option<()> {
-        let ago = self.today.checked_sub(day)?;
-        if ago == 0 {
+    pub fn add_links(&mut self, day: i64, is_paid: bool, links: LinksTotal) -> Option<()> {
+        let days_ago = self.today.checked_sub(day)?;
+        if days_ago == 0 {
             self.on_day.add(is_paid, links)?;
         }
-        if (0..7).contains(&ago) {
+        if (0..7).contains(&days_ago) {
             self.on_week.add(is_paid, links)?;
         }
-        if (self.month_starts..=self.today).contains(&day) {
+        if (self.month_start..=self.today).contains(&day) {
             self.on_month.add(is_paid, links)?;
         }
-        if let Some(ago) = usize::try_from(ago).ok().filter(|ago| *ago < DAYS) {
-            let sum = &mut self.by_day[DAYS - 1 - ago];
+        if let Some(days_ago) = usize::try_from(days_ago).ok().filter(|days_ago| *days_ago < DAYS) {
+            let sum = &mut self.by_day[DAYS - 1 - days_ago];
             *sum = sum.checked_add(links.sum)?;
         }
         Some(())
@@ -128,29 +128,29 @@ mod tests {
     }
 
     #[test]
-    fn each_day_counts_only_in_its_own_periods() {
-        let mut figures = RecentTotals::on(NOON, 0).unwrap();
+    fn links_count_only_in_the_periods_of_their_day() {
+        let mut totals = RecentTotals::on(NOON, 0).unwrap();
         assert_eq!(
-            (figures.today - figures.month_starts, figures.begins()),
-            (21, figures.today - 21)
+            (totals.today - totals.month_start, totals.first_day()),
+            (21, totals.today - 21)
         );
         for ago in [0, 6, 7, 13, 14, 21, 22, -1] {
-            figures.count(figures.today - ago, ago == 6, total(1, 100 + ago)).unwrap();
+            totals.add_links(totals.today - ago, ago == 6, total(1, 100 + ago)).unwrap();
         }
-        assert_eq!(figures.on_day, SearchTotals { paid: total(0, 0), unpaid: total(1, 100) });
-        assert_eq!(figures.on_week, SearchTotals { paid: total(1, 106), unpaid: total(1, 100) });
+        assert_eq!(totals.on_day, SearchTotals { paid: total(0, 0), unpaid: total(1, 100) });
+        assert_eq!(totals.on_week, SearchTotals { paid: total(1, 106), unpaid: total(1, 100) });
         let month = total(5, 100 + 107 + 113 + 114 + 121);
-        assert_eq!(figures.on_month, SearchTotals { paid: total(1, 106), unpaid: month });
-        let days: Vec<i64> = figures.by_day.iter().map(|sum| sum.centavos().unwrap()).collect();
+        assert_eq!(totals.on_month, SearchTotals { paid: total(1, 106), unpaid: month });
+        let days: Vec<i64> = totals.by_day.iter().map(|sum| sum.centavos().unwrap()).collect();
         assert_eq!(days, [113, 0, 0, 0, 0, 0, 107, 106, 0, 0, 0, 0, 0, 100]);
     }
 
     #[test]
     fn days_reach_back_into_the_previous_month() {
-        let first = Wall(NOON.0 - 21 * 86_400_000);
-        let figures = RecentTotals::on(first, 0).unwrap();
-        assert_eq!(figures.month_starts, figures.today);
-        assert_eq!(figures.begins(), figures.today - 13);
+        let first_of_month = Wall(NOON.0 - 21 * 86_400_000);
+        let totals = RecentTotals::on(first_of_month, 0).unwrap();
+        assert_eq!(totals.month_start, totals.today);
+        assert_eq!(totals.first_day(), totals.today - 13);
         assert!(RecentTotals::on(Wall(i64::MAX), 0).is_none());
     }
 }

@@ -24,7 +24,7 @@ enum TemplateField {
 }
 
 /// The names of the fields that every message may contain, in Portuguese and English.
-const NAMES: [(&str, TemplateField); 4] = [
+const COMMON_FIELDS: [(&str, TemplateField); 4] = [
     ("descricao", TemplateField::Description),
     ("description", TemplateField::Description),
     ("valor", TemplateField::Amount),
@@ -32,10 +32,10 @@ const NAMES: [(&str, TemplateField); 4] = [
 ];
 
 /// The names of the fields that only a message about a payment link may contain.
-const LINK_NAMES: [(&str, TemplateField); 1] = [("url", TemplateField::Payable)];
+const LINK_FIELDS: [(&str, TemplateField); 1] = [("url", TemplateField::Payable)];
 
 /// The names of the fields that only a message about a direct payment may contain.
-const CHARGE_NAMES: [(&str, TemplateField); 6] = [
+const CHARGE_FIELDS: [(&str, TemplateField); 6] = [
     ("codigo", TemplateField::Payable),
     ("code", TemplateField::Payable),
     ("comprador", TemplateField::Buyer),
@@ -85,7 +85,8 @@ pub enum TemplateError {
 impl MessageTemplate {
     /// Parses a template for this kind of message.
     pub fn parse(kind: MessageKind, text: &str) -> Result<MessageTemplate, TemplateError> {
-        let lines: Result<Vec<_>, _> = text.split('\n').map(|line| pieces(kind, line)).collect();
+        let lines: Result<Vec<_>, _> =
+            text.split('\n').map(|line| parse_line(kind, line)).collect();
         let template = MessageTemplate(lines?);
         let payable = Piece::Field(TemplateField::Payable);
         match template.0.iter().any(|line| line.contains(&payable)) {
@@ -98,29 +99,32 @@ impl MessageTemplate {
     /// with a field that has no value are left out.
     ///
     /// Braces inside a value are not treated as fields.
-    pub fn fill(&self, with: &MessageFields<'_>) -> String {
+    pub fn fill(&self, values: &MessageFields<'_>) -> String {
         let line = |pieces: &Vec<Piece>| -> Option<String> {
-            pieces.iter().map(|piece| part(piece, with)).collect()
+            pieces.iter().map(|piece| fill_piece(piece, values)).collect()
         };
         self.0.iter().filter_map(line).collect::<Vec<_>>().join("\n")
     }
 }
 
 /// Splits a template line into literal text and fields.
-fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
-    let own: &[_] = match kind {
-        MessageKind::Link => &LINK_NAMES,
-        MessageKind::Charge => &CHARGE_NAMES,
+fn parse_line(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
+    let kind_fields: &[_] = match kind {
+        MessageKind::Link => &LINK_FIELDS,
+        MessageKind::Charge => &CHARGE_FIELDS,
     };
     let mut pieces = Vec::new();
     let mut rest = line;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, behind) = after.split_once('}').ok_or(TemplateError::NotClosed)?;
-        let field = NAMES.iter().chain(own).find(|(known, _)| *known == name.trim());
+    while let Some((before, after_brace)) = rest.split_once('{') {
+        let (name, after_field) = after_brace.split_once('}').ok_or(TemplateError::NotClosed)?;
+        let field = COMMON_FIELDS
+            .iter()
+            .chain(kind_fields)
+            .find(|(field_name, _)| *field_name == name.trim());
         let (_, field) = field.ok_or_else(|| TemplateError::NoSuchField(name.to_owned()))?;
         pieces.push(Piece::Text(before.to_owned()));
         pieces.push(Piece::Field(*field));
-        rest = behind;
+        rest = after_field;
     }
     pieces.push(Piece::Text(rest.to_owned()));
     Ok(pieces)
@@ -128,17 +132,17 @@ fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
 
 /// Returns the text that replaces one piece of a template line; `None` if it is a field without a
 /// value.
-fn part(piece: &Piece, with: &MessageFields<'_>) -> Option<String> {
+fn fill_piece(piece: &Piece, values: &MessageFields<'_>) -> Option<String> {
     let field = match piece {
         Piece::Text(text) => return Some(text.clone()),
         Piece::Field(field) => field,
     };
     let text = match field {
-        TemplateField::Description => with.description.to_owned(),
-        TemplateField::Amount => with.amount.to_string(),
-        TemplateField::Payable => with.payable.raw().to_owned(),
-        TemplateField::Buyer => with.buyer.to_owned(),
-        TemplateField::Expiry => with.expiry.to_owned(),
+        TemplateField::Description => values.description.to_owned(),
+        TemplateField::Amount => values.amount.to_string(),
+        TemplateField::Payable => values.payable.raw().to_owned(),
+        TemplateField::Buyer => values.buyer.to_owned(),
+        TemplateField::Expiry => values.expiry.to_owned(),
     };
     (!text.is_empty()).then_some(text)
 }
@@ -159,7 +163,7 @@ mod tests {
     const KINDS: [(MessageKind, &str); 2] =
         [(MessageKind::Link, "url"), (MessageKind::Charge, "codigo")];
 
-    fn filled(template: &str) -> Result<String, TemplateError> {
+    fn fill_link(template: &str) -> Result<String, TemplateError> {
         let payable = "https://a.example/1".into();
         fill(MessageKind::Link, template, ("Boné {url}", &payable, "", ""))
     }
@@ -171,18 +175,18 @@ mod tests {
     ) -> Result<String, TemplateError> {
         let template = MessageTemplate::parse(kind, template)?;
         let amount = Money::from_centavos(4_990);
-        let filled = template.fill(&MessageFields { description, amount, payable, buyer, expiry });
-        Ok(filled)
+        let message = template.fill(&MessageFields { description, amount, payable, buyer, expiry });
+        Ok(message)
     }
 
     #[test]
     fn fields_of_both_languages_are_filled_as_plain_text() {
-        let said = "Olá! Boné {url}: R$ 49,90\nhttps://a.example/1 } até logo";
+        let expected = "Olá! Boné {url}: R$ 49,90\nhttps://a.example/1 } até logo";
         for template in [
             "Olá! {descricao}: {valor}\n{url} } até logo",
             "Olá! {description}: { amount }\n{url} } até logo",
         ] {
-            assert_eq!(filled(template).as_deref(), Ok(said));
+            assert_eq!(fill_link(template).as_deref(), Ok(expected));
         }
     }
 
@@ -193,28 +197,28 @@ mod tests {
             "Olá, {comprador}!\n{valor}\nPague até {vencimento}\n\n{codigo}",
             "Olá, {buyer}!\n{amount}\nPague até {expiry}\n\n{code}",
         ] {
-            let said = |buyer, expiry| {
+            let message = |buyer, expiry| {
                 fill(MessageKind::Charge, template, ("", &code, buyer, expiry)).unwrap()
             };
-            assert_eq!(said("Bia", "11:42"), "Olá, Bia!\nR$ 49,90\nPague até 11:42\n\n0002");
-            assert_eq!(said("Bia", ""), "Olá, Bia!\nR$ 49,90\n\n0002");
-            assert_eq!(said("", ""), "R$ 49,90\n\n0002");
+            assert_eq!(message("Bia", "11:42"), "Olá, Bia!\nR$ 49,90\nPague até 11:42\n\n0002");
+            assert_eq!(message("Bia", ""), "Olá, Bia!\nR$ 49,90\n\n0002");
+            assert_eq!(message("", ""), "R$ 49,90\n\n0002");
         }
         let no_field = |name: &str| Err(TemplateError::NoSuchField(name.into()));
         assert_eq!(fill(MessageKind::Charge, "{url}", ("", &code, "", "")), no_field("url"));
-        assert_eq!(filled("{url} {codigo}"), no_field("codigo"));
+        assert_eq!(fill_link("{url} {codigo}"), no_field("codigo"));
     }
 
     #[test]
     fn default_has_description_amount_and_payable() {
         for (kind, payable) in KINDS {
-            let written = format!("{{descricao}}\n{{valor}}\n{{{payable}}}");
+            let template = format!("{{descricao}}\n{{valor}}\n{{{payable}}}");
             let payable = &"y".into();
             let (amount, buyer, expiry) = (Money::ZERO, "", "");
-            let with = MessageFields { description: "x", amount, payable, buyer, expiry };
+            let values = MessageFields { description: "x", amount, payable, buyer, expiry };
             assert_eq!(
-                MessageTemplate::parse(kind, &written).unwrap().fill(&with),
-                MessageTemplate::default().fill(&with)
+                MessageTemplate::parse(kind, &template).unwrap().fill(&values),
+                MessageTemplate::default().fill(&values)
             );
         }
     }
@@ -222,12 +226,12 @@ mod tests {
     #[test]
     fn invalid_template_is_refused_with_the_reason() {
         let no_field = |name: &str| Err(TemplateError::NoSuchField(name.into()));
-        assert_eq!(filled("{url} {preco}"), no_field("preco"));
-        assert_eq!(filled("{url} {}"), no_field(""));
-        assert_eq!(filled("{url} {{valor}}"), no_field("{valor"));
-        assert_eq!(filled("{url} {valor"), Err(TemplateError::NotClosed));
-        assert_eq!(filled("{url} {\nvalor}"), Err(TemplateError::NotClosed));
-        assert_eq!(filled("{valor}"), Err(TemplateError::NothingToPay));
-        assert_eq!(filled(""), Err(TemplateError::NothingToPay));
+        assert_eq!(fill_link("{url} {preco}"), no_field("preco"));
+        assert_eq!(fill_link("{url} {}"), no_field(""));
+        assert_eq!(fill_link("{url} {{valor}}"), no_field("{valor"));
+        assert_eq!(fill_link("{url} {valor"), Err(TemplateError::NotClosed));
+        assert_eq!(fill_link("{url} {\nvalor}"), Err(TemplateError::NotClosed));
+        assert_eq!(fill_link("{valor}"), Err(TemplateError::NothingToPay));
+        assert_eq!(fill_link(""), Err(TemplateError::NothingToPay));
     }
 }

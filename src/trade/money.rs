@@ -13,7 +13,7 @@ const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 /// The maximum length of an amount in a response, in bytes. Real amounts are shorter, but a
 /// malicious response could contain megabytes.
-const LONGEST_TEXT: usize = 64;
+const MAX_TEXT_BYTES: usize = 64;
 
 /// An exact amount in reais, with any number of decimal places.
 ///
@@ -32,7 +32,7 @@ impl Money {
 
     /// Half a centavo. Two amounts that differ by less are treated as equal, because some services
     /// compute with floating-point numbers.
-    pub const NOISE: Money = Money(Decimal::from_parts(5, 0, 0, false, 3));
+    pub const HALF_CENTAVO: Money = Money(Decimal::from_parts(5, 0, 0, false, 3));
 
     /// Creates an amount from centavos, with two decimal places.
     pub fn from_centavos(centavos: i64) -> Money {
@@ -56,11 +56,11 @@ impl Money {
         let centavos = if scale <= 2 {
             mantissa.checked_mul(10_i128.pow(2 - scale))?
         } else {
-            let finer = 10_i128.pow(scale - 2);
-            if mantissa % finer != 0 {
+            let divisor = 10_i128.pow(scale - 2);
+            if mantissa % divisor != 0 {
                 return None;
             }
-            mantissa / finer
+            mantissa / divisor
         };
         i64::try_from(centavos).ok()
     }
@@ -70,7 +70,7 @@ impl Money {
     ///
     /// Returns `None` for any other text, and for a number with too many digits to be represented.
     pub fn parse_wire(text: &str) -> Option<Money> {
-        if text.len() > LONGEST_TEXT {
+        if text.len() > MAX_TEXT_BYTES {
             return None;
         }
         let (negative, unsigned) = match text.strip_prefix('-') {
@@ -94,7 +94,7 @@ impl Money {
         }
         let mantissa: i128 = format!("{whole}{fraction}").parse().ok()?;
         let scale = i32::try_from(fraction.len()).ok()? - exponent;
-        exact(if negative { -mantissa } else { mantissa }, scale)
+        from_mantissa(if negative { -mantissa } else { mantissa }, scale)
     }
 
     /// Returns the exact amount as the text of a JSON number, such as `49.90`.
@@ -105,8 +105,8 @@ impl Money {
     /// Returns the exact sum, or `None` if it cannot be represented.
     pub fn checked_add(self, other: Money) -> Option<Money> {
         let scale = self.0.scale().max(other.0.scale());
-        let sum = self.mantissa_at(scale)?.checked_add(other.mantissa_at(scale)?)?;
-        exact(sum, i32::try_from(scale).ok()?)
+        let sum = self.rescaled_mantissa(scale)?.checked_add(other.rescaled_mantissa(scale)?)?;
+        from_mantissa(sum, i32::try_from(scale).ok()?)
     }
 
     /// Returns the exact difference, or `None` if it cannot be represented.
@@ -119,18 +119,19 @@ impl Money {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
 
-    /// Converts an amount given in centavos to reais, such as 4990 to 49.90. Returns `None` if the
-    /// amount is not close enough (see [`NOISE`](Money::NOISE)) to a whole number of centavos, or
-    /// if the result cannot be represented.
+    /// Converts an amount given in centavos to reais, such as 4990 to 49.90.
+    ///
+    /// Returns `None` if the amount is not close to a whole number of centavos (see
+    /// [`HALF_CENTAVO`](Money::HALF_CENTAVO)), or if the result cannot be represented.
     pub fn of_centavos(self) -> Option<Money> {
         match self.centavos() {
-            Some(hundredfold) if hundredfold % 100 == 0 => {
-                Some(Money::from_centavos(hundredfold / 100))
-            }
+            Some(centavos) if centavos % 100 == 0 => Some(Money::from_centavos(centavos / 100)),
             _ => {
                 let scale = i32::try_from(self.0.scale()).ok()? + 2;
-                let read = exact(self.0.mantissa(), scale)?;
-                Money(read.0.round_dp(2)).differs_by_less(Money::NOISE, read).then_some(read)
+                let reais = from_mantissa(self.0.mantissa(), scale)?;
+                Money(reais.0.round_dp(2))
+                    .differs_by_less(Money::HALF_CENTAVO, reais)
+                    .then_some(reais)
             }
         }
     }
@@ -153,55 +154,54 @@ impl Money {
     /// Formats the amount in Brazilian notation without `R$`: `1.234,56`.
     ///
     /// The result has at least two decimal places. More decimal places are kept and not rounded.
-    pub fn figure(self) -> String {
-        self.written("").into()
+    pub fn format_number(self) -> String {
+        self.format_with("").into()
     }
 
     /// Formats the amount in Brazilian notation with `R$`: `R$ 1.234,56`. List rows call this
     /// method because it is faster than `Display`.
     pub fn text(self) -> CompactString {
-        self.written("R$ ")
+        self.format_with("R$ ")
     }
 
-    /// Formats the amount in Brazilian notation. `unit` (such as `R$ `) is inserted between the
-    /// sign and the digits.
-    fn written(self, unit: &str) -> CompactString {
+    /// Formats the amount in Brazilian notation, with `unit` between the sign and the digits.
+    fn format_with(self, unit: &str) -> CompactString {
         // Remove trailing zeros, but keep at least two decimal places.
-        let plain = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
-        let scale = plain.scale().max(2);
-        let figures = plain.mantissa().unsigned_abs() * 10_u128.pow(scale - plain.scale());
-        let figures = figures.to_compact_string();
+        let trimmed = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
+        let scale = trimmed.scale().max(2);
+        let digits = trimmed.mantissa().unsigned_abs() * 10_u128.pow(scale - trimmed.scale());
+        let digits = digits.to_compact_string();
         let scale = scale as usize;
         // Add leading zeros, because at least one digit must precede the comma.
-        let zeros = (scale + 1).saturating_sub(figures.len());
+        let zeros = (scale + 1).saturating_sub(digits.len());
         let (whole, fraction) = match zeros {
-            0 => figures.split_at(figures.len() - scale),
-            _ => ("0", &*figures),
+            0 => digits.split_at(digits.len() - scale),
+            _ => ("0", &*digits),
         };
-        let mut figure = CompactString::with_capacity(unit.len() + figures.len() * 4 / 3 + 4);
+        let mut text = CompactString::with_capacity(unit.len() + digits.len() * 4 / 3 + 4);
         if self.is_negative() {
-            figure.push('-');
+            text.push('-');
         }
-        figure.push_str(unit);
+        text.push_str(unit);
         // Split the digits into groups of three from the right. The first group has one to three
         // digits.
         let (first, mut rest) = whole.split_at((whole.len() + 2) % 3 + 1);
-        figure.push_str(first);
+        text.push_str(first);
         while !rest.is_empty() {
-            let (group, more) = rest.split_at(3);
-            figure.push('.');
-            figure.push_str(group);
-            rest = more;
+            let (group, remaining) = rest.split_at(3);
+            text.push('.');
+            text.push_str(group);
+            rest = remaining;
         }
-        figure.push(',');
-        figure.extend(std::iter::repeat_n('0', zeros.saturating_sub(1)));
-        figure.push_str(fraction);
-        figure
+        text.push(',');
+        text.extend(std::iter::repeat_n('0', zeros.saturating_sub(1)));
+        text.push_str(fraction);
+        text
     }
 
-    fn mantissa_at(self, scale: u32) -> Option<i128> {
-        let more = scale.checked_sub(self.0.scale())?;
-        self.0.mantissa().checked_mul(10_i128.checked_pow(more)?)
+    fn rescaled_mantissa(self, scale: u32) -> Option<i128> {
+        let added_digits = scale.checked_sub(self.0.scale())?;
+        self.0.mantissa().checked_mul(10_i128.checked_pow(added_digits)?)
     }
 }
 
@@ -245,12 +245,12 @@ impl<'de> Visitor<'de> for NumberVisitor {
 
     /// Parses a number that `serde_json::Value` has stored as a float.
     ///
-    /// A float with more than 15 digits is rejected, because formatting it may give an amount that
-    /// differs from the original by a centavo.
+    /// A float with more than 15 digits is rejected, because its text may differ from the original
+    /// amount by a centavo.
     fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
-        let is_sure = |read: &Money| read.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
+        let is_exact = |amount: &Money| amount.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
         Money::parse_wire(&reais.to_string())
-            .filter(is_sure)
+            .filter(is_exact)
             .ok_or_else(|| E::custom("an amount of money that cannot be kept exactly"))
     }
 
@@ -265,7 +265,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
 
 /// Returns `mantissa` divided by 10 to the power of `scale`; `None` if the result cannot be
 /// represented exactly.
-fn exact(mantissa: i128, scale: i32) -> Option<Money> {
+fn from_mantissa(mantissa: i128, scale: i32) -> Option<Money> {
     let (mantissa, scale) = match u32::try_from(scale) {
         Ok(scale) => (mantissa, scale),
         Err(_) => (mantissa.checked_mul(10_i128.checked_pow(scale.unsigned_abs())?)?, 0),
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wire_has_the_exact_text() {
+    fn wire_text_is_exact() {
         for (centavos, text) in [
             (0, "0.00"),
             (10, "0.10"),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn read_amount_keeps_its_scale() {
+    fn parsed_amount_keeps_its_scale() {
         for text in ["0", "10", "10.1", "10.100", "0.005", "79228162514264337593543950335"] {
             assert_eq!(money(text).wire(), text);
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn figures_are_brazilian() {
-        for (text, shown) in [
+        for (text, expected) in [
             ("0", "R$ 0,00"),
             ("0.1", "R$ 0,10"),
             ("-0.00", "R$ 0,00"),
@@ -426,39 +426,39 @@ mod tests {
             ("79228162514264337593543950335", "R$ 79.228.162.514.264.337.593.543.950.335,00"),
             ("-7.9228162514264337593543950335", "-R$ 7,9228162514264337593543950335"),
         ] {
-            assert_eq!(money(text).to_string(), shown);
+            assert_eq!(money(text).to_string(), expected);
         }
-        assert_eq!(money("1234.56").figure(), "1.234,56");
-        assert_eq!(money("-1234.56").figure(), "-1.234,56");
+        assert_eq!(money("1234.56").format_number(), "1.234,56");
+        assert_eq!(money("-1234.56").format_number(), "-1.234,56");
         assert_eq!(format!("{:>10}|", money("5")), "   R$ 5,00|");
     }
 
     #[test]
-    fn sums_are_exact_or_nothing() {
+    fn sums_are_exact_or_none() {
         assert_eq!(money("0.1").checked_add(money("0.20")).unwrap().wire(), "0.30");
         assert_eq!(money("10.00").checked_sub(money("10.01")).unwrap().wire(), "-0.01");
         assert_eq!(money("1.50").checked_sub(money("1.5")).unwrap().wire(), "0.00");
-        let most = money("79228162514264337593543950335");
-        assert_eq!(most.checked_add(money("1")), None);
-        assert_eq!(most.checked_add(money("0.1")), None);
-        assert_eq!(most.checked_sub(most).unwrap(), Money::ZERO);
+        let max = money("79228162514264337593543950335");
+        assert_eq!(max.checked_add(money("1")), None);
+        assert_eq!(max.checked_add(money("0.1")), None);
+        assert_eq!(max.checked_sub(max).unwrap(), Money::ZERO);
     }
 
     /// Deserializes an amount from a `serde_json::Value`, which may store a number as an inexact
     /// float.
     fn via_json_value(value: serde_json::Value) -> Option<Money> {
         let digits = value.to_string().bytes().filter(u8::is_ascii_digit).count();
-        let read = serde_json::from_value::<Money>(value).ok();
-        assert!(read.is_some() || digits > 15, "only where a float has too few digits");
-        read
+        let amount = serde_json::from_value::<Money>(value).ok();
+        assert!(amount.is_some() || digits > 15, "only where a float has too few digits");
+        amount
     }
 
     #[test]
     fn ambiguous_float_amount_is_refused() {
         for text in ["238221600748132.62", "238221600748132.63"] {
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
-            let read = via_json_value(serde_json::from_str(text).unwrap());
-            assert!(read.is_none_or(|read| read == money(text)), "{text}");
+            let parsed = via_json_value(serde_json::from_str(text).unwrap());
+            assert!(parsed.is_none_or(|parsed| parsed == money(text)), "{text}");
         }
         let plain = serde_json::from_str("1234.56").unwrap();
         assert_eq!(via_json_value(plain), Some(money("1234.56")));
@@ -470,37 +470,37 @@ mod tests {
             let amount = Money::from_centavos(centavos);
             let json = serde_json::to_string(&amount).unwrap();
             prop_assert_eq!(serde_json::from_str::<Money>(&json).unwrap().wire(), amount.wire());
-            let read = via_json_value(serde_json::to_value(amount).unwrap());
-            prop_assert!(read.is_none_or(|read| read.wire() == amount.wire()));
+            let parsed = via_json_value(serde_json::to_value(amount).unwrap());
+            prop_assert!(parsed.is_none_or(|parsed| parsed.wire() == amount.wire()));
             prop_assert_eq!(amount.centavos(), Some(centavos));
         }
 
         #[test]
-        fn any_decimal_text_is_kept_to_the_byte(
+        fn decimal_text_is_kept_exactly(
             text in "-?(0|[1-9][0-9]{0,14})(\\.[0-9]{1,12})?"
         ) {
-            let read = money(&text);
-            let sign_of_zero = if read.is_zero() { text.trim_start_matches('-') } else { &text };
-            prop_assert_eq!(read.wire(), sign_of_zero);
-            let witness = Decimal::from_str_exact(&text).unwrap();
-            prop_assert_eq!(read.0, witness);
+            let amount = money(&text);
+            let sign_of_zero = if amount.is_zero() { text.trim_start_matches('-') } else { &text };
+            prop_assert_eq!(amount.wire(), sign_of_zero);
+            let expected = Decimal::from_str_exact(&text).unwrap();
+            prop_assert_eq!(amount.0, expected);
             let by_value = via_json_value(serde_json::from_str(&text).unwrap());
-            prop_assert!(by_value.is_none_or(|by_value| by_value == read));
+            prop_assert!(by_value.is_none_or(|by_value| by_value == amount));
         }
 
         #[test]
-        fn sums_are_those_of_the_centavos(a in -1_i64 << 60..1 << 60, b in -1_i64 << 60..1 << 60) {
-            let (one, other) = (Money::from_centavos(a), Money::from_centavos(b));
-            prop_assert_eq!(one.checked_add(other).unwrap().centavos(), Some(a + b));
-            prop_assert_eq!(one.checked_sub(other).unwrap().centavos(), Some(a - b));
-            prop_assert_eq!(one.cmp(&other), a.cmp(&b));
+        fn sums_equal_sums_of_centavos(a in -1_i64 << 60..1 << 60, b in -1_i64 << 60..1 << 60) {
+            let (first, second) = (Money::from_centavos(a), Money::from_centavos(b));
+            prop_assert_eq!(first.checked_add(second).unwrap().centavos(), Some(a + b));
+            prop_assert_eq!(first.checked_sub(second).unwrap().centavos(), Some(a - b));
+            prop_assert_eq!(first.cmp(&second), a.cmp(&b));
         }
 
         #[test]
-        fn a_figure_says_the_whole_amount(mantissa in -1_i64 << 60..1 << 60, scale in 0_u32..10) {
+        fn figure_can_be_parsed_back(mantissa in -1_i64 << 60..1 << 60, scale in 0_u32..10) {
             let amount = Money::from_decimal(Decimal::new(mantissa, scale));
-            let back = amount.figure().replace('.', "").replace(',', ".");
-            prop_assert_eq!(money(&back), amount);
+            let parsed = amount.format_number().replace('.', "").replace(',', ".");
+            prop_assert_eq!(money(&parsed), amount);
         }
 
         #[test]

@@ -15,15 +15,15 @@ pub struct Nickname(String);
 
 impl Nickname {
     /// The maximum number of characters of a nickname.
-    pub const MOST: usize = 30;
+    pub const MAX_CHARS: usize = 30;
 
     /// Trims the text and returns it as a nickname. Returns `None` if the text is empty, is too
     /// long, or contains line breaks or invisible characters.
     pub fn parse(text: &str) -> Option<Nickname> {
         let text = text.trim();
-        let fits = !text.is_empty() && text.chars().count() <= Nickname::MOST;
-        let is_seen = Untrusted::from(text).is_clean();
-        (fits && is_seen).then(|| Nickname(text.to_owned()))
+        let fits = !text.is_empty() && text.chars().count() <= Nickname::MAX_CHARS;
+        let is_visible = Untrusted::from(text).is_clean();
+        (fits && is_visible).then(|| Nickname(text.to_owned()))
     }
 
     /// Returns the text of the nickname.
@@ -67,15 +67,15 @@ impl Nicknames {
 
     /// Returns the keys whose nickname contains `part`, each with the account that gave the
     /// nickname. Case and accents are ignored.
-    pub fn with(&self, part: &str) -> Vec<(Account, PixKey)> {
-        let named = self.0.iter().filter(|(_, name)| name.contains(part));
-        named.map(|((account, key), _)| (account.owner(), key.clone())).collect()
+    pub fn keys_matching(&self, part: &str) -> Vec<(Account, PixKey)> {
+        let matching = self.0.iter().filter(|(_, name)| name.contains(part));
+        matching.map(|((account, key), _)| (account.normalized(), key.clone())).collect()
     }
 }
 
 impl FromIterator<(Account, PixKey, Nickname)> for Nicknames {
-    fn from_iter<T: IntoIterator<Item = (Account, PixKey, Nickname)>>(all: T) -> Nicknames {
-        Nicknames(all.into_iter().map(|(whose, key, name)| ((whose, key), name)).collect())
+    fn from_iter<T: IntoIterator<Item = (Account, PixKey, Nickname)>>(entries: T) -> Nicknames {
+        Nicknames(entries.into_iter().map(|(account, key, name)| ((account, key), name)).collect())
     }
 }
 
@@ -84,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nickname_is_one_short_line_that_can_be_seen() {
+    fn nickname_is_a_short_visible_line() {
         assert_eq!(Nickname::parse("  Conta PJ ").unwrap().as_str(), "Conta PJ");
-        let long = "ç".repeat(Nickname::MOST);
+        let long = "ç".repeat(Nickname::MAX_CHARS);
         assert!(Nickname::parse(&long).is_some());
         let longer = format!("{long}ç");
-        for wrong in ["", "   ", "a\nb", "a\u{202e}b", "a\u{1b}[2J", &longer] {
-            assert!(Nickname::parse(wrong).is_none(), "{wrong:?}");
+        for invalid in ["", "   ", "a\nb", "a\u{202e}b", "a\u{1b}[2J", &longer] {
+            assert!(Nickname::parse(invalid).is_none(), "{invalid:?}");
         }
         assert!(!format!("{:?}", Nickname::parse("Conta PJ")).contains("PJ"));
     }

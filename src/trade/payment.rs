@@ -68,7 +68,7 @@ pub enum PaidSource {
 
 /// A page of the list of payment links, with the totals of the search if they are already computed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct LinksRead {
+pub struct LinksPage {
     /// The rows of the page.
     pub page: ListPage<PaymentLink>,
     /// The totals of the search; `None` if they are not computed yet.
@@ -205,7 +205,7 @@ pub enum Sale {
 impl Sale {
     /// Returns the id, the time and the account of the row. The id alone does not identify a row,
     /// because ids start again at 1 when a damaged history is replaced.
-    pub fn row(&self) -> (RowId, Wall, &Account) {
+    pub fn identity(&self) -> (RowId, Wall, &Account) {
         match self {
             Sale::Link(link) => (link.id, link.at, &link.request.account),
             Sale::Charge(charge) => (charge.id, charge.at, &charge.request.account),
@@ -215,7 +215,7 @@ impl Sale {
     /// Returns true if both are the same row of the history.
     pub fn is_same(&self, other: &Sale) -> bool {
         let is_same_kind = std::mem::discriminant(self) == std::mem::discriminant(other);
-        is_same_kind && self.row() == other.row()
+        is_same_kind && self.identity() == other.identity()
     }
 
     /// Returns true if the service is known to have created the link or direct payment.
@@ -243,7 +243,7 @@ impl Sale {
     }
 
     /// Returns the requested amount and the description.
-    pub fn what(&self) -> (Money, &str) {
+    pub fn amount_and_description(&self) -> (Money, &str) {
         match self {
             Sale::Link(PaymentLink { request, .. }) => (request.amount, &request.description),
             Sale::Charge(Charge { request, .. }) => (request.amount, &request.description),
@@ -273,7 +273,7 @@ impl<T> Default for ListPage<T> {
 /// Rows are found by the id of a row near them, not by counting from the start. So every part of
 /// the list loads equally fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PagePlace {
+pub enum PagePosition {
     /// The newest rows.
     #[default]
     Top,
@@ -282,7 +282,7 @@ pub enum PagePlace {
         /// The id of that row.
         id: RowId,
         /// The position of that row in the whole list.
-        place: u64,
+        position: u64,
         /// The position of the first requested row in the whole list.
         first: u64,
     },
@@ -294,13 +294,13 @@ impl PaymentLink {
     /// Returns the host name in the URL of the payment link, in lower case. If the link has no URL,
     /// returns the requested checkout domain.
     pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
-        let of_url = match outcome {
+        let url = match outcome {
             LinkOutcome::Created { url } => url.raw().split_once("://"),
             _ => None,
         };
-        let of_url = of_url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
-        let asked = || request.domain.as_ref().map(Untrusted::raw);
-        of_url.or_else(asked).map(str::to_lowercase)
+        let url_host = url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
+        let requested_host = || request.domain.as_ref().map(Untrusted::raw);
+        url_host.or_else(requested_host).map(str::to_lowercase)
     }
 }
 
@@ -347,7 +347,12 @@ pub enum DomainChoice {
 
 /// Returns the outcome to store in the history for a failed request. It always agrees with the
 /// message about the failure on the screen.
-fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) -> O) -> O {
+fn outcome_of_failure<O>(
+    failure: &Failure,
+    unknown: O,
+    not_sent: O,
+    refused: fn(Refusal) -> O,
+) -> O {
     match failure {
         // The user may have cancelled a request that was already sent.
         Failure::Cancelled => unknown,
@@ -362,7 +367,12 @@ fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) 
 impl LinkOutcome {
     /// Returns the outcome that the history stores for a failed request.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
-        not_made(failure, LinkOutcome::Unknown, LinkOutcome::NotSent, LinkOutcome::Refused)
+        outcome_of_failure(
+            failure,
+            LinkOutcome::Unknown,
+            LinkOutcome::NotSent,
+            LinkOutcome::Refused,
+        )
     }
 }
 
@@ -398,16 +408,18 @@ impl ChargeOutcome {
         match self {
             ChargeOutcome::Created { expires, .. } => {
                 let expires = expires.as_ref()?;
-                Wall::parse_rfc3339(&Untrusted::in_full(|| expires.shown_within(60)))
+                Wall::parse_rfc3339(&Untrusted::without_masking(|| expires.shown_within(60)))
             }
             _ => None,
         }
     }
 
-    /// Returns true if the Pix code is inconsistent or does not match the amount `asked`. Returns
-    /// false for a code that cannot be parsed, because its format may be unknown to this program.
-    pub fn has_odd_code(&self, asked: Money) -> bool {
-        self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(asked))
+    /// Returns true if the Pix code is inconsistent or does not match the `requested` amount.
+    ///
+    /// Returns false for a code that cannot be parsed, because its format may be unknown to this
+    /// program.
+    pub fn has_odd_code(&self, requested: Money) -> bool {
+        self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(requested))
     }
 
     /// Returns true if the direct payment was created, but no Pix code was found in the response.
@@ -417,7 +429,12 @@ impl ChargeOutcome {
 
     /// Returns the outcome that the history stores for a failed request.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
-        not_made(failure, ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused)
+        outcome_of_failure(
+            failure,
+            ChargeOutcome::Unknown,
+            ChargeOutcome::NotSent,
+            ChargeOutcome::Refused,
+        )
     }
 }
 
@@ -431,7 +448,7 @@ mod tests {
         Refusal { status, message: Some("não".into()), hint: None }
     }
 
-    fn assert_kept(failure: &Failure, link: &LinkOutcome, charge: &ChargeOutcome) {
+    fn assert_outcomes(failure: &Failure, link: &LinkOutcome, charge: &ChargeOutcome) {
         assert_eq!(LinkOutcome::of_failure(failure), *link, "{failure:?}");
         assert_eq!(ChargeOutcome::of_failure(failure), *charge, "{failure:?}");
     }
@@ -445,26 +462,26 @@ mod tests {
         let body = "{}".into();
         failures.push(Failure::Unreadable {
             status: 200,
-            looked_for: vec![],
-            may_be_taught: false,
+            expected_settings: vec![],
+            can_be_taught: false,
             body,
         });
         // The user may have cancelled a request that was already sent.
         failures.push(Failure::Cancelled);
         for failure in &failures {
-            assert_kept(failure, &LinkOutcome::Unknown, &ChargeOutcome::Unknown);
+            assert_outcomes(failure, &LinkOutcome::Unknown, &ChargeOutcome::Unknown);
         }
     }
 
     #[test]
     fn certain_rejection_is_stored_as_refused() {
         for status in [400, 401, 403, 404, 422, 429] {
-            let said = refusal(status);
+            let refusal = refusal(status);
             let (link, charge) =
-                (LinkOutcome::Refused(said.clone()), ChargeOutcome::Refused(said.clone()));
-            assert_kept(&Failure::Refused(said.clone()), &link, &charge);
+                (LinkOutcome::Refused(refusal.clone()), ChargeOutcome::Refused(refusal.clone()));
+            assert_outcomes(&Failure::Refused(refusal.clone()), &link, &charge);
             let credential = Some(CredentialKind::Jwt);
-            assert_kept(&Failure::Unauthorized { credential, refusal: said }, &link, &charge);
+            assert_outcomes(&Failure::Unauthorized { credential, refusal }, &link, &charge);
         }
     }
 
@@ -475,7 +492,7 @@ mod tests {
             Failure::NoCredential(CredentialKind::Jwt),
             Failure::Vault(VaultTrouble::Locked),
         ] {
-            assert_kept(&failure, &LinkOutcome::NotSent, &ChargeOutcome::NotSent);
+            assert_outcomes(&failure, &LinkOutcome::NotSent, &ChargeOutcome::NotSent);
         }
     }
 }

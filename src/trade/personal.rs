@@ -9,12 +9,12 @@ use std::borrow::Cow;
 /// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
-/// A path segment of a URL is masked as an id if it contains at least this many digits.
-const LEAST_OF_AN_ID: usize = 3;
+/// A path segment of a URL with at least this many digits is masked, because it may be an id.
+const MIN_ID_DIGITS: usize = 3;
 
 /// A number with at least this many digits is masked, because it may be a tax, telephone or account
 /// number.
-const LONG_NUMBER: usize = 8;
+const MIN_NUMBER_DIGITS: usize = 8;
 
 /// Parts of names, in lower case. A JSON member is personal if its name contains one of them.
 const PERSONAL_NAMES: [&str; 28] = [
@@ -63,8 +63,9 @@ pub fn masked_name(name: &str) -> String {
 /// of characters stays the same, so that the cursor keeps its position.
 pub fn masked_typing(typed: &str) -> String {
     let count = typed.chars().count();
-    let masked =
-        |(at, c): (usize, char)| if at + 2 < count && c.is_alphanumeric() { '•' } else { c };
+    let masked = |(index, c): (usize, char)| {
+        if index + 2 < count && c.is_alphanumeric() { '•' } else { c }
+    };
     typed.chars().enumerate().map(masked).collect()
 }
 
@@ -73,22 +74,22 @@ pub fn masked_text(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
-        if let Some(number) = spaced_number(rest) {
+        if let Some(length) = long_number_length(rest) {
             masked.push_str(MASKED);
-            rest = &rest[number..];
+            rest = &rest[length..];
             continue;
         }
-        let end = rest.find(is_between).unwrap_or(rest.len());
+        let end = rest.find(is_separator).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         // Ignore a full stop or colon after the word, because it is punctuation.
-        let core = word.trim_end_matches(['.', ':']);
-        match core.split_once("://") {
-            Some(_) => masked.push_str(&masked_address(core)),
-            None if is_personal(core) => masked.push_str(MASKED),
-            None => masked.push_str(&without_user(core)),
+        let trimmed = word.trim_end_matches(['.', ':']);
+        match trimmed.split_once("://") {
+            Some(_) => masked.push_str(&masked_url(trimmed)),
+            None if is_personal(trimmed) => masked.push_str(MASKED),
+            None => masked.push_str(&masked_home(trimmed)),
         }
-        masked.push_str(&word[core.len()..]);
-        let next = after.find(|c| !is_between(c)).unwrap_or(after.len());
+        masked.push_str(&word[trimmed.len()..]);
+        let next = after.find(|c| !is_separator(c)).unwrap_or(after.len());
         masked.push_str(&after[..next]);
         rest = &after[next..];
     }
@@ -102,43 +103,44 @@ pub fn looks_personal(text: &str) -> bool {
 
 /// Returns the length, in bytes, of a long number at the start of the text. The number may consist
 /// of several groups, such as `(11) 91234 5678`. Returns `None` if there is no such number.
-fn spaced_number(text: &str) -> Option<usize> {
+fn long_number_length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
     // If a letter follows the digits directly, the last group of digits belongs to a word, so leave
     // it out.
-    let run = match text[run.len()..].starts_with(|c| !is_between(c)) {
-        true => &run[..run.rfind(is_between)?],
+    let run = match text[run.len()..].starts_with(|c| !is_separator(c)) {
+        true => &run[..run.rfind(is_separator)?],
         false => run,
     };
     let run = run.trim_end_matches(|c: char| !c.is_numeric());
     let digits = run.chars().filter(|c| c.is_numeric()).count();
-    let is_dated = run.split(is_between).any(|word| is_moment(word) || is_amount(word));
-    let is_whole = run.starts_with(|c: char| c.is_numeric() || "+(".contains(c));
-    (is_whole && digits >= LONG_NUMBER && !is_dated).then_some(run.len())
+    let has_date_or_amount =
+        run.split(is_separator).any(|word| starts_with_date(word) || is_amount(word));
+    let starts_as_number = run.starts_with(|c: char| c.is_numeric() || "+(".contains(c));
+    (starts_as_number && digits >= MIN_NUMBER_DIGITS && !has_date_or_amount).then_some(run.len())
 }
 
 /// Masks the query of a URL and the path segments that may contain an id. The scheme and the host
 /// are kept.
-fn masked_address(address: &str) -> String {
-    let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
+fn masked_url(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let (host, rest) = rest.split_at(end);
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
     let (path, query) = rest.split_at(end);
-    let names_something = |part: &str| {
+    let looks_like_id = |part: &str| {
         part.contains(['%', '@'])
-            || part.chars().filter(|c| c.is_numeric()).count() >= LEAST_OF_AN_ID
+            || part.chars().filter(|c| c.is_numeric()).count() >= MIN_ID_DIGITS
     };
-    let path = path.split('/').map(|part| if names_something(part) { MASKED } else { part });
+    let path = path.split('/').map(|part| if looks_like_id(part) { MASKED } else { part });
     let path = path.collect::<Vec<_>>().join("/");
     let query = if query.is_empty() { String::new() } else { format!("{}{MASKED}", &query[..1]) };
     format!("{scheme}://{host}{path}{query}")
 }
 
 /// Masks the user name in the path of a home directory, such as `…/ana/file`.
-fn without_user(word: &str) -> Cow<'_, str> {
+fn masked_home(word: &str) -> Cow<'_, str> {
     for homes in ["home", "Users"].map(|homes| format!("/{homes}/")) {
         if let Some((before, rest)) = word.split_once(&homes) {
             let end = rest.find('/').unwrap_or(rest.len());
@@ -153,22 +155,22 @@ fn without_user(word: &str) -> Cow<'_, str> {
 ///
 /// If `is_strict` is true, masks all strings, ids and list elements.
 pub fn masked_body(body: &str, is_strict: bool) -> String {
-    let mut around = Enclosing::default();
+    let mut enclosing = Enclosing::default();
     let lines = body.lines().map(|line| {
         let text = line.trim_start();
-        let member = member(text);
+        let member = split_member(text);
         let (name, value) = member.unwrap_or(("", text));
         if text.starts_with(['}', ']']) {
-            around.0.pop();
+            enclosing.0.pop();
         }
         let is_leaf = !text.starts_with(['{', '[', '}', ']']) && !value.starts_with(['{', '[']);
-        if is_leaf && (member.is_some() || around.is_list()) {
+        if is_leaf && (member.is_some() || enclosing.is_list()) {
             let (value, comma) = value.strip_suffix(',').map_or((value, ""), |value| (value, ","));
             let before = masked_text(&line[..line.len() - value.len() - comma.len()]);
-            return format!("{before}{}{comma}", around.masked(name, value, is_strict));
+            return format!("{before}{}{comma}", enclosing.masked(name, value, is_strict));
         }
         if let "{" | "[" = value {
-            around.enter(name, value == "[");
+            enclosing.enter(name, value == "[");
         }
         match member {
             Some(_) => masked_text(line),
@@ -193,15 +195,15 @@ struct Container {
     name: String,
     is_list: bool,
     /// True if an enclosing object has a personal name, such as `customer`.
-    is_below: bool,
+    has_personal_parent: bool,
 }
 
 impl Enclosing {
     /// Enters a nested list or object. The values that follow are inside it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
-        let (name, is_below) = self.place(name);
-        let outer = Container { name: name.to_owned(), is_list, is_below };
-        self.0.push(outer);
+        let (name, has_personal_parent) = self.effective_name(name);
+        let container = Container { name: name.to_owned(), is_list, has_personal_parent };
+        self.0.push(container);
     }
 
     /// Leaves the innermost lists and objects until `depth` of them remain.
@@ -211,7 +213,7 @@ impl Enclosing {
 
     /// Returns true if the innermost container is a list. Values in a list have no names.
     pub fn is_list(&self) -> bool {
-        self.0.last().is_some_and(|outer| outer.is_list)
+        self.0.last().is_some_and(|container| container.is_list)
     }
 
     /// Masks a JSON string, number or other value without members.
@@ -220,32 +222,33 @@ impl Enclosing {
     /// their list. Inside an object with a personal name, all strings with letters are masked,
     /// except ids, states and times.
     pub fn masked(&self, name: &str, value: &str, is_strict: bool) -> String {
-        let (name, is_below) = self.place(name);
+        let (name, has_personal_parent) = self.effective_name(name);
         let lower = name.to_lowercase();
         let is_id = lower == "id" || name.ends_with("Id") || name.ends_with("_id");
         let is_state = ["status", "state", "situacao"].iter().any(|end| lower.ends_with(end));
         let text = value.strip_prefix('"');
-        let is_word = text.is_some_and(|text| text.contains(char::is_alphabetic));
-        let is_said = is_word && !is_id && !is_state && !text.is_some_and(is_moment);
+        let has_letters = text.is_some_and(|text| text.contains(char::is_alphabetic));
+        let is_free_text =
+            has_letters && !is_id && !is_state && !text.is_some_and(starts_with_date);
         let is_masked = is_personal_name(name)
-            || (is_below && is_said)
+            || (has_personal_parent && is_free_text)
             || (is_strict && (is_id || text.is_some() || self.is_list()));
         if is_masked { format!("\"{MASKED}\"") } else { masked_text(value) }
     }
 
     /// Returns the name that decides whether a value is masked, and true if an enclosing object has
     /// a personal name. A list item takes the name of its list.
-    fn place<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
+    fn effective_name<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
         match self.0.last() {
-            Some(list) if list.is_list => (&list.name, list.is_below),
-            Some(object) => (name, object.is_below || is_personal_name(&object.name)),
+            Some(list) if list.is_list => (&list.name, list.has_personal_parent),
+            Some(object) => (name, object.has_personal_parent || is_personal_name(&object.name)),
             None => (name, false),
         }
     }
 }
 
 /// Returns the name and the value of a JSON member in a line such as `"name": "Ana",`.
-fn member(line: &str) -> Option<(&str, &str)> {
+fn split_member(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix('"')?;
     let mut is_escaped = false;
     let end = line.find(|c| {
@@ -276,7 +279,7 @@ pub fn is_personal_name(name: &str) -> bool {
 
 /// Returns true if the character can separate two words. Points and commas do not count as
 /// separators, because numbers contain them.
-fn is_between(c: char) -> bool {
+fn is_separator(c: char) -> bool {
     c.is_whitespace() || "\"'<>(){}[];“”".contains(c)
 }
 
@@ -284,7 +287,7 @@ fn is_personal(word: &str) -> bool {
     let word = word.trim_end_matches(',');
     let is_address = word.contains('@') && word.len() > 1;
     let digits = word.chars().filter(|c| c.is_numeric()).count();
-    let is_number = digits >= LONG_NUMBER && !is_amount(word) && !is_moment(word);
+    let is_number = digits >= MIN_NUMBER_DIGITS && !is_amount(word) && !starts_with_date(word);
     is_address || is_number || is_random_key(word)
 }
 
@@ -296,13 +299,13 @@ fn is_amount(word: &str) -> bool {
 }
 
 /// Returns true if the text begins with a date, such as `2026-11-24T10:00`.
-fn is_moment(word: &str) -> bool {
+fn starts_with_date(word: &str) -> bool {
     let Some(date) = word.get(..10) else { return false };
-    let is_right = |(at, b): (usize, u8)| match at {
+    let is_expected = |(index, b): (usize, u8)| match index {
         4 | 7 => b == b'-',
         _ => b.is_ascii_digit(),
     };
-    date.bytes().enumerate().all(is_right)
+    date.bytes().enumerate().all(is_expected)
 }
 
 /// Returns true if the text is a UUID in the format of a random Pix key.
@@ -322,7 +325,7 @@ mod tests {
 
     #[test]
     fn only_personal_parts_of_a_text_are_masked() {
-        let said = [
+        let cases = [
             ("Conta de ana@loja.example bloqueada.", "Conta de ••• bloqueada."),
             ("CPF 111.444.777-35: inválido", "CPF •••: inválido"),
             ("(cnpj 11444777000161)", "(cnpj •••)"),
@@ -347,7 +350,7 @@ mod tests {
                 "GET http://127.0.0.1:43210/v1/c/•••?•••",
             ),
         ];
-        for (text, masked) in said {
+        for (text, masked) in cases {
             assert_eq!(masked_text(text), masked);
         }
     }
@@ -406,7 +409,7 @@ mod tests {
 }"#;
         let masked = masked_body(body, false);
         let lines: Vec<_> = masked.lines().map(str::trim).collect();
-        let wanted = [
+        let expected = [
             r#""a\": \"nome": "•••","#,
             r#""•••","#,
             r#""•••""#,
@@ -417,7 +420,7 @@ mod tests {
             r#""user_id": "usr_ab","#,
             r#""bolo""#,
         ];
-        for line in wanted {
+        for line in expected {
             assert!(lines.contains(&line), "{line}: {masked}");
         }
         assert!(!masked.contains("Ana") && !masked.contains("Bia"), "{masked}");
@@ -436,8 +439,8 @@ mod tests {
   "ok": true
 }"#;
         let masked = masked_body(body, true);
-        for gone in ["4410", "Ana", "12,00"] {
-            assert!(!masked.contains(gone), "{masked}");
+        for personal in ["4410", "Ana", "12,00"] {
+            assert!(!masked.contains(personal), "{masked}");
         }
         assert!(masked.contains("\"amount\": 10.10") && masked.contains("\"ok\": true"));
         assert_eq!(masked_body("Ana tem R$ 12,00", true), "\"•••\"");
@@ -461,10 +464,10 @@ mod tests {
         }
 
         #[test]
-        fn an_address_in_a_text_is_masked(name in "[a-z]{3,9}", around in "[ -~]{0,20}") {
+        fn email_address_in_a_text_is_masked(name in "[a-z]{3,9}", around in "[ -~]{0,20}") {
             let text = format!("{around} {name}@loja.example {around}");
-            let (whole, masked) = (format!("{name}@loja.example"), masked_text(&text));
-            prop_assert!(!masked.contains(&whole), "{}", masked);
+            let (address, masked) = (format!("{name}@loja.example"), masked_text(&text));
+            prop_assert!(!masked.contains(&address), "{}", masked);
         }
     }
 }

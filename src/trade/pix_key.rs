@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::untrusted::is_unseen;
+use super::untrusted::is_hidden;
 
 /// The maximum number of characters of a Pix key that is an e-mail address.
-const LONGEST_EMAIL: usize = 77;
+const MAX_EMAIL_LENGTH: usize = 77;
 
 /// The punctuation of a CPF (a person's tax number), with `#` for each digit.
 const CPF_SHAPE: &str = "###.###.###-##";
@@ -124,7 +124,7 @@ pub enum PixKeyError {
     #[error("not an e-mail address")]
     EmailShape,
     /// The e-mail address has more than 77 characters.
-    #[error("the e-mail has {got} characters, a key has at most {LONGEST_EMAIL}")]
+    #[error("the e-mail has {got} characters, a key has at most {MAX_EMAIL_LENGTH}")]
     EmailTooLong {
         /// The number of characters of the address.
         got: usize,
@@ -140,16 +140,16 @@ pub enum PixKeyError {
 impl PixKey {
     /// Parses a Pix key as the kind that the user chose. Punctuation in the key is optional.
     pub fn parse(kind: PixKeyKind, typed: &str) -> Result<PixKey, PixKeyError> {
-        let typed = as_typed(typed);
+        let typed = normalized_input(typed);
         if is_pix_code(&typed) {
             return Err(PixKeyError::PixCode);
         }
         let text = match kind {
-            PixKeyKind::Cpf => cpf(&without(&typed, &['.', '-']))?,
-            PixKeyKind::Cnpj => cnpj(&without(&typed, &['.', '/', '-']))?,
-            PixKeyKind::Phone => phone(&without(&typed, &['.', '(', ')', '-']))?,
-            PixKeyKind::Email => email(&typed)?,
-            PixKeyKind::Random => random(&without(&typed, &['{', '}']))?,
+            PixKeyKind::Cpf => parse_cpf(&remove_punctuation(&typed, &['.', '-']))?,
+            PixKeyKind::Cnpj => parse_cnpj(&remove_punctuation(&typed, &['.', '/', '-']))?,
+            PixKeyKind::Phone => parse_phone(&remove_punctuation(&typed, &['.', '(', ')', '-']))?,
+            PixKeyKind::Email => parse_email(&typed)?,
+            PixKeyKind::Random => parse_random(&remove_punctuation(&typed, &['{', '}']))?,
         };
         Ok(PixKey { kind, text })
     }
@@ -167,12 +167,12 @@ impl PixKey {
     /// Returns the whole key with the usual punctuation, such as `123.456.789-09` for a CPF.
     pub fn pretty(&self) -> String {
         match (self.kind, self.text.strip_prefix("+55")) {
-            (PixKeyKind::Cpf, _) => fill(CPF_SHAPE, &self.text),
-            (PixKeyKind::Cnpj, _) => fill("##.###.###/####-##", &self.text),
+            (PixKeyKind::Cpf, _) => fill_pattern(CPF_SHAPE, &self.text),
+            (PixKeyKind::Cnpj, _) => fill_pattern("##.###.###/####-##", &self.text),
             (PixKeyKind::Phone, Some(national)) if national.len() == 11 => {
-                fill("+55 ## #####-####", national)
+                fill_pattern("+55 ## #####-####", national)
             }
-            (PixKeyKind::Phone, Some(national)) => fill("+55 ## ####-####", national),
+            (PixKeyKind::Phone, Some(national)) => fill_pattern("+55 ## ####-####", national),
             _ => self.text.clone(),
         }
     }
@@ -180,8 +180,8 @@ impl PixKey {
     /// Returns the key with most characters hidden. The owner of the key can still recognise it.
     pub fn masked(&self) -> String {
         match self.kind {
-            PixKeyKind::Cpf => fill("***.###.###-**", &self.text[3..9]),
-            PixKeyKind::Cnpj => fill("**.###.###/****-**", &self.text[2..8]),
+            PixKeyKind::Cpf => fill_pattern("***.###.###-**", &self.text[3..9]),
+            PixKeyKind::Cnpj => fill_pattern("**.###.###/****-**", &self.text[2..8]),
             PixKeyKind::Phone => self.masked_phone(),
             PixKeyKind::Email => {
                 let (name, host) = self.text.split_once('@').unwrap_or((&self.text, ""));
@@ -200,8 +200,8 @@ impl PixKey {
         let mut parts = text.split(['*', '#']);
         let first = parts.next().unwrap_or_default();
         let Some(last) = parts.next_back() else { return false };
-        let inside = self.text.to_ascii_lowercase();
-        let mut rest = inside.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
+        let key = self.text.to_ascii_lowercase();
+        let mut rest = key.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
         for part in parts {
             rest = rest.and_then(|rest| Some(rest.split_once(part)?.1));
         }
@@ -210,19 +210,23 @@ impl PixKey {
 
     fn masked_phone(&self) -> String {
         let digits = &self.text[1..];
-        let shown = if digits.len() >= 8 { &digits[digits.len() - 4..] } else { "" };
+        let last_digits = if digits.len() >= 8 { &digits[digits.len() - 4..] } else { "" };
         match digits.strip_prefix("55") {
-            Some(national) if national.len() == 11 => fill("+55 ** *****-####", shown),
-            Some(_) => fill("+55 ** ****-####", shown),
-            None => format!("+{}{shown}", "*".repeat(digits.len() - shown.len())),
+            Some(national) if national.len() == 11 => {
+                fill_pattern("+55 ** *****-####", last_digits)
+            }
+            Some(_) => fill_pattern("+55 ** ****-####", last_digits),
+            None => format!("+{}{last_digits}", "*".repeat(digits.len() - last_digits.len())),
         }
     }
 }
 
-/// Returns the kinds of key that `typed` may be. Text with the punctuation of a CPF (a tax number)
-/// counts only as a CPF, although a phone number may have the same punctuation.
+/// Returns the kinds of key that `typed` may be.
+///
+/// Text with the punctuation of a CPF (a tax number) counts only as a CPF, although a phone number
+/// may be written in the same way.
 pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
-    let shape = as_typed(typed).replace(|c: char| c.is_ascii_digit(), "#");
+    let shape = normalized_input(typed).replace(|c: char| c.is_ascii_digit(), "#");
     let fits = |kind: &PixKeyKind| {
         (*kind == PixKeyKind::Cpf || shape != CPF_SHAPE) && PixKey::parse(*kind, typed).is_ok()
     };
@@ -233,7 +237,7 @@ pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
 /// likely. The result is used only to explain an error.
 pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     use PixKeyError::{AllSame, CheckDigits, LettersInCheckDigits, PixCode};
-    let text = as_typed(typed);
+    let text = normalized_input(typed);
     let is_likely = |kind: PixKeyKind, error: PixKeyError| match kind {
         _ if error == PixCode => true,
         PixKeyKind::Cpf | PixKeyKind::Cnpj => {
@@ -259,8 +263,8 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
         return Vec::new();
     }
     // Recognise even an incomplete e-mail address, because no other kind of key contains `@`.
-    let is_address = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
-    if is_address && chosen != PixKeyKind::Email && !is_pix_code(&as_typed(typed)) {
+    let is_email = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
+    if is_email && chosen != PixKeyKind::Email && !is_pix_code(&normalized_input(typed)) {
         return vec![PixKeyKind::Email];
     }
     possible_kinds(typed)
@@ -274,9 +278,9 @@ impl fmt::Debug for PixKey {
     }
 }
 
-fn cpf(digits: &str) -> Result<String, PixKeyError> {
-    only_digits(digits)?;
-    let values = document(digits, 11)?;
+fn parse_cpf(digits: &str) -> Result<String, PixKeyError> {
+    require_digits(digits)?;
+    let values = document_values(digits, 11)?;
     // The rightmost digit has weight 2, and the weights increase by one towards the left.
     let first = check_digit(&values[..9], |from_right| from_right + 2);
     let second = check_digit(&values[..10], |from_right| from_right + 2);
@@ -286,12 +290,12 @@ fn cpf(digits: &str) -> Result<String, PixKeyError> {
     Ok(digits.to_owned())
 }
 
-fn cnpj(typed: &str) -> Result<String, PixKeyError> {
+fn parse_cnpj(typed: &str) -> Result<String, PixKeyError> {
     let text = typed.to_ascii_uppercase();
     if !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return Err(PixKeyError::NotLettersOrDigits);
     }
-    let values = document(&text, 14)?;
+    let values = document_values(&text, 14)?;
     if values[12..].iter().any(|&value| value > 9) {
         return Err(PixKeyError::LettersInCheckDigits);
     }
@@ -306,7 +310,7 @@ fn cnpj(typed: &str) -> Result<String, PixKeyError> {
 
 /// Returns the values of the characters of a CPF or CNPJ: their ASCII codes minus 48. A CNPJ may
 /// contain letters since July 2026.
-fn document(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
+fn document_values(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
     if text.is_empty() {
         return Err(PixKeyError::Empty);
     }
@@ -321,37 +325,38 @@ fn document(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
 }
 
 fn check_digit(values: &[u32], weight: impl Fn(u32) -> u32) -> u32 {
-    let sum: u32 = (0..).zip(values.iter().rev()).map(|(place, value)| value * weight(place)).sum();
+    let sum: u32 =
+        (0..).zip(values.iter().rev()).map(|(position, value)| value * weight(position)).sum();
     match sum % 11 {
         0 | 1 => 0,
-        rest => 11 - rest,
+        remainder => 11 - remainder,
     }
 }
 
-fn phone(typed: &str) -> Result<String, PixKeyError> {
-    let (with_country, digits) = match typed.strip_prefix('+') {
+fn parse_phone(typed: &str) -> Result<String, PixKeyError> {
+    let (has_plus, digits) = match typed.strip_prefix('+') {
         Some(digits) => (true, digits),
         None => (false, typed),
     };
-    only_digits(digits)?;
-    if with_country && !digits.starts_with("55") {
-        let is_country = digits.starts_with(|c| c != '0');
-        if !is_country || !(3..=16).contains(&digits.len()) {
+    require_digits(digits)?;
+    if has_plus && !digits.starts_with("55") {
+        let is_country_code = digits.starts_with(|c| c != '0');
+        if !is_country_code || !(3..=16).contains(&digits.len()) {
             return Err(PixKeyError::PhoneShape);
         }
         return Ok(format!("+{digits}"));
     }
     // A number without `+` must be Brazilian and include the country code if it begins with 55 and
     // has 12 or 13 digits.
-    let in_full = with_country || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
-    let national = if in_full { &digits[2..] } else { digits };
-    brazilian(national)?;
+    let has_country_code = has_plus || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
+    let national = if has_country_code { &digits[2..] } else { digits };
+    check_brazilian_phone(national)?;
     Ok(format!("+55{national}"))
 }
 
-/// Checks a Brazilian number with its area code. Area codes contain no zero. Mobile numbers have 9
+/// Checks a Brazilian number with its area code, which contains no zero. Mobile numbers have 9
 /// digits and begin with 9. Landline numbers have 8 digits and begin with 2 to 5.
-fn brazilian(national: &str) -> Result<(), PixKeyError> {
+fn check_brazilian_phone(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
         return Err(PixKeyError::PhoneLength { got: national.len() });
     }
@@ -369,7 +374,7 @@ fn brazilian(national: &str) -> Result<(), PixKeyError> {
 
 /// Returns the e-mail address in lower case. Returns an error if it has characters that the Central
 /// Bank's directory does not accept.
-fn email(typed: &str) -> Result<String, PixKeyError> {
+fn parse_email(typed: &str) -> Result<String, PixKeyError> {
     if typed.is_empty() {
         return Err(PixKeyError::Empty);
     }
@@ -381,7 +386,7 @@ fn email(typed: &str) -> Result<String, PixKeyError> {
     if !name_is_fine || !host_is_fine {
         return Err(PixKeyError::EmailShape);
     }
-    if text.len() > LONGEST_EMAIL {
+    if text.len() > MAX_EMAIL_LENGTH {
         return Err(PixKeyError::EmailTooLong { got: text.len() });
     }
     Ok(text)
@@ -394,13 +399,13 @@ fn is_host_label(label: &str) -> bool {
         && !label.ends_with('-')
 }
 
-fn random(typed: &str) -> Result<String, PixKeyError> {
+fn parse_random(typed: &str) -> Result<String, PixKeyError> {
     if typed.is_empty() {
         return Err(PixKeyError::Empty);
     }
-    let hex = typed.chars().filter(|c| *c != '-').count();
-    if hex != 32 {
-        return Err(PixKeyError::WrongLength { got: hex, want: 32 });
+    let digits = typed.chars().filter(|c| *c != '-').count();
+    if digits != 32 {
+        return Err(PixKeyError::WrongLength { got: digits, want: 32 });
     }
     // Accept only the two lengths of a UUID: with dashes and without them.
     if !matches!(typed.len(), 32 | 36) {
@@ -410,7 +415,7 @@ fn random(typed: &str) -> Result<String, PixKeyError> {
     Ok(key.hyphenated().to_string())
 }
 
-fn only_digits(text: &str) -> Result<(), PixKeyError> {
+fn require_digits(text: &str) -> Result<(), PixKeyError> {
     if text.is_empty() {
         return Err(PixKeyError::Empty);
     }
@@ -423,15 +428,15 @@ fn only_digits(text: &str) -> Result<(), PixKeyError> {
 /// Returns true if the text looks like a Pix code: it has the right beginning and contains the
 /// identifier of Pix.
 fn is_pix_code(text: &str) -> bool {
-    let text = without(text, &[]).to_ascii_lowercase();
+    let text = remove_punctuation(text, &[]).to_ascii_lowercase();
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
 /// Returns the text without the invisible characters that some address books insert, and with plain
 /// hyphens instead of typographic dashes.
-pub fn as_typed(text: &str) -> String {
-    let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
-    let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();
+pub fn normalized_input(text: &str) -> String {
+    let visible = text.chars().filter(|c| !is_hidden(*c) || c.is_whitespace());
+    let plain: String = visible.map(|c| if is_dash(c) { '-' } else { c }).collect();
     plain.trim().to_owned()
 }
 
@@ -441,14 +446,14 @@ fn is_dash(c: char) -> bool {
 }
 
 /// Removes white space and the given punctuation.
-fn without(text: &str, punctuation: &[char]) -> String {
+fn remove_punctuation(text: &str, punctuation: &[char]) -> String {
     text.chars().filter(|c| !c.is_whitespace() && !punctuation.contains(c)).collect()
 }
 
 /// Replaces each `#` in a pattern such as `###.###` with the next character of the text.
-fn fill(form: &str, text: &str) -> String {
+fn fill_pattern(pattern: &str, text: &str) -> String {
     let mut characters = text.chars();
-    form.chars().filter_map(|c| if c == '#' { characters.next() } else { Some(c) }).collect()
+    pattern.chars().filter_map(|c| if c == '#' { characters.next() } else { Some(c) }).collect()
 }
 
 #[cfg(test)]

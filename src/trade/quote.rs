@@ -8,7 +8,7 @@ use super::{Failure, Money, Wall};
 
 /// The maximum age of a quote. After that, a new quote must be requested and shown before the
 /// seller can confirm the withdrawal.
-pub const STALE_AFTER: Duration = Duration::from_secs(120);
+pub const MAX_QUOTE_AGE: Duration = Duration::from_secs(120);
 
 /// The origin of a fee or net amount in a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub enum QuoteFault {
         amount: Money,
         /// The amount in the response; `None` if the response contains a number that is not a valid
         /// amount.
-        said: Option<Money>,
+        replied_amount: Option<Money>,
     },
     /// The fee is negative or larger than the amount.
     OutOfRange {
@@ -91,9 +91,10 @@ pub enum QuoteFault {
 }
 
 impl NoQuote {
-    /// Returns true if a withdrawal of this amount cannot be confirmed, because the service refused
-    /// the amount, or replied with figures that are unreadable, impossible or contradictory. In all
-    /// other cases only the fee is unknown, and the seller may accept that.
+    /// Returns true if a withdrawal of this amount cannot be confirmed: the service refused the
+    /// amount, or sent unreadable or contradictory figures.
+    ///
+    /// In all other cases only the fee is unknown, and the seller may accept that.
     pub fn blocks(&self) -> bool {
         match self {
             NoQuote::Failure(failure) => matches!(failure, Failure::Refused(r) if r.is_of_input()),
@@ -108,8 +109,8 @@ impl Quote {
     ///
     /// # Errors
     ///
-    /// Returns a [`QuoteFault`] if both are missing, if they do not add up to the amount, if one is
-    /// negative, or if one has too many digits for computing the other exactly.
+    /// Returns a [`QuoteFault`] if both are missing, if one is negative, or if they do not add up
+    /// to the amount. Also returns a fault if the missing figure cannot be computed exactly.
     pub fn new(
         amount: Money,
         fee: Option<Money>,
@@ -131,8 +132,8 @@ impl Quote {
         };
         // The service may round the fee or the net amount, so accept a difference below one
         // centavo.
-        let left = amount.checked_sub(fee);
-        if !left.is_some_and(|left| left.differs_by_less(Money::CENTAVO, net)) {
+        let remainder = amount.checked_sub(fee);
+        if !remainder.is_some_and(|remainder| remainder.differs_by_less(Money::CENTAVO, net)) {
             return Err(QuoteFault::DoesNotAddUp { amount, fee, net });
         }
         if fee.is_negative() || net.is_negative() {
@@ -154,7 +155,7 @@ impl Quote {
     /// Returns true if the quote is recent enough to be confirmed. Returns false if the wall clock
     /// went backwards, because the age of the quote is then unknown.
     pub fn is_fresh(&self, now: Wall) -> bool {
-        now.since(self.at).is_some_and(|age| age < STALE_AFTER)
+        now.since(self.at).is_some_and(|age| age < MAX_QUOTE_AGE)
     }
 }
 
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_missing_figure_is_computed_and_says_so() {
+    fn missing_figure_is_computed_and_marked() {
         let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(0)).unwrap();
         assert_eq!((quote.net, quote.net_source), (brl(9_795), FigureSource::Computed));
         let quote = Quote::new(brl(10_000), None, Some(brl(9_795)), Wall(0)).unwrap();
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_do_not_add_up_are_no_quote() {
+    fn figures_that_do_not_add_up_are_no_quote() {
         assert_eq!(
             Quote::new(brl(10_000), Some(brl(205)), Some(brl(9_794)), Wall(0)),
             Err(QuoteFault::DoesNotAddUp { amount: brl(10_000), fee: brl(205), net: brl(9_794) })
@@ -192,14 +193,14 @@ mod tests {
         // Computing the fee from this net amount would need too many digits. The error is therefore
         // `Unreadable`, not `Missing`.
         let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
-        let most = Money::parse_wire("9999999999.99").unwrap();
-        assert!(most.checked_sub(net).is_none());
+        let max = Money::parse_wire("9999999999.99").unwrap();
+        assert!(max.checked_sub(net).is_none());
         let unreadable = Err(QuoteFault::Unreadable(QuoteFigure::Net));
-        assert_eq!(Quote::new(most, None, Some(net), Wall(0)), unreadable);
+        assert_eq!(Quote::new(max, None, Some(net), Wall(0)), unreadable);
     }
 
     #[test]
-    fn less_than_a_centavo_is_no_fault_and_is_told() {
+    fn difference_below_a_centavo_is_accepted() {
         let figure = |text: &str| Money::parse_wire(text).unwrap();
         for (amount, fee, net) in [
             ("100.10", "3.0029999999999997", "97.097"),
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_goes_stale_and_never_comes_from_the_future() {
+    fn quote_is_stale_after_two_minutes_or_if_future() {
         let quote = Quote::new(brl(10_000), Some(brl(205)), None, Wall(1_000)).unwrap();
         assert!(quote.is_fresh(Wall(120_999)));
         assert!(!quote.is_fresh(Wall(121_000)));

@@ -16,7 +16,7 @@ use super::{
 
 /// The maximum number of characters of a stored text that a search reads. Only a hostile server
 /// would send a longer text.
-const MOST_SEARCHED: usize = 4096;
+const MAX_SEARCHED_CHARS: usize = 4096;
 
 /// A search in a list. A row matches if it matches every search word.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -94,7 +94,7 @@ pub enum RowLabel {
     /// A withdrawal without a Pix key, which the service pays to the key that it has on file.
     OnFile,
     /// A created link or direct payment to which no other label applies.
-    Made,
+    Created,
     /// A link or direct payment whose outcome is unknown.
     MayExist,
     /// A link or direct payment that the service refused.
@@ -112,9 +112,9 @@ pub enum RowLabel {
     /// The link or direct payment with this row id, whose outcome could not be saved.
     NotSaved(RowId),
     /// An HTTP request for this API operation.
-    Sends(Operation),
+    ForOperation(Operation),
     /// An HTTP request with this result.
-    EndsWith(RequestResult),
+    WithResult(RequestResult),
 }
 
 /// A set of times, given by a part of their text, such as `21/11` for `21/11/2026 10:42`. The
@@ -122,17 +122,17 @@ pub enum RowLabel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeMatch {
     /// The times whose text begins with this string.
-    Begin(String),
+    StartsWith(String),
     /// The times whose text contains this string.
-    Have(String),
+    Contains(String),
 }
 
 impl TimeMatch {
     /// Returns true if the set contains a time with the text `figures`, such as `21/11/2026 10:42`.
-    pub fn hold(&self, figures: &str) -> bool {
+    pub fn matches(&self, figures: &str) -> bool {
         match self {
-            TimeMatch::Begin(with) => figures.starts_with(&**with),
-            TimeMatch::Have(part) => figures.contains(&**part),
+            TimeMatch::StartsWith(prefix) => figures.starts_with(&**prefix),
+            TimeMatch::Contains(part) => figures.contains(&**part),
         }
     }
 }
@@ -140,7 +140,7 @@ impl TimeMatch {
 impl Term {
     /// Returns true if the word matches something that is only shown on the screen: a label, the
     /// state of an open withdrawal, or a time.
-    pub fn means_more(&self) -> bool {
+    pub fn matches_screen_text(&self) -> bool {
         !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }
 }
@@ -156,14 +156,14 @@ impl From<&str> for Search {
 /// Returns the spellings of this amount that people type in a search: `R$ 1.234,56`, the same
 /// without thousands separators, and `1234.56`.
 pub fn amount_words(amount: Money) -> String {
-    let shown = amount.to_string();
-    format!("{shown} {} {}", shown.replace('.', ""), amount.wire())
+    let text = amount.to_string();
+    format!("{text} {} {}", text.replace('.', ""), amount.wire())
 }
 
 /// Normalises a text for searching by removing case and accents: `Camiseta AÇÚCAR` becomes
 /// `camiseta acucar`.
 pub fn searchable(text: &str) -> String {
-    folded(text.chars().take(MOST_SEARCHED))
+    remove_case_and_accents(text.chars().take(MAX_SEARCHED_CHARS))
 }
 
 /// Normalises a text like [`searchable`], but without a limit on its length.
@@ -171,11 +171,11 @@ pub fn searchable_in_full(text: &str) -> String {
     match text.is_ascii() {
         // Fast path, because most request and response bodies are ASCII.
         true => text.to_ascii_lowercase().replace(|c: char| c.is_control(), " "),
-        false => folded(text.chars()),
+        false => remove_case_and_accents(text.chars()),
     }
 }
 
-fn folded(text: impl Iterator<Item = char>) -> String {
+fn remove_case_and_accents(text: impl Iterator<Item = char>) -> String {
     text.flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_and_accents_do_not_count() {
+    fn case_and_accents_are_ignored() {
         assert_eq!(searchable("Camiseta AÇÚCAR"), "camiseta acucar");
         assert_eq!(searchable("ac\u{327}u\u{301}car"), "acucar");
         assert_eq!(searchable_in_full("A\tÇÚCAR"), "a cucar");

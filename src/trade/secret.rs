@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The maximum length of a secret in bytes. The limit is large because some tokens are long.
-pub const SECRET_BYTES: usize = 16 * 1024;
+pub const MAX_SECRET_BYTES: usize = 16 * 1024;
 
 /// A secret text that is never printed.
 ///
@@ -57,7 +57,7 @@ impl SecretField {
 
     /// Appends a typed character. Returns false if it is a control character or the field is full.
     pub fn insert(&mut self, typed: char) -> bool {
-        if typed.is_control() || self.0.len() + typed.len_utf8() > SECRET_BYTES {
+        if typed.is_control() || self.0.len() + typed.len_utf8() > MAX_SECRET_BYTES {
             return false;
         }
         self.0.push(typed);
@@ -70,9 +70,9 @@ impl SecretField {
     /// dropped. If the text does not fit, nothing is added, because a shortened token would look
     /// like a valid one.
     pub fn insert_text(&mut self, pasted: &str) -> usize {
-        let text = pasted.trim_matches(is_margin);
+        let text = pasted.trim_matches(is_padding);
         let bytes: usize = text.chars().filter(|c| !c.is_control()).map(char::len_utf8).sum();
-        if self.0.len() + bytes > SECRET_BYTES {
+        if self.0.len() + bytes > MAX_SECRET_BYTES {
             return 0;
         }
         let mut added = 0;
@@ -115,9 +115,8 @@ impl fmt::Debug for SecretField {
     }
 }
 
-/// Returns true for characters that may surround a token copied from a web page or an e-mail, but
-/// are never part of the token.
-fn is_margin(c: char) -> bool {
+/// Returns true for white space and invisible characters, which may surround a copied token.
+fn is_padding(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
@@ -128,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_exposed_only_by_name() {
+    fn secret_is_shown_only_by_expose() {
         let secret = Secret::new("s3nha".to_owned());
         assert_eq!(secret.expose(), "s3nha");
         assert_eq!((secret.len(), secret.is_empty()), (5, false));
@@ -137,19 +136,19 @@ mod tests {
     }
 
     #[test]
-    fn a_field_has_a_bound() {
+    fn field_has_a_maximum_length() {
         let mut field = SecretField::new();
         while field.insert('é') {}
-        assert_eq!(field.0.len(), SECRET_BYTES);
+        assert_eq!(field.0.len(), MAX_SECRET_BYTES);
         assert_eq!(field.insert_text("x"), 0);
         field.clear();
         assert!(field.is_empty());
-        assert_eq!(field.insert_text(&"x".repeat(SECRET_BYTES)), SECRET_BYTES);
+        assert_eq!(field.insert_text(&"x".repeat(MAX_SECRET_BYTES)), MAX_SECRET_BYTES);
         assert!(!field.insert('x'));
     }
 
     #[test]
-    fn a_field_takes_what_is_typed() {
+    fn typed_characters_are_added_and_removed() {
         let mut field = SecretField::new();
         assert!(field.insert('a') && field.insert(' ') && field.insert('ç'));
         assert!(!field.insert('\n') && !field.insert('\u{1b}') && !field.insert('\u{9b}'));
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn pasted_token_loses_margins_and_line_breaks() {
+    fn paste_drops_surrounding_space_and_line_breaks() {
         let mut field = SecretField::new();
         assert_eq!(field.insert_text("\u{feff} \t eyJh\r\nbGci \u{200b}\n"), 8);
         assert_eq!(field.take().expose(), "eyJhbGci");
@@ -176,7 +175,7 @@ mod tests {
     fn a_paste_that_does_not_fit_adds_nothing() {
         let mut field = SecretField::new();
         field.insert('a');
-        assert_eq!(field.insert_text(&"x".repeat(SECRET_BYTES)), 0);
+        assert_eq!(field.insert_text(&"x".repeat(MAX_SECRET_BYTES)), 0);
         assert_eq!(field.take().expose(), "a");
     }
 }

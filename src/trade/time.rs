@@ -34,16 +34,16 @@ impl Wall {
     }
 
     /// Returns the time at which a local day starts, limited to the range of representable times.
-    pub fn of_local_day(day: i64, utc_offset_s: i32) -> Wall {
+    pub fn start_of_local_day(day: i64, utc_offset_s: i32) -> Wall {
         let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
         Wall(seconds.saturating_mul(1_000))
     }
 
     /// Returns the local date and time; `None` outside the years 1 to 9999.
     pub fn local(self, utc_offset_s: i32) -> Option<DateTime> {
-        let east = SignedDuration::from_secs(utc_offset_s.into());
-        let since = SignedDuration::from_millis(self.0).checked_add(east)?;
-        let local = EPOCH.checked_add(since).ok()?;
+        let offset = SignedDuration::from_secs(utc_offset_s.into());
+        let since_epoch = SignedDuration::from_millis(self.0).checked_add(offset)?;
+        let local = EPOCH.checked_add(since_epoch).ok()?;
         (local.year() > 0).then_some(local)
     }
 
@@ -51,8 +51,9 @@ impl Wall {
     /// outside the years 1 to 9999.
     pub fn rfc3339(self, utc_offset_s: i32) -> Option<String> {
         let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
-        let (sign, east) = (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.unsigned_abs());
-        Some(format!("{local}{sign}{:02}:{:02}", east / 3_600, east / 60 % 60))
+        let (sign, offset) =
+            (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.unsigned_abs());
+        Some(format!("{local}{sign}{:02}:{:02}", offset / 3_600, offset / 60 % 60))
     }
 
     /// Parses a date such as `2026-11-21T10:20:30.5-03:00` (RFC 3339).
@@ -61,9 +62,9 @@ impl Wall {
     /// 9999 is accepted, because some services use it for a token that does not expire.
     pub fn parse_rfc3339(text: &str) -> Option<Wall> {
         let pieces = Pieces::parse(text).ok()?;
-        let moment = DateTime::from_parts(pieces.date(), pieces.time()?);
+        let local = DateTime::from_parts(pieces.date(), pieces.time()?);
         let offset = i64::from(pieces.to_numeric_offset()?.seconds());
-        Some(Wall((moment.duration_since(EPOCH).as_secs() - offset) * 1_000))
+        Some(Wall((local.duration_since(EPOCH).as_secs() - offset) * 1_000))
     }
 }
 
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_written_as_any_clock_on_earth_has_it() {
+    fn rfc3339_text_has_local_time_and_offset() {
         for (wall, offset_s, text) in [
             (0, 0, "1970-01-01T00:00:00+00:00"),
             (-1, 0, "1969-12-31T23:59:59+00:00"),
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn date_is_a_moment_only_with_its_offset() {
+    fn date_is_parsed_only_with_an_offset() {
         for (text, wall) in [
             ("1970-01-01T00:00:00Z", 0),
             ("1994-11-06T08:49:37z", 784_111_777_000),
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_the_years_1_to_9999_there_is_no_date() {
+    fn date_outside_the_years_1_to_9999_is_none() {
         let (first, last) = (-719_162, 2_932_896);
         assert_eq!(date_of(first), Some(Date::constant(1, 1, 1)));
         assert_eq!(date_of(last), Some(Date::constant(9999, 12, 31)));
@@ -196,18 +197,18 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_that_says_more_wins() {
+    fn elapsed_time_is_that_of_the_faster_clock() {
         let first = clocks(1_000, 1_000, "a");
         assert_eq!(clocks(6_000, 3_000, "a").elapsed_since(&first), Ok(Duration::from_secs(5)));
         assert_eq!(clocks(2_000, 9_000, "a").elapsed_since(&first), Ok(Duration::from_secs(8)));
     }
 
     #[test]
-    fn a_clock_in_doubt_gives_no_time() {
+    fn incomparable_readings_give_no_elapsed_time() {
         let first = clocks(1_000, 1_000, "a");
-        let later = |wall, boot, id| clocks(wall, boot, id).elapsed_since(&first);
-        assert_eq!(later(2_000, 2_000, "b"), Err(ClockDoubt::AnotherBoot));
-        assert_eq!(later(999, 2_000, "a"), Err(ClockDoubt::WallBackwards));
-        assert_eq!(later(2_000, 999, "a"), Err(ClockDoubt::BootBackwards));
+        let elapsed = |wall, boot, id| clocks(wall, boot, id).elapsed_since(&first);
+        assert_eq!(elapsed(2_000, 2_000, "b"), Err(ClockDoubt::AnotherBoot));
+        assert_eq!(elapsed(999, 2_000, "a"), Err(ClockDoubt::WallBackwards));
+        assert_eq!(elapsed(2_000, 999, "a"), Err(ClockDoubt::BootBackwards));
     }
 }

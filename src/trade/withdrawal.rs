@@ -143,8 +143,10 @@ impl Withdrawal {
                 WithdrawalState::NeedsPerson(WhyPerson::Redirected(status))
             }
             Settled::KeyReused => WithdrawalState::NeedsPerson(WhyPerson::KeyReused),
-            Settled::SaysFailed(said) => WithdrawalState::NeedsPerson(WhyPerson::SaysFailed(said)),
-            Settled::Unknown => match window.left(&self.attempts, now) {
+            Settled::SaysFailed(report) => {
+                WithdrawalState::NeedsPerson(WhyPerson::SaysFailed(report))
+            }
+            Settled::Unknown => match window.time_left(&self.attempts, now) {
                 Ok(_) => WithdrawalState::Unknown,
                 Err(no_send) => WithdrawalState::NeedsPerson(WhyPerson::NoSend(no_send)),
             },
@@ -155,16 +157,16 @@ impl Withdrawal {
 
     /// Returns the withdrawal's id at the service, if the service confirmed an attempt.
     pub fn service_id(&self) -> Option<&Untrusted> {
-        self.confirmed().and_then(|(id, _)| id)
+        self.confirmed_id_and_status().and_then(|(id, _)| id)
     }
 
     /// Returns the withdrawal's status in the service's own words, if the service confirmed an
     /// attempt.
     pub fn service_status(&self) -> Option<&Untrusted> {
-        self.confirmed().and_then(|(_, status)| status)
+        self.confirmed_id_and_status().and_then(|(_, status)| status)
     }
 
-    fn confirmed(&self) -> Option<(Option<&Untrusted>, Option<&Untrusted>)> {
+    fn confirmed_id_and_status(&self) -> Option<(Option<&Untrusted>, Option<&Untrusted>)> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Confirmed { id, status } => Some((id.as_ref(), status.as_ref())),
             _ => None,
@@ -245,7 +247,7 @@ pub struct Retyped {
     pub amount: Money,
     /// The similar withdrawals that the warning listed. The confirmation does not cover similar
     /// withdrawals that appear later.
-    pub told: Vec<IdempotencyKey>,
+    pub shown_keys: Vec<IdempotencyKey>,
 }
 
 /// A Pix key that an account has withdrawn money to.

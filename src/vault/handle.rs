@@ -28,28 +28,25 @@ pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 /// command may show a dialog.
 ///
 /// If the user cancels the login earlier, the command is killed.
-pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
+pub const HELPER_LOGIN_LIMIT: Duration = Duration::from_secs(120);
 
-/// The maximum number of vault calls that wait in the queue.
-const QUEUE: usize = 16;
+const MAX_QUEUED_CALLS: usize = 16;
 
 type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
-type Unkept = HashMap<CredentialName, Arc<StoredCredential>>;
+type UnstoredCredentials = HashMap<CredentialName, Arc<StoredCredential>>;
 type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
-/// Access to a vault. If the calls of a vault may block, the vault runs on its own thread. The
-/// thread starts with the first call.
+/// Access to a vault. If the calls of a vault may block, the vault runs on its own thread.
 ///
-/// All calls of a vault share one thread. With a thread per call, a hanging keyring would block
-/// more and more threads. While a timed-out call is still running, new calls fail at once with
-/// [`VaultTrouble::Hangs`].
+/// All calls share this thread, so that a hanging keyring blocks only one thread. While a timed-out
+/// call is still running, new calls fail at once with [`VaultTrouble::Hangs`].
 #[derive(Clone)]
 pub struct VaultHandle {
     kind: VaultKind,
     limits: CallLimits,
     backend: Backend,
     /// Credentials that the vault could not store. They are kept in memory until the program ends.
-    memory_only: Arc<Mutex<Unkept>>,
+    memory_only: Arc<Mutex<UnstoredCredentials>>,
 }
 
 #[derive(Clone)]
@@ -75,20 +72,19 @@ struct LimitedCalls {
     kind: VaultKind,
     running: RunningCall,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
-    /// The flag of the last call that timed out. The vault's thread sets the flag to true when that
-    /// call has ended.
-    given_up: Mutex<Option<Arc<AtomicBool>>>,
+    /// The flag of the last call that timed out. The vault's thread sets it to true when that call
+    /// has ended.
+    timed_out_call: Mutex<Option<Arc<AtomicBool>>>,
 }
 
-/// The deadline of the running call. A vault can use it to abort the call.
+/// The deadline of the running call. It is set before each call.
 ///
-/// The deadline is set before each call. Only a vault that runs a command checks it, because a
-/// keyring call cannot be aborted.
+/// Only a vault that runs a command checks the deadline, because a keyring call cannot be aborted.
 #[derive(Clone, Default)]
-pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
+pub(super) struct RunningCall(Arc<Mutex<Option<CallDeadline>>>);
 
 /// The deadline of a call, and a channel that closes when the caller stops waiting.
-type CallEnd = (Instant, watch::Receiver<()>);
+type CallDeadline = (Instant, watch::Receiver<()>);
 
 impl RunningCall {
     /// Sets the deadline of a call that begins now. If the channel `caller` closes earlier, the
@@ -98,16 +94,16 @@ impl RunningCall {
     }
 
     /// Waits until the deadline of the running call, or until its caller stops waiting.
-    pub(super) async fn reached(&self) {
+    pub(super) async fn wait_for_end(&self) {
         let running = self.lock().clone();
-        let Some((until, mut caller)) = running else { return pending().await };
+        let Some((deadline, mut caller)) = running else { return pending().await };
         tokio::select! {
             _ = caller.changed() => {}
-            () = sleep_until(until) => {}
+            () = sleep_until(deadline) => {}
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<CallEnd>> {
+    fn lock(&self) -> MutexGuard<'_, Option<CallDeadline>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -117,9 +113,9 @@ impl VaultHandle {
     pub fn helper(command: HelperCommand) -> VaultHandle {
         let running = RunningCall::default();
         let limit = running.clone();
-        let make = Box::new(move || -> Box<dyn Vault> { Box::new(Helper::new(command, limit)) });
-        let limits = CallLimits { login: UNLOCK_LIMIT, ..LIMITS };
-        VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
+        let create = Box::new(move || -> Box<dyn Vault> { Box::new(Helper::new(command, limit)) });
+        let limits = CallLimits { login: HELPER_LOGIN_LIMIT, ..LIMITS };
+        VaultHandle::with_limits(VaultKind::Helper, limits, running, create)
     }
 
     /// Returns a handle to a vault whose calls never block.
@@ -128,23 +124,23 @@ impl VaultHandle {
         VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
     }
 
-    /// Returns a handle to a vault whose calls may block. `make` is called on the vault's thread
+    /// Returns a handle to a vault whose calls may block. `create` is called on the vault's thread
     /// and creates the vault.
-    pub fn over(
+    pub fn on_thread(
         kind: VaultKind,
-        make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
+        create: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
     ) -> VaultHandle {
-        VaultHandle::with_limits(kind, LIMITS, RunningCall::default(), Box::new(make))
+        VaultHandle::with_limits(kind, LIMITS, RunningCall::default(), Box::new(create))
     }
 
     fn with_limits(
         kind: VaultKind,
         limits: CallLimits,
         running: RunningCall,
-        make: VaultFactory,
+        create: VaultFactory,
     ) -> VaultHandle {
-        let worker = WorkerHandle::with_owned("vault", QUEUE, make);
-        let calls = LimitedCalls { kind, running, worker, given_up: Mutex::default() };
+        let worker = WorkerHandle::with_owned("vault", MAX_QUEUED_CALLS, create);
+        let calls = LimitedCalls { kind, running, worker, timed_out_call: Mutex::default() };
         let backend = Backend::Thread(Arc::new(calls));
         VaultHandle { kind, limits, backend, memory_only: Arc::default() }
     }
@@ -168,7 +164,7 @@ impl VaultHandle {
         &self,
         name: CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        if let Some(credential) = self.unkept().get(&name).cloned() {
+        if let Some(credential) = self.lock_memory_only().get(&name).cloned() {
             return Ok(Some(credential));
         }
         self.read(move |vault| vault.get(&name)).await
@@ -177,14 +173,14 @@ impl VaultHandle {
     /// Keeps a credential in memory until the program ends. This is for a credential that the vault
     /// could not store.
     pub fn keep_in_memory(&self, name: CredentialName, credential: Arc<StoredCredential>) {
-        self.unkept().insert(name, credential);
+        self.lock_memory_only().insert(name, credential);
     }
 
     /// Tries again to store the credentials that are kept only in memory. Stops at the first error
     /// and returns it.
     pub async fn retry_unstored(&self) -> Option<VaultTrouble> {
-        let left: Vec<_> = self.unkept().clone().into_iter().collect();
-        for (name, credential) in left {
+        let credentials: Vec<_> = self.lock_memory_only().clone().into_iter().collect();
+        for (name, credential) in credentials {
             if let Err(trouble) = self.put(name.clone(), credential.clone()).await {
                 self.keep_in_memory(name, credential);
                 return Some(trouble);
@@ -193,7 +189,7 @@ impl VaultHandle {
         None
     }
 
-    fn unkept(&self) -> MutexGuard<'_, Unkept> {
+    fn lock_memory_only(&self) -> MutexGuard<'_, UnstoredCredentials> {
         self.memory_only.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -207,12 +203,12 @@ impl VaultHandle {
     ) -> Result<(), VaultTrouble> {
         // Remove the old credential from memory now. Even if storing the new one fails, `get` must
         // not return the old one.
-        self.unkept().remove(&name);
-        let taken_back = name.clone();
-        self.keep(
+        self.lock_memory_only().remove(&name);
+        let undo_name = name.clone();
+        self.store_or_undo(
             self.limits.login,
             move |vault| vault.put(&name, &credential),
-            move |vault| vault.delete(&taken_back),
+            move |vault| vault.delete(&undo_name),
         )
         .await
     }
@@ -220,7 +216,7 @@ impl VaultHandle {
     /// Removes the credential with this name. The removal takes place even if the caller stops
     /// waiting.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
-        self.unkept().remove(&name);
+        self.lock_memory_only().remove(&name);
         self.write(move |vault| vault.delete(&name)).await
     }
 
@@ -228,11 +224,11 @@ impl VaultHandle {
     ///
     /// If the vault stores the text after the time limit, the text is removed again.
     pub async fn put_text(&self, name: &str, text: String) -> Result<(), VaultTrouble> {
-        let (name, taken_back) = (name.to_owned(), name.to_owned());
-        self.keep(
+        let (name, undo_name) = (name.to_owned(), name.to_owned());
+        self.store_or_undo(
             self.limits.write,
             move |vault| vault.put_text(&name, &text),
-            move |vault| vault.delete_text(&taken_back),
+            move |vault| vault.delete_text(&undo_name),
         )
         .await
     }
@@ -259,11 +255,11 @@ impl VaultHandle {
     /// call begins.
     async fn read<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
+        call: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
     ) -> Result<T, VaultTrouble> {
         let job = move |vault: &mut dyn Vault, reply: ReplySender<T>| {
             if !reply.is_closed() {
-                let _ = reply.send(ask(vault));
+                let _ = reply.send(call(vault));
             }
         };
         self.call(self.limits.read, true, job).await
@@ -272,52 +268,52 @@ impl VaultHandle {
     /// Runs a vault call that writes. Even if the caller stops waiting, the call runs to its end.
     async fn write(
         &self,
-        change: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
+        call: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
     ) -> Result<(), VaultTrouble> {
         let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
-            let _ = reply.send(change(vault));
+            let _ = reply.send(call(vault));
         };
         self.call(self.limits.write, false, job).await
     }
 
     /// Runs a vault call that stores a value. If the caller stops waiting before the call ends,
-    /// `take_back` removes the value again.
-    async fn keep(
+    /// `undo` removes the value again.
+    async fn store_or_undo(
         &self,
         limit: Duration,
         store: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
-        take_back: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
+        undo: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
     ) -> Result<(), VaultTrouble> {
         let job = move |vault: &mut dyn Vault, reply: ReplySender<()>| {
             if reply.is_closed() {
                 return;
             }
-            let stored = store(vault);
-            if let Err(Ok(())) = reply.send(stored) {
+            let result = store(vault);
+            if let Err(Ok(())) = reply.send(result) {
                 // Ignore the error, because no caller is waiting for the result of the removal.
-                let _ = take_back(vault);
+                let _ = undo(vault);
             }
         };
         self.call(limit, true, job).await
     }
 
-    /// Runs a job on the vault. If `stops` is true, the job is aborted as soon as its caller stops
-    /// waiting.
+    /// Runs a job on the vault. If `ends_with_caller` is true, the job is aborted as soon as its
+    /// caller stops waiting.
     async fn call<T: Send + 'static>(
         &self,
         limit: Duration,
-        stops: bool,
+        ends_with_caller: bool,
         job: impl FnOnce(&mut dyn Vault, ReplySender<T>) + Send + 'static,
     ) -> Result<T, VaultTrouble> {
-        let (reply, answered) = oneshot::channel();
+        let (reply, reply_receiver) = oneshot::channel();
         match &self.backend {
             Backend::Thread(calls) => {
                 let job = move |vault: &mut dyn Vault| job(vault, reply);
-                calls.call(limit, stops, job, answered).await
+                calls.call(limit, ends_with_caller, job, reply_receiver).await
             }
             Backend::Immediate(vault) => {
                 job(&mut *vault.lock().unwrap_or_else(PoisonError::into_inner), reply);
-                answered.await.unwrap_or_else(|_| Err(thread_ended()))
+                reply_receiver.await.unwrap_or_else(|_| Err(thread_ended_error()))
             }
         }
     }
@@ -327,34 +323,35 @@ impl LimitedCalls {
     async fn call<T>(
         &self,
         limit: Duration,
-        stops: bool,
+        ends_with_caller: bool,
         job: impl FnOnce(&mut dyn Vault) + Send + 'static,
-        answered: oneshot::Receiver<Result<T, VaultTrouble>>,
+        reply_receiver: oneshot::Receiver<Result<T, VaultTrouble>>,
     ) -> Result<T, VaultTrouble> {
-        let (waits, caller) = watch::channel(());
-        // Dropping the sender aborts the job. If `stops` is true, this function owns the sender, so
-        // that the job ends with its caller. Otherwise the job owns it and runs to its end.
-        let (waits, runs) = if stops { (Some(waits), None) } else { (None, Some(waits)) };
-        // Local variables are dropped in reverse order, so `answered` is dropped before this
+        let (sender, caller) = watch::channel(());
+        // Dropping the sender aborts the job. If `ends_with_caller` is true, this function owns the
+        // sender, so that the job ends with its caller. Otherwise the job owns the sender.
+        let (caller_sender, job_sender) =
+            if ends_with_caller { (Some(sender), None) } else { (None, Some(sender)) };
+        // Local variables are dropped in reverse order, so `reply_receiver` is dropped before this
         // sender. A queued call then finds its reply channel closed, and a running call is aborted.
-        let _waits = waits;
+        let _caller_sender = caller_sender;
         let job = move |vault: &mut dyn Vault| {
             job(vault);
-            drop(runs);
+            drop(job_sender);
         };
-        let is_over = self.enqueue(limit, caller, job)?;
-        match timeout(limit, answered).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(thread_ended()),
+        let has_ended = self.enqueue(limit, caller, job)?;
+        match timeout(limit, reply_receiver).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(thread_ended_error()),
             Err(_) => {
-                *self.given_up() = Some(is_over);
-                Err(self.hangs())
+                *self.lock_timed_out_call() = Some(has_ended);
+                Err(self.timeout_error())
             }
         }
     }
 
     /// Returns the error for a vault that did not answer within the time limit.
-    fn hangs(&self) -> VaultTrouble {
+    fn timeout_error(&self) -> VaultTrouble {
         match self.kind {
             VaultKind::Helper => VaultTrouble::HelperHangs,
             _ => VaultTrouble::Hangs,
@@ -369,29 +366,33 @@ impl LimitedCalls {
         caller: watch::Receiver<()>,
         job: impl FnOnce(&mut dyn Vault) + Send + 'static,
     ) -> Result<Arc<AtomicBool>, VaultTrouble> {
-        if self.given_up().as_ref().is_some_and(|is_over| !is_over.load(Ordering::SeqCst)) {
-            return Err(self.hangs());
+        if self
+            .lock_timed_out_call()
+            .as_ref()
+            .is_some_and(|has_ended| !has_ended.load(Ordering::SeqCst))
+        {
+            return Err(self.timeout_error());
         }
-        let is_over = Arc::new(AtomicBool::new(false));
-        let (running, ended) = (self.running.clone(), is_over.clone());
-        let given = self.worker.enqueue(Box::new(move |vault| {
+        let has_ended = Arc::new(AtomicBool::new(false));
+        let (running, ended_flag) = (self.running.clone(), has_ended.clone());
+        let enqueued = self.worker.enqueue(Box::new(move |vault| {
             running.begin(limit, caller);
             job(vault.as_mut());
             clear_stack();
-            ended.store(true, Ordering::SeqCst);
+            ended_flag.store(true, Ordering::SeqCst);
         }));
-        match given.map_err(|rejected| rejected.reason) {
-            Ok(()) => Ok(is_over),
-            Err(RejectReason::Full) => Err(self.hangs()),
-            Err(RejectReason::Ended) => Err(thread_ended()),
+        match enqueued.map_err(|rejected| rejected.reason) {
+            Ok(()) => Ok(has_ended),
+            Err(RejectReason::Full) => Err(self.timeout_error()),
+            Err(RejectReason::Ended) => Err(thread_ended_error()),
             Err(RejectReason::NoThread(error)) => {
                 Err(VaultTrouble::Other(format!("its thread cannot start: {error}")))
             }
         }
     }
 
-    fn given_up(&self) -> MutexGuard<'_, Option<Arc<AtomicBool>>> {
-        self.given_up.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_timed_out_call(&self) -> MutexGuard<'_, Option<Arc<AtomicBool>>> {
+        self.timed_out_call.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -402,11 +403,11 @@ impl LimitedCalls {
 #[inline(never)]
 fn clear_stack() {
     /// The number of stack bytes to overwrite. Every vault call uses less stack than this.
-    const DEEPEST: usize = 128 * 1024;
-    std::hint::black_box(&mut [0_u8; DEEPEST]);
+    const STACK_BYTES: usize = 128 * 1024;
+    std::hint::black_box(&mut [0_u8; STACK_BYTES]);
 }
 
-fn thread_ended() -> VaultTrouble {
+fn thread_ended_error() -> VaultTrouble {
     VaultTrouble::Other("its thread has ended; start the program again".into())
 }
 

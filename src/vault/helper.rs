@@ -24,21 +24,20 @@ use tokio::time::timeout;
 use url::form_urlencoded::byte_serialize;
 
 use super::handle::RunningCall;
-use super::{Vault, foreign_error_text, program};
+use super::{Vault, program, safe_error_text};
 use crate::trade::VaultTrouble;
 
-/// The maximum length of the command's output, in bytes.
-const LONGEST: usize = 256 * 1024;
+const MAX_OUTPUT_BYTES: usize = 256 * 1024;
 
 /// The time limit for `erase`. The time limit of the caller does not apply, because the caller may
 /// have stopped waiting already.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
-/// The environment variables that are passed to the command. They contain the settings of common
-/// password tools, and the desktop settings that a dialog needs. None of them contains a secret.
+/// The environment variables that are passed to the command: settings of password tools, and
+/// desktop settings for dialogs. None of them contains a secret.
 ///
 /// `GPG_TTY` is not passed, because a pinentry in this terminal would draw over the screen.
-const VARIABLES: &str = "\
+const PASSED_VARIABLES: &str = "\
     HOME PATH USER LOGNAME LANG LC_ALL LC_CTYPE LC_MESSAGES TZ TMPDIR DISPLAY \
     WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME \
     XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_CURRENT_DESKTOP GNUPGHOME \
@@ -46,7 +45,7 @@ const VARIABLES: &str = "\
     OP_BIOMETRIC_UNLOCK_ENABLED SSH_AUTH_SOCK";
 
 /// The user name of all entries. Only their URLs differ.
-const USER: &str = "balcao";
+const USER_NAME: &str = "balcao";
 
 /// The actions of the protocol, passed as the command's argument.
 const GET: &str = "get";
@@ -59,12 +58,12 @@ const NOT_FOUND: &str = "credentials not found";
 /// The base64 text with which every stored credential begins. It encodes `{"identity":`.
 ///
 /// An error text that contains these characters is not shown, because it may quote a secret.
-const LOOKS_SECRET: &str = "eyJpZGVudGl0eSI6";
+const CREDENTIAL_PREFIX: &str = "eyJpZGVudGl0eSI6";
 
 /// A vault that runs the seller's vault command for every call.
 pub(super) struct Helper {
     command: HelperCommand,
-    limit: RunningCall,
+    running: RunningCall,
     runtime: io::Result<Runtime>,
 }
 
@@ -76,18 +75,18 @@ pub struct HelperCommand {
 }
 
 /// The output and the exit status of the command.
-struct HelperAnswer {
+struct CommandResult {
     /// A description of how the command failed, or `None` if it succeeded.
     failure: Option<String>,
     /// The bytes that the command wrote to standard output.
     output: Vec<u8>,
     /// The bytes that the command wrote to standard error.
-    words: Vec<u8>,
+    error_output: Vec<u8>,
 }
 
 /// The JSON input of the `store` action.
 #[derive(Serialize)]
-struct Stored<'a> {
+struct StoreInput<'a> {
     #[serde(rename = "ServerURL")]
     place: &'a str,
     #[serde(rename = "Username")]
@@ -98,7 +97,7 @@ struct Stored<'a> {
 
 /// The JSON output of the `get` action.
 #[derive(Deserialize)]
-struct Found<'a> {
+struct GetOutput<'a> {
     #[serde(rename = "Username", default, borrow)]
     user: Cow<'a, str>,
     #[serde(rename = "Secret", borrow)]
@@ -106,40 +105,40 @@ struct Found<'a> {
 }
 
 impl Helper {
-    pub(super) fn new(command: HelperCommand, limit: RunningCall) -> Helper {
-        Helper { command, limit, runtime: Builder::new_current_thread().enable_all().build() }
+    pub(super) fn new(command: HelperCommand, running: RunningCall) -> Helper {
+        Helper { command, running, runtime: Builder::new_current_thread().enable_all().build() }
     }
 
     /// Runs the command once with an action such as `get`.
-    fn ask(&self, action: &str, input: &[u8]) -> Result<HelperAnswer, VaultTrouble> {
+    fn run(&self, action: &str, input: &[u8]) -> Result<CommandResult, VaultTrouble> {
         let runtime = self.runtime.as_ref();
         let runtime = runtime.map_err(|error| VaultTrouble::HelperFailed(error.to_string()))?;
-        runtime.block_on(self.command.ask(action, input, &self.limit))
+        runtime.block_on(self.command.run(action, input, &self.running))
     }
 }
 
 impl Vault for Helper {
-    fn odd(&self, detail: String) -> VaultTrouble {
+    fn invalid_value_error(&self, detail: String) -> VaultTrouble {
         VaultTrouble::HelperFailed(detail)
     }
 
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
-        let place = place(service, user);
-        let answer = self.ask(GET, place.as_bytes())?;
-        match &answer.failure {
-            Some(_) if is_not_found(&answer) => return Ok(None),
-            Some(why) => return Err(refused(why, &answer, None)),
+        let url = entry_url(service, user);
+        let result = self.run(GET, url.as_bytes())?;
+        match &result.failure {
+            Some(_) if is_not_found(&result) => return Ok(None),
+            Some(reason) => return Err(command_error(reason, &result, None)),
             None => {}
         }
-        let found: Found<'_> = serde_json::from_slice(&answer.output).map_err(|_| {
+        let entry: GetOutput<'_> = serde_json::from_slice(&result.output).map_err(|_| {
             // Drop the parser's error, because its text may quote the secret.
             VaultTrouble::HelperFailed("what it answered is not that of a credential helper".into())
         })?;
         // Some commands report success with empty fields if an entry is missing.
-        if found.secret.is_empty() && found.user.is_empty() {
+        if entry.secret.is_empty() && entry.user.is_empty() {
             return Ok(None);
         }
-        let secret = found.secret.trim();
+        let secret = entry.secret.trim();
         // This program writes only base64. Return any other value unchanged, so that `decode`
         // reports an error.
         let value = BASE64_STANDARD.decode(secret);
@@ -147,31 +146,31 @@ impl Vault for Helper {
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
-        let place = place(service, user);
+        let url = entry_url(service, user);
         // Encode the value as base64, because some vault commands change other characters.
         let secret = BASE64_STANDARD.encode(value);
-        let stored = Stored { place: &place, user: USER, secret: &secret };
+        let stored = StoreInput { place: &url, user: USER_NAME, secret: &secret };
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");
-        let answer = self.ask(STORE, &input);
-        if let Err(VaultTrouble::HelperHangs) = answer {
+        let result = self.run(STORE, &input);
+        if let Err(VaultTrouble::HelperHangs) = result {
             // The command was killed, but it may have stored the value. Remove the value, because
             // the seller sees an error.
-            let _ = self.ask(ERASE, place.as_bytes());
+            let _ = self.run(ERASE, url.as_bytes());
         }
-        let answer = answer?;
-        match &answer.failure {
-            Some(why) => Err(refused(why, &answer, Some(&secret))),
+        let result = result?;
+        match &result.failure {
+            Some(reason) => Err(command_error(reason, &result, Some(&secret))),
             None => Ok(()),
         }
     }
 
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
-        let answer = self.ask(ERASE, place(service, user).as_bytes())?;
-        match &answer.failure {
+        let result = self.run(ERASE, entry_url(service, user).as_bytes())?;
+        match &result.failure {
             None => Ok(()),
-            Some(_) if is_not_found(&answer) => Ok(()),
-            Some(why) => {
-                let trouble = refused(why, &answer, None);
+            Some(_) if is_not_found(&result) => Ok(()),
+            Some(reason) => {
+                let trouble = command_error(reason, &result, None);
                 // Some commands report an error if the entry is missing. Check whether the entry
                 // still exists.
                 match self.value(service, user) {
@@ -185,45 +184,43 @@ impl Vault for Helper {
 
 /// Returns the URL that identifies an entry. The protocol allows only URLs as identifiers. The host
 /// name is invalid, so the URL can never belong to a real server.
-fn place(service: &str, user: &str) -> String {
+fn entry_url(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
-    let part = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
-    format!("https://balcao.invalid/{}/{}", part(service), part(user))
+    let encode = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
+    format!("https://balcao.invalid/{}/{}", encode(service), encode(user))
 }
 
-fn is_not_found(answer: &HelperAnswer) -> bool {
-    [&answer.output[..], &answer.words]
+fn is_not_found(result: &CommandResult) -> bool {
+    [&result.output[..], &result.error_output]
         .iter()
-        .any(|said| String::from_utf8_lossy(said).to_ascii_lowercase().contains(NOT_FOUND))
+        .any(|text| String::from_utf8_lossy(text).to_ascii_lowercase().contains(NOT_FOUND))
 }
 
 /// Returns the error for a command that failed. It includes the command's error text, unless that
 /// text may contain a secret.
-fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTrouble {
+fn command_error(reason: &str, result: &CommandResult, secret: Option<&str>) -> VaultTrouble {
     // In this protocol, a command writes its error text to standard output. JSON on standard output
     // is a regular reply instead, and may contain a secret.
-    let output = String::from_utf8_lossy(&answer.output);
-    let words = String::from_utf8_lossy(&answer.words);
-    let said = if words.trim().is_empty() { output.trim() } else { words.trim() };
-    let holds_secret = said.contains(LOOKS_SECRET)
-        || said.contains(['{', '"'])
-        || secret.is_some_and(|secret| share_a_piece(said, secret));
-    let text = match (said.is_empty(), holds_secret) {
-        (true, _) => why.to_owned(),
-        (_, true) => format!("{why}; its words are not shown, they may hold the credential"),
-        (_, false) => format!("{why}: {said}"),
+    let output = String::from_utf8_lossy(&result.output);
+    let error_output = String::from_utf8_lossy(&result.error_output);
+    let text = if error_output.trim().is_empty() { output.trim() } else { error_output.trim() };
+    let may_contain_secret = text.contains(CREDENTIAL_PREFIX)
+        || text.contains(['{', '"'])
+        || secret.is_some_and(|secret| contains_part_of(text, secret));
+    let message = match (text.is_empty(), may_contain_secret) {
+        (true, _) => reason.to_owned(),
+        (_, true) => format!("{reason}; its words are not shown, they may hold the credential"),
+        (_, false) => format!("{reason}: {text}"),
     };
-    VaultTrouble::HelperFailed(foreign_error_text(&text))
+    VaultTrouble::HelperFailed(safe_error_text(&message))
 }
 
 /// Returns true if the text contains any eight consecutive characters of the secret.
-fn share_a_piece(said: &str, secret: &str) -> bool {
-    /// The number of equal consecutive characters from which the text counts as containing a part
-    /// of the secret.
-    const LETTERS: usize = 8;
-    let pieces = secret.as_bytes().windows(LETTERS);
-    let said = said.as_bytes();
-    pieces.into_iter().any(|piece| said.windows(LETTERS).any(|window| window == piece))
+fn contains_part_of(text: &str, secret: &str) -> bool {
+    const MIN_PART_BYTES: usize = 8;
+    let parts = secret.as_bytes().windows(MIN_PART_BYTES);
+    let text = text.as_bytes();
+    parts.into_iter().any(|part| text.windows(MIN_PART_BYTES).any(|window| window == part))
 }
 
 impl HelperCommand {
@@ -237,7 +234,8 @@ impl HelperCommand {
         if !is_plain && !Path::new(name).is_absolute() || name.contains(char::is_control) {
             return None;
         }
-        let variables = VARIABLES.split(' ').filter_map(|name| Some((name, variable(name)?)));
+        let variables =
+            PASSED_VARIABLES.split(' ').filter_map(|name| Some((name, variable(name)?)));
         Some(HelperCommand { name: name.into(), variables: variables.collect() })
     }
 
@@ -250,7 +248,7 @@ impl HelperCommand {
     /// its first match in `PATH`.
     fn program(&self) -> Option<PathBuf> {
         if self.name.is_absolute() {
-            return Some(self.name.clone()).filter(|program| program::can_be_run(program));
+            return Some(self.name.clone()).filter(|program| program::is_executable(program));
         }
         let (_, path) = self.variables.iter().find(|(name, _)| *name == "PATH")?;
         program::find(&self.name, path)
@@ -258,12 +256,12 @@ impl HelperCommand {
 
     /// Runs the command once. Kills it when the vault call reaches its time limit or its caller
     /// stops waiting.
-    async fn ask(
+    async fn run(
         &self,
         action: &str,
         input: &[u8],
-        limit: &RunningCall,
-    ) -> Result<HelperAnswer, VaultTrouble> {
+        running: &RunningCall,
+    ) -> Result<CommandResult, VaultTrouble> {
         let program = self.program().ok_or_else(|| VaultTrouble::NoHelper(self.name()))?;
         let mut command = Command::new(program);
         command.arg(action).env_clear().envs(self.variables.iter().cloned());
@@ -277,16 +275,16 @@ impl HelperCommand {
             }
             _ => VaultTrouble::HelperFailed(error.to_string()),
         })?;
-        let answer = match action {
+        let result = match action {
             // `erase` has its own time limit, because the caller may already have stopped waiting.
             ERASE => timeout(ERASE_LIMIT, communicate(&mut child, input)).await.ok(),
             _ => tokio::select! {
-                answer = communicate(&mut child, input) => Some(answer),
-                () = limit.reached() => None,
+                result = communicate(&mut child, input) => Some(result),
+                () = running.wait_for_end() => None,
             },
         };
-        let trouble = match answer {
-            Some(Ok(answer)) => return Ok(answer),
+        let trouble = match result {
+            Some(Ok(result)) => return Ok(result),
             Some(Err(error)) => VaultTrouble::HelperFailed(error.to_string()),
             None => VaultTrouble::HelperHangs,
         };
@@ -296,34 +294,35 @@ impl HelperCommand {
 }
 
 /// Writes the command's input and reads its output until it exits.
-async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
+async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<CommandResult> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let fed = async {
+    let write_input = async {
         if let Some(mut stdin) = stdin {
             // Ignore a failed write, because the exit status shows whether the command read enough.
             let _ = stdin.write_all(input).await;
         }
         Ok(())
     };
-    let ((), output, words) = tokio::try_join!(fed, whole(stdout), whole(stderr))?;
-    let failure = failure(child.wait().await?);
-    Ok(HelperAnswer { failure, output, words })
+    let ((), output, error_output) =
+        tokio::try_join!(write_input, read_pipe(stdout), read_pipe(stderr))?;
+    let failure = describe_failure(child.wait().await?);
+    Ok(CommandResult { failure, output, error_output })
 }
 
-/// Reads a pipe to its end. Returns an error if there are more than `LONGEST` bytes.
-async fn whole(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
-    let mut read = Vec::new();
+/// Reads a pipe to its end. Returns an error if there are more than `MAX_OUTPUT_BYTES` bytes.
+async fn read_pipe(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        pipe.take(LONGEST as u64 + 1).read_to_end(&mut read).await?;
+        pipe.take(MAX_OUTPUT_BYTES as u64 + 1).read_to_end(&mut bytes).await?;
     }
-    if read.len() > LONGEST {
+    if bytes.len() > MAX_OUTPUT_BYTES {
         return Err(io::Error::other("it answered more than 256 KiB"));
     }
-    Ok(read)
+    Ok(bytes)
 }
 
 /// Describes how the command failed. Returns `None` if it succeeded.
-fn failure(status: ExitStatus) -> Option<String> {
+fn describe_failure(status: ExitStatus) -> Option<String> {
     match (status.success(), status.signal(), status.code()) {
         (true, ..) => None,
         (_, Some(signal), _) => Some(format!("it was ended by signal {signal}")),

@@ -17,7 +17,7 @@ impl VaultHandle {
     /// Returns a vault that uses the keyring of the Linux kernel. On other systems every call
     /// fails.
     pub fn keyutils() -> VaultHandle {
-        VaultHandle::over(VaultKind::Keyutils, || Box::new(KernelKeyring))
+        VaultHandle::on_thread(VaultKind::Keyutils, || Box::new(KernelKeyring))
     }
 }
 
@@ -39,57 +39,57 @@ impl Vault for KernelKeyring {
 #[cfg(target_os = "linux")]
 impl Vault for KernelKeyring {
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
-        let Some(key) = key(service, user)? else { return Ok(None) };
+        let Some(key) = find_key(service, user)? else { return Ok(None) };
         match key.read_to_vec() {
             Ok(value) => Ok(Some(value)),
-            Err(error) => none_or_trouble(error).map(|()| None),
+            Err(error) => ignore_missing_key(error).map(|()| None),
         }
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
-        session()?.add_key(&description(service, user), value).map(drop).map_err(trouble)
+        session_keyring()?.add_key(&key_name(service, user), value).map(drop).map_err(vault_error)
     }
 
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
-        let Some(key) = key(service, user)? else { return Ok(()) };
-        key.invalidate().or_else(none_or_trouble)
+        let Some(key) = find_key(service, user)? else { return Ok(()) };
+        key.invalidate().or_else(ignore_missing_key)
     }
 }
 
 /// Returns the session keyring. The kernel creates it if it does not exist.
 #[cfg(target_os = "linux")]
-fn session() -> Result<KeyRing, VaultTrouble> {
-    KeyRing::from_special_id(KeyRingIdentifier::Session, true).map_err(trouble)
+fn session_keyring() -> Result<KeyRing, VaultTrouble> {
+    KeyRing::from_special_id(KeyRingIdentifier::Session, true).map_err(vault_error)
 }
 
 #[cfg(target_os = "linux")]
-fn key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
-    match session()?.search(&description(service, user)) {
+fn find_key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
+    match session_keyring()?.search(&key_name(service, user)) {
         Ok(key) => Ok(Some(key)),
-        Err(error) => none_or_trouble(error).map(|()| None),
+        Err(error) => ignore_missing_key(error).map(|()| None),
     }
 }
 
 /// Returns the name of a key in the keyring. The name must not contain a secret, because every
 /// program of this user can list the names.
 #[cfg(target_os = "linux")]
-fn description(service: &str, user: &str) -> String {
+fn key_name(service: &str, user: &str) -> String {
     format!("{service} | {user}")
 }
 
 /// Returns `Ok` if the key is missing, expired or revoked. Converts any other error to a vault
 /// error.
 #[cfg(target_os = "linux")]
-fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
+fn ignore_missing_key(error: KeyError) -> Result<(), VaultTrouble> {
     match error {
         KeyError::KeyDoesNotExist | KeyError::KeyExpired | KeyError::KeyRevoked => Ok(()),
-        error => Err(trouble(error)),
+        error => Err(vault_error(error)),
     }
 }
 
 /// Converts a keyring error of the kernel to a vault error.
 #[cfg(target_os = "linux")]
-fn trouble(error: KeyError) -> VaultTrouble {
+fn vault_error(error: KeyError) -> VaultTrouble {
     /// The error number for "function not implemented", which some containers and unusual kernels
     /// return.
     const ENOSYS: i32 = 38;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_error_has_its_meaning() {
+    fn keyring_errors_become_vault_errors() {
         for (error, expected) in [
             (KeyError::AccessDenied, VaultTrouble::Denied),
             (KeyError::PermissionDenied, VaultTrouble::Denied),
@@ -124,10 +124,10 @@ mod tests {
             ),
             (KeyError::Unknown(5), VaultTrouble::Other("the kernel says Unknown(5)".into())),
         ] {
-            assert_eq!(none_or_trouble(error), Err(expected));
+            assert_eq!(ignore_missing_key(error), Err(expected));
         }
-        for gone in [KeyError::KeyDoesNotExist, KeyError::KeyExpired, KeyError::KeyRevoked] {
-            assert_eq!(none_or_trouble(gone), Ok(()));
+        for error in [KeyError::KeyDoesNotExist, KeyError::KeyExpired, KeyError::KeyRevoked] {
+            assert_eq!(ignore_missing_key(error), Ok(()));
         }
     }
 }

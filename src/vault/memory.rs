@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{PROBE, StoredCredential, TEXT, Vault, VaultHandle};
+use super::{PROBE_SERVICE, StoredCredential, TEXT_SERVICE, Vault, VaultHandle};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
 /// A vault in memory. Its entries are lost when the process ends.
@@ -19,8 +19,8 @@ impl MemoryVault {
     /// cannot change.
     ///
     /// Texts that are not secret, such as the consent to an API contract, can always be stored.
-    fn may_change(&self, service: &str) -> Result<(), VaultTrouble> {
-        match self.is_read_only && ![TEXT, PROBE].contains(&service) {
+    fn check_writable(&self, service: &str) -> Result<(), VaultTrouble> {
+        match self.is_read_only && ![TEXT_SERVICE, PROBE_SERVICE].contains(&service) {
             true => Err(VaultTrouble::ReadOnly),
             false => Ok(()),
         }
@@ -54,13 +54,13 @@ impl Vault for MemoryVault {
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
-        self.may_change(service)?;
+        self.check_writable(service)?;
         self.entries.insert((service.to_owned(), user.to_owned()), value.to_vec());
         Ok(())
     }
 
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
-        self.may_change(service)?;
+        self.check_writable(service)?;
         self.entries.remove(&(service.to_owned(), user.to_owned()));
         Ok(())
     }

@@ -12,13 +12,15 @@ use tokio::time::timeout;
 /// Finds a program in the directories of `PATH`. Relative directories are skipped, because they
 /// depend on the working directory. Anybody may have put a program there.
 pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
-    let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
-    folders.map(|folder| folder.join(&name)).find(|program| can_be_run(program))
+    let directories = std::env::split_paths(path).filter(|directory| directory.is_absolute());
+    directories.map(|directory| directory.join(&name)).find(|program| is_executable(program))
 }
 
 /// Returns true if the path is an executable file.
-pub(super) fn can_be_run(program: &Path) -> bool {
-    program.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+pub(super) fn is_executable(program: &Path) -> bool {
+    program
+        .metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// Kills a child process that leads a process group, and all other processes in this group.

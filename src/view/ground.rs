@@ -2,11 +2,11 @@
 
 use super::theme::{Theme, luminance};
 
-/// The maximum luminance of a background on which the dark theme is readable.
-pub(super) const DARK_UP_TO: f64 = 0.035;
+/// The dark theme is readable on backgrounds up to this luminance.
+pub(super) const MAX_DARK_LUMINANCE: f64 = 0.035;
 
-/// The minimum luminance of a background on which the light theme is readable.
-pub(super) const LIGHT_FROM: f64 = 0.78;
+/// The light theme is readable on backgrounds from this luminance on.
+pub(super) const MIN_LIGHT_LUMINANCE: f64 = 0.78;
 
 /// A kind of terminal background for which the program has a theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,8 @@ impl Background {
     /// readable on it.
     pub fn of(colour: [u8; 3]) -> Option<Background> {
         match luminance(colour) {
-            dark if dark <= DARK_UP_TO => Some(Background::Dark),
-            light if light >= LIGHT_FROM => Some(Background::Light),
+            dark if dark <= MAX_DARK_LUMINANCE => Some(Background::Dark),
+            light if light >= MIN_LIGHT_LUMINANCE => Some(Background::Light),
             _ => None,
         }
     }
@@ -47,26 +47,26 @@ mod tests {
         let dark = [0x00_00_00, 0x1e_1e_1e, 0x28_2c_34, 0x2e_34_40, 0x00_2b_36, 0x30_0a_24];
         let light = [0xff_ff_ff, 0xfd_f6_e3, 0xfb_f1_c7, 0xee_e8_d5, 0xff_ff_dd];
         let neither = [0x58_58_58, 0x80_80_80, 0xc0_c0_c0, 0x00_00_ff, 0x00_80_00];
-        let of = |colour: u32| {
+        let classify = |colour: u32| {
             let [_, parts @ ..] = colour.to_be_bytes();
             Background::of(parts)
         };
-        assert!(dark.iter().all(|colour| of(*colour) == Some(Background::Dark)));
-        assert!(light.iter().all(|colour| of(*colour) == Some(Background::Light)));
+        assert!(dark.iter().all(|colour| classify(*colour) == Some(Background::Dark)));
+        assert!(light.iter().all(|colour| classify(*colour) == Some(Background::Light)));
         for colour in neither {
-            assert_eq!(of(colour), None, "{colour:06x}");
+            assert_eq!(classify(colour), None, "{colour:06x}");
         }
     }
 
     #[test]
-    fn light_is_measured_as_the_standard_has_it() {
-        let near = |colour, expected: f64| (luminance(colour) - expected).abs() < 0.000_5;
-        assert!(near([0, 0, 0], 0.0) && near([255, 255, 255], 1.0));
-        assert!(near([255, 0, 0], 0.212_6) && near([0x77, 0x77, 0x77], 0.184_5));
+    fn luminance_follows_the_wcag_formula() {
+        let is_near = |colour, expected: f64| (luminance(colour) - expected).abs() < 0.000_5;
+        assert!(is_near([0, 0, 0], 0.0) && is_near([255, 255, 255], 1.0));
+        assert!(is_near([255, 0, 0], 0.212_6) && is_near([0x77, 0x77, 0x77], 0.184_5));
     }
 
     #[test]
-    fn each_ground_has_its_own_theme() {
+    fn each_background_has_its_own_theme() {
         assert_eq!(Background::Dark.theme(), Theme::named("dark").unwrap());
         assert_eq!(Background::Light.theme(), Theme::named("light").unwrap());
     }

@@ -27,7 +27,9 @@ enum RowPiece<'a> {
 impl<'a> RowPiece<'a> {
     /// Returns the part of `item` in row `y`. Returns `None` if the item has no part there.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
-        let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
+        let row = |area: &Area| {
+            Some(area.row(y.checked_sub(area.y)?)).filter(|row_area| row_area.height > 0)
+        };
         Some(match item {
             PageItem::Lines(lines, area) => {
                 let row = row(area)?;
@@ -43,16 +45,17 @@ impl<'a> RowPiece<'a> {
 
 /// Returns the numbers of the rows that differ between two pages. `rows` is the height of the
 /// pages.
-pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> Vec<u16> {
-    if before.len() != now.len() {
-        return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
+pub(super) fn changed_rows(before: &[PageItem], after: &[PageItem], rows: u16) -> Vec<u16> {
+    if before.len() != after.len() {
+        return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(after, *y))).collect();
     }
     // Compare only changed items row by row. Most items are unchanged and have the same index in
     // both pages.
-    let changed: Vec<_> = before.iter().zip(now).filter(|(before, now)| before != now).collect();
+    let changed: Vec<_> =
+        before.iter().zip(after).filter(|(before, after)| before != after).collect();
     let differs = |y: &u16| {
         let mut pairs = changed.iter();
-        pairs.any(|(before, now)| RowPiece::of(before, *y) != RowPiece::of(now, *y))
+        pairs.any(|(before, after)| RowPiece::of(before, *y) != RowPiece::of(after, *y))
     };
     (0..rows).filter(differs).collect()
 }
@@ -67,40 +70,40 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
     let y = buffer.area.y;
     for piece in pieces(items, y) {
         match piece {
-            RowPiece::Line(line, row) => put(line, row, theme, buffer),
-            RowPiece::Box(title, area) => boxed(title, area, y, theme, buffer),
-            RowPiece::Blank(row) => blank(row, buffer),
-            RowPiece::Faded(row) => fade(row, theme, buffer),
-            RowPiece::Picture(picture) => draw(picture, y, buffer),
+            RowPiece::Line(line, row) => put_line_in_row(line, row, theme, buffer),
+            RowPiece::Box(title, area) => draw_box_row(title, area, y, theme, buffer),
+            RowPiece::Blank(row) => clear_row(row, buffer),
+            RowPiece::Faded(row) => fade_row(row, theme, buffer),
+            RowPiece::Picture(picture) => draw_picture_row(picture, y, buffer),
         }
     }
-    plain_blanks(&mut buffer.content);
+    remove_blank_styles(&mut buffer.content);
 }
 
 /// Draws a line of text on its row.
 ///
 /// Ratatui's `Paragraph` is not used, because it splits each line twice. That took a quarter of the
 /// time for drawing a frame.
-fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
+fn put_line_in_row(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
-    let ground = ground(line, theme);
-    if ground.bg.is_some() {
-        buffer.set_style(row, ground);
+    let background = line_background(line, theme);
+    if background.bg.is_some() {
+        buffer.set_style(row, background);
     }
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
 /// Draws the spans of a line from a start position to column `end`, which is not drawn on.
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
-    let ground = ground(line, theme);
+    let background = line_background(line, theme);
     for span in &line.spans {
-        x = put_text(&span.text, (x, y), end, ground.patch(style(span, theme)), buffer);
+        x = put_text(&span.text, (x, y), end, background.patch(style(span, theme)), buffer);
     }
 }
 
 /// Returns the background colour of a line as a style. If the line has no background colour, the
 /// style leaves the background of its cells unchanged.
-fn ground(line: &Line, theme: &Theme) -> Style {
+fn line_background(line: &Line, theme: &Theme) -> Style {
     Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
 
@@ -129,7 +132,7 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
     after
 }
 
-fn blank(row: Area, buffer: &mut Buffer) {
+fn clear_row(row: Area, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     for x in row.left()..row.right() {
         buffer[(x, row.y)].reset();
@@ -137,40 +140,37 @@ fn blank(row: Area, buffer: &mut Buffer) {
 }
 
 /// Dims one row, so that the dialog box in front of it is easier to see.
-fn fade(row: Area, theme: &Theme, buffer: &mut Buffer) {
+fn fade_row(row: Area, theme: &Theme, buffer: &mut Buffer) {
     let faded = Style::reset().patch(theme.style(Role::Dim));
     buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
 }
 
 /// Draws one row of a dialog box, with its border and title. The box hides the page behind it.
-fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
+fn draw_box_row(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
         .border_style(theme.style(Role::Rule))
         .title(ratatui::text::Line::from_iter(title));
     let area = Rect::from(area);
-    let mut whole = Buffer::empty(area);
-    block.render(area, &mut whole);
-    // Clear the row over its whole width, because parts of words beside the box would be
-    // distracting.
-    blank(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
+    let mut whole_box = Buffer::empty(area);
+    block.render(area, &mut whole_box);
+    // Clear the row over its whole width, because parts of words beside the box would distract.
+    clear_row(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
     let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
     for x in row.left()..row.right() {
-        buffer[(x, y)] = whole[(x, y)].clone();
+        buffer[(x, y)] = whole_box[(x, y)].clone();
     }
 }
 
-/// The minimum length of a run of blank cells whose style is removed.
-///
-/// Shorter runs keep their style, because moving the cursor past them would cost more than sending
-/// the cells to the terminal.
-const MANY_BLANKS: usize = 3;
+/// The minimum length of a run of blank cells whose style is removed. For a shorter run, moving the
+/// cursor past it would cost more than sending its cells.
+const MIN_BLANK_RUN: usize = 3;
 
 /// Removes invisible styles, such as bold, from runs of blank cells in a row. When the selection
 /// moves, these cells then stay the same and need not be sent to the terminal.
-fn plain_blanks(row: &mut [Cell]) {
-    for blanks in row.chunk_by_mut(|one, next| is_blank(one) && is_blank(next)) {
-        if blanks.len() >= MANY_BLANKS {
+fn remove_blank_styles(row: &mut [Cell]) {
+    for blanks in row.chunk_by_mut(|cell, next_cell| is_blank(cell) && is_blank(next_cell)) {
+        if blanks.len() >= MIN_BLANK_RUN {
             for cell in blanks {
                 cell.set_style(Style::reset());
             }
@@ -180,8 +180,8 @@ fn plain_blanks(row: &mut [Cell]) {
 
 /// Returns true if the cell looks empty, so that the style of its text is invisible.
 fn is_blank(cell: &Cell) -> bool {
-    let seen = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
-    cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(seen)
+    let visible = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
+    cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(visible)
 }
 
 /// Black and white from the fixed part of the 256-colour palette. Users can redefine the first 16
@@ -194,11 +194,11 @@ const WHITE: Color = Color::Indexed(231);
 ///
 /// A terminal without colours shows the white parts in its text colour. If that colour is dark, the
 /// QR code is inverted, and some cameras cannot read it.
-fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
-    let place = picture.area;
-    for column in 0..place.width {
-        let Some(cell) = buffer.cell_mut((place.x + column, y)) else { continue };
-        let (symbol, ink, paper) = match picture.halves(column, y - place.y) {
+fn draw_picture_row(picture: &Picture, y: u16, buffer: &mut Buffer) {
+    let area = picture.area;
+    for column in 0..area.width {
+        let Some(cell) = buffer.cell_mut((area.x + column, y)) else { continue };
+        let (symbol, ink, paper) = match picture.halves(column, y - area.y) {
             (true, true) if picture.is_ascii() => ("#", WHITE, WHITE),
             (true, true) => ("█", WHITE, WHITE),
             (true, false) => ("▀", WHITE, BLACK),
@@ -230,20 +230,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_put_as_the_library_puts_them(
+        fn lines_are_drawn_as_ratatui_draws_them(
             texts in prop::collection::vec((TEXT, 0_usize..4), 0..4),
             width in 0_u16..24,
         ) {
             let theme = Theme::named("dark").unwrap();
             let styled = texts.iter().map(|(text, n)| Styled::styled(text, theme.style(ROLES[*n])));
-            let ground = Style::new().bg(theme.style(Role::Badge).bg.unwrap());
-            let line = ratatui::text::Line::from_iter(styled).style(ground);
+            let background = Style::new().bg(theme.style(Role::Badge).bg.unwrap());
+            let line = ratatui::text::Line::from_iter(styled).style(background);
             let spans = texts.iter().map(|(text, n)| Span::of(ROLES[*n], text));
             let spans = Line { spans: spans.collect(), under: Some(Role::Badge) };
-            let (mut ours, mut theirs) = (buffer(), buffer());
-            put_line(&spans, (2, 1), 2 + width, &theme, &mut ours);
-            theirs.set_line(2, 1, &line, width);
-            prop_assert_eq!(ours, theirs);
+            let (mut actual, mut expected) = (buffer(), buffer());
+            put_line(&spans, (2, 1), 2 + width, &theme, &mut actual);
+            expected.set_line(2, 1, &line, width);
+            prop_assert_eq!(actual, expected);
         }
     }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::app::ui::Role;
 
-pub use contrast::LEAST_CONTRAST;
+pub use contrast::MIN_CONTRAST;
 pub(super) use contrast::luminance;
 use contrast::unreadable_contrast;
 
@@ -96,50 +96,56 @@ impl Theme {
     ///
     /// Returns a [`ThemeError`] for invalid TOML, an unknown colour or an unreadable role.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
-        let written: BTreeMap<Role, toml::Spanned<ThemeEntry>> = toml::from_str(source)?;
+        let entries: BTreeMap<Role, toml::Spanned<ThemeEntry>> = toml::from_str(source)?;
         let mut theme = Theme { styles: BTreeMap::new() };
-        for (role, written) in &written {
-            theme.styles.insert(*role, written.get_ref().style()?);
+        for (role, entry) in &entries {
+            theme.styles.insert(*role, entry.get_ref().style()?);
         }
         let cursor = theme.style(Role::Cursor);
-        for (role, written) in &written {
+        for (role, entry) in &entries {
             let style = theme.style(*role);
             let is_under_cursor = style.bg.is_none();
             let text = if is_under_cursor { cursor.fg.or(style.fg) } else { style.fg };
             let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else { continue };
             if let Some(contrast) = unreadable_contrast(text, ground) {
-                let pair = (text, ground);
-                return Err(too_faint(source, (role, written), pair, is_under_cursor, contrast));
+                let colours = (text, ground);
+                return Err(faint_role_error(
+                    source,
+                    (role, entry),
+                    colours,
+                    is_under_cursor,
+                    contrast,
+                ));
             }
         }
-        let faint_on = |ground: Color| {
-            written.iter().find_map(|(role, written)| {
+        let find_faint_role = |ground: Color| {
+            entries.iter().find_map(|(role, entry)| {
                 let style = theme.style(*role);
-                let is_bare = style.bg.is_none() || *role == Role::Text;
-                let text = style.fg.filter(|_| is_bare)?;
-                Some(((role, written), (text, ground), unreadable_contrast(text, ground)?))
+                let has_no_background = style.bg.is_none() || *role == Role::Text;
+                let text = style.fg.filter(|_| has_no_background)?;
+                Some(((role, entry), (text, ground), unreadable_contrast(text, ground)?))
             })
         };
-        let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(faint_on);
+        let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(find_faint_role);
         if let (Some(dark), Some(light)) = (dark, light) {
             let is_later = dark.0.1.span().start > light.0.1.span().start;
-            let (at, pair, contrast) = if is_later { dark } else { light };
-            return Err(too_faint(source, at, pair, false, contrast));
+            let (entry, colours, contrast) = if is_later { dark } else { light };
+            return Err(faint_role_error(source, entry, colours, false, contrast));
         }
         Ok(theme)
     }
 
-    /// Returns the style of a role. If the theme does not define them, `Alarm` looks like `Banner`,
-    /// and `Live` (real money) looks like `Strong`.
+    /// Returns the style of a role. If the theme does not define them, `Alarm` has the style of
+    /// `Banner`, and `Live` (real money) that of `Strong`.
     pub fn style(&self, role: Role) -> Style {
-        let instead = match role {
+        let fallback_role = match role {
             Role::Alarm => Some(Role::Banner),
             Role::Live => Some(Role::Strong),
             _ => None,
         };
-        let own = self.styles.get(&role);
-        let own = own.or_else(|| self.styles.get(&instead?));
-        own.copied().unwrap_or_default()
+        let style = self.styles.get(&role);
+        let style = style.or_else(|| self.styles.get(&fallback_role?));
+        style.copied().unwrap_or_default()
     }
 }
 
@@ -170,21 +176,21 @@ impl ThemeEntry {
             // would show only dim text.
             style = style.remove_modifier(Modifier::DIM);
         }
-        let wanted = attributes.into_iter().filter(|(wanted, _)| *wanted);
-        Ok(wanted.fold(style, |style, (_, attribute)| style.add_modifier(attribute)))
+        let enabled = attributes.into_iter().filter(|(is_enabled, _)| *is_enabled);
+        Ok(enabled.fold(style, |style, (_, attribute)| style.add_modifier(attribute)))
     }
 }
 
 /// Creates the error about a role whose text is not readable on its background.
-fn too_faint(
+fn faint_role_error(
     source: &str,
-    (role, written): (&Role, &toml::Spanned<ThemeEntry>),
+    (role, entry): (&Role, &toml::Spanned<ThemeEntry>),
     (text, ground): (Color, Color),
     is_under_cursor: bool,
     contrast: Option<f64>,
 ) -> ThemeError {
-    let before = source.get(..written.span().start).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
+    let text_before = source.get(..entry.span().start).unwrap_or_default();
+    let line = text_before.matches('\n').count() + 1;
     let role = format!("{role:?}").to_lowercase();
     ThemeError::Faint(FaintRole { line, role, text, ground, is_under_cursor, contrast })
 }
@@ -198,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_theme_of_the_program_reads() {
+    fn every_built_in_theme_parses() {
         for name in Theme::NAMES {
             assert!(Theme::named(name).is_some(), "{name}");
         }
@@ -214,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_theme_is_named() {
+    fn theme_error_names_the_fault() {
         let fault = |source| Theme::from_toml(source).unwrap_err().to_string();
         assert!(fault("[money]\nfg = \"reddish\"").contains("`reddish` is not a colour"));
         assert!(fault("[mony]\nfg = \"red\"").contains("mony"));
@@ -222,19 +228,19 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_lost_in_its_ground_is_refused() {
-        let faint = |source| match Theme::from_toml(source) {
+    fn text_unreadable_on_its_background_is_refused() {
+        let faint_role = |source| match Theme::from_toml(source) {
             Err(ThemeError::Faint(faint)) => Some((faint.line, faint.role, faint.is_under_cursor)),
             Ok(_) => None,
             Err(other) => panic!("{other}"),
         };
-        let own = |line, role: &str| Some((line, role.to_owned(), false));
+        let faint = |line, role: &str| Some((line, role.to_owned(), false));
         for (source, expected) in [
-            ("[dim]\nbold = true\n\n[text]\nfg = \"#111111\"\nbg = \"#111111\"", own(4, "text")),
-            ("[quote]\nfg = \"#777777\"\nbg = \"#888888\"", own(1, "quote")),
-            ("[quote]\nfg = \"16\"\nbg = \"#000000\"\nreversed = true", own(1, "quote")),
-            ("[quote]\nfg = \"red\"\nbg = \"1\"", own(1, "quote")),
-            ("[quote]\nfg = \"12\"\nbg = \"light-blue\"", own(1, "quote")),
+            ("[dim]\nbold = true\n\n[text]\nfg = \"#111111\"\nbg = \"#111111\"", faint(4, "text")),
+            ("[quote]\nfg = \"#777777\"\nbg = \"#888888\"", faint(1, "quote")),
+            ("[quote]\nfg = \"16\"\nbg = \"#000000\"\nreversed = true", faint(1, "quote")),
+            ("[quote]\nfg = \"red\"\nbg = \"1\"", faint(1, "quote")),
+            ("[quote]\nfg = \"12\"\nbg = \"light-blue\"", faint(1, "quote")),
             ("[cursor]\nbg = \"237\"\n[money]\nfg = \"238\"", Some((3, "money".into(), true))),
             ("[cursor]\nbg = \"green\"\n[good]\nfg = \"green\"", Some((3, "good".into(), true))),
             ("[quote]\nfg = \"#ffffff\"\nbg = \"#000000\"", None),
@@ -244,11 +250,11 @@ mod tests {
             ("[quote]\nfg = \"#111111\"", None),
             // Without backgrounds, `good` (white text) is readable only on black and `bad` (black
             // text) only on white. The second of them is reported.
-            ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", own(3, "bad")),
-            ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", own(4, "money")),
+            ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", faint(3, "bad")),
+            ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", faint(4, "money")),
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),
         ] {
-            assert_eq!(faint(source), expected, "{source}");
+            assert_eq!(faint_role(source), expected, "{source}");
         }
     }
 }

@@ -6,18 +6,18 @@ use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Un
 
 /// Describes the outcome of an attempt to send a withdrawal in a few words. The service's own
 /// message is left out.
-pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
+pub fn describe_end(words: &Catalogue, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
-    let with =
+    let with_value =
         |id: &str, name: &str, value: &str| words.with(id, &[("status", &status), (name, value)]);
-    let plain = |id: &str| words.with(id, &[("status", &status)]);
-    let contradiction = |alarm: &Alarm| match alarm {
-        Alarm::Amount { got, .. } => with("attempt-other-amount", "got", &got.to_string()),
-        Alarm::Destination { .. } => plain("attempt-other-destination"),
+    let with_status = |id: &str| words.with(id, &[("status", &status)]);
+    let contradiction_text = |alarm: &Alarm| match alarm {
+        Alarm::Amount { got, .. } => with_value("attempt-other-amount", "got", &got.to_string()),
+        Alarm::Destination { .. } => with_status("attempt-other-destination"),
     };
     match &end.class {
-        Class::NotSent(why) => {
-            let id = not_sent(*why);
+        Class::NotSent(reason) => {
+            let id = not_sent(*reason);
             words.text(&format!("{id}.attempt"))
         }
         Class::Unclear(unclear) => match unclear {
@@ -25,29 +25,31 @@ pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
             Unclear::Cut => words.text("attempt-cut"),
             Unclear::TooLarge => words.text("attempt-too-large"),
             Unclear::Unreadable if end.status.is_none() => words.text("attempt-not-http"),
-            Unclear::Unreadable => plain("attempt-unreadable"),
-            Unclear::OtherSuccess => plain("attempt-other-success"),
-            Unclear::NoSign => plain("attempt-no-sign"),
-            Unclear::Status => plain("attempt-status"),
-            Unclear::Conflict => plain("attempt-conflict"),
-            Unclear::EchoDiffers(alarm) => contradiction(alarm),
+            Unclear::Unreadable => with_status("attempt-unreadable"),
+            Unclear::OtherSuccess => with_status("attempt-other-success"),
+            Unclear::NoSign => with_status("attempt-no-sign"),
+            Unclear::Status => with_status("attempt-status"),
+            Unclear::Conflict => with_status("attempt-conflict"),
+            Unclear::EchoDiffers(alarm) => contradiction_text(alarm),
         },
-        Class::Alarm(alarm) => contradiction(alarm),
+        Class::Alarm(alarm) => contradiction_text(alarm),
         Class::Confirmed { .. } | Class::DefiniteNo | Class::Unauthorized => {
-            plain("attempt-status")
+            with_status("attempt-status")
         }
-        Class::Throttled { retry_after: None } => plain("attempt-throttled"),
+        Class::Throttled { retry_after: None } => with_status("attempt-throttled"),
         Class::Throttled { retry_after: Some(wait) } => {
-            with("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
+            with_value("attempt-throttled-for", "seconds", &wait.as_secs().to_string())
         }
-        Class::Redirected => plain("attempt-redirected"),
-        Class::KeyReused => plain("attempt-key-reused"),
-        Class::SaysFailed(said) => with("attempt-says-failed", "said", &says_failed(words, said)),
+        Class::Redirected => with_status("attempt-redirected"),
+        Class::KeyReused => with_status("attempt-key-reused"),
+        Class::SaysFailed(failure) => {
+            with_value("attempt-says-failed", "said", &says_failed(words, failure))
+        }
     }
 }
 
-/// Returns the id of the message that explains why the withdrawal was not sent. The message has an
-/// attribute `.next` with advice for the user, and an attribute `.attempt` with a short form.
+/// Returns the id of the message that explains why the withdrawal was not sent. Its attributes are
+/// `.next` (advice for the user) and `.attempt` (a short form).
 pub fn not_sent(why: NotSent) -> &'static str {
     match why {
         NotSent::Busy => "not-sent-busy",
@@ -81,24 +83,24 @@ pub fn class(end: &AttemptEnd) -> &'static str {
     }
 }
 
-/// Returns the name and value that report a failure in a success response, such as `status:
+/// Returns the name and value in a success response that report a failure, such as `status:
 /// failed`.
-pub fn says_failed(words: &Catalogue, said: &SaysFailed) -> String {
-    let member = Untrusted::from(&*said.member).shown_within(30);
-    if said.word.is_empty() {
+pub fn says_failed(words: &Catalogue, failure: &SaysFailed) -> String {
+    let member = Untrusted::from(&*failure.member).shown_within(30);
+    if failure.word.is_empty() {
         return member;
     }
-    format!("{member}: {}", personal::theirs(words, &said.word).shown_within(60))
+    format!("{member}: {}", personal::service_text(words, &failure.word).shown_within(60))
 }
 
-/// Returns the two values that contradict each other in an alarm: first the value in the request,
-/// then the value in the response.
+/// Returns the two contradicting values of an alarm: first the value in the request, then the value
+/// in the response.
 pub fn both_sides(words: &Catalogue, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
         Alarm::Destination { sent, got } => {
-            let said = |key: &Untrusted| personal::typed_within(words, key, 60);
-            (said(&sent.as_str().into()), said(got))
+            let visible_key = |key: &Untrusted| personal::typed_within(words, key, 60);
+            (visible_key(&sent.as_str().into()), visible_key(got))
         }
     }
 }

@@ -92,8 +92,7 @@ pub struct Catalogue {
     ascii: bool,
 }
 
-/// The check mark, and the text that replaces it on screens with only ASCII symbols. The text is
-/// wider than the symbol.
+/// The check mark, and the wider text that replaces it on screens with only ASCII symbols.
 const CHECK_MARK: (char, &str) = ('✓', "ok");
 
 type Bundle = FluentBundle<FluentResource>;
@@ -115,11 +114,11 @@ impl Catalogue {
     /// masked. If `ascii` is true, the texts contain only ASCII symbols.
     pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
         const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
-            let whole = Catalogue { lang, masks: false, ascii: false };
-            let masking = Catalogue { masks: true, ..whole };
+            let unmasked = Catalogue { lang, masks: false, ascii: false };
+            let masked = Catalogue { masks: true, ..unmasked };
             [
-                [whole, Catalogue { ascii: true, ..whole }],
-                [masking, Catalogue { ascii: true, ..masking }],
+                [unmasked, Catalogue { ascii: true, ..unmasked }],
+                [masked, Catalogue { ascii: true, ..masked }],
             ]
         }
         static ALL: [[[Catalogue; 2]; 2]; 2] = [of(Lang::Pt), of(Lang::En)];
@@ -129,11 +128,11 @@ impl Catalogue {
     /// Iterates over the message files of this language. Each file is parsed when the iterator
     /// reaches it.
     fn files(&self) -> impl Iterator<Item = &'static Bundle> {
-        static READ: [[OnceLock<Bundle>; FILES]; 2] =
+        static BUNDLES: [[OnceLock<Bundle>; FILES]; 2] =
             [const { [const { OnceLock::new() }; FILES] }; 2];
         let lang = self.lang;
-        let files = READ[lang as usize].iter().zip(lang.files());
-        files.map(move |(file, (_, source))| file.get_or_init(|| read(lang, source)))
+        let files = BUNDLES[lang as usize].iter().zip(lang.files());
+        files.map(move |(file, (_, source))| file.get_or_init(|| parse_bundle(lang, source)))
     }
 
     /// Returns true if the texts are built with personal data masked.
@@ -147,7 +146,7 @@ impl Catalogue {
     }
 
     /// Returns true if a message with this id exists.
-    pub fn knows(&self, id: &str) -> bool {
+    pub fn has_message(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
         let mut messages = self.files().filter_map(|bundle| bundle.get_message(message));
         messages.any(|message| match attribute {
@@ -159,33 +158,33 @@ impl Catalogue {
     /// Returns the message with this id. An id such as `message.attribute` selects an attribute of
     /// a message.
     pub fn text(&self, id: &str) -> String {
-        self.lettered(again(self.lang, id, None, || self.format(id, None)))
+        self.replace_check_mark(cached_text(self.lang, id, None, || self.format(id, None)))
     }
 
     /// Returns the message with this id, with the values inserted by name.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
-        self.lettered(self.format(id, Some(&arguments(values))))
+        self.replace_check_mark(self.format(id, Some(&arguments(values))))
     }
 
     /// Returns the message with this id, with the number `n` and the values inserted by name.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
-        let counted = || {
+        let format_count = || {
             let mut args = arguments(values);
             args.set("n", n);
             self.format(id, Some(&args))
         };
         // Cache only messages without values, because messages with values are rarely needed again.
-        self.lettered(match values {
-            [] => again(self.lang, id, Some(n), counted),
-            _ => counted(),
+        self.replace_check_mark(match values {
+            [] => cached_text(self.lang, id, Some(n), format_count),
+            _ => format_count(),
         })
     }
 
     /// Replaces the check mark if the screen shows only ASCII symbols. Other symbols are replaced
     /// later, when the screen is drawn, because their replacements have the same width.
-    fn lettered(&self, text: String) -> String {
-        let (sign, letters) = CHECK_MARK;
-        if self.ascii && text.contains(sign) { text.replace(sign, letters) } else { text }
+    fn replace_check_mark(&self, text: String) -> String {
+        let (mark, replacement) = CHECK_MARK;
+        if self.ascii && text.contains(mark) { text.replace(mark, replacement) } else { text }
     }
 
     /// Returns a symbol in the form that the screen shows. On a screen with only ASCII symbols, a
@@ -230,7 +229,7 @@ fn format(
     Some(text)
 }
 
-fn read(lang: Lang, source: &str) -> Bundle {
+fn parse_bundle(lang: Lang, source: &str) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
     // Turn off the invisible direction marks that Fluent puts around inserted values. They would be
     // copied together with the text.
@@ -245,32 +244,34 @@ fn parts(id: &str) -> (&str, Option<&str>) {
     id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)))
 }
 
-/// The maximum number of cached texts.
-///
-/// Formatted texts are cached because formatting is slow and successive frames show mostly the same
-/// texts.
-const MOST: usize = 512;
+/// Formatted texts are cached because formatting is slow, and successive frames show mostly the
+/// same texts.
+const MAX_CACHED_TEXTS: usize = 512;
 
 thread_local! {
     /// The cached texts, first by language and number, then by message id.
-    static KEPT: RefCell<KeptTexts> = RefCell::default();
+    static TEXT_CACHE: RefCell<TextCache> = RefCell::default();
 }
 
-type KeptTexts = HashMap<(Lang, Option<u64>), HashMap<String, String>>;
+type TextCache = HashMap<(Lang, Option<u64>), HashMap<String, String>>;
 
-/// Returns a message from the cache, or calls `make` and caches the result.
-///
-/// Use this only for messages in which no value except the number `n` is inserted.
-fn again(lang: Lang, id: &str, n: Option<u64>, make: impl FnOnce() -> String) -> String {
-    KEPT.with_borrow_mut(|kept| {
-        if let Some(text) = kept.get(&(lang, n)).and_then(|texts| texts.get(id)) {
+/// Returns a message from the cache, or formats it and caches the result. Use this only for
+/// messages in which no value except the number `n` is inserted.
+fn cached_text(
+    lang: Lang,
+    id: &str,
+    n: Option<u64>,
+    format_text: impl FnOnce() -> String,
+) -> String {
+    TEXT_CACHE.with_borrow_mut(|cache| {
+        if let Some(text) = cache.get(&(lang, n)).and_then(|texts| texts.get(id)) {
             return text.clone();
         }
-        if kept.values().map(HashMap::len).sum::<usize>() == MOST {
-            kept.clear();
+        if cache.values().map(HashMap::len).sum::<usize>() == MAX_CACHED_TEXTS {
+            cache.clear();
         }
-        let text = make();
-        kept.entry((lang, n)).or_default().insert(id.to_owned(), text.clone());
+        let text = format_text();
+        cache.entry((lang, n)).or_default().insert(id.to_owned(), text.clone());
         text
     })
 }
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_locale_names_a_language() {
+    fn language_is_read_from_locale() {
         assert_eq!(Lang::of_tag("pt_BR.UTF-8"), Some(Lang::Pt));
         assert_eq!(Lang::of_tag("en-GB"), Some(Lang::En));
         assert_eq!(Lang::of_tag("C.UTF-8"), None);
@@ -311,29 +312,30 @@ mod tests {
 
     #[test]
     fn text_is_cached_by_language_message_and_number() {
-        let mut made = 0;
-        let mut say = |lang, id, n| {
-            again(lang, id, n, || {
-                made += 1;
+        let mut format_count = 0;
+        let mut get_text = |lang, id, n| {
+            cached_text(lang, id, n, || {
+                format_count += 1;
                 format!("{lang:?} {id} {n:?}")
             })
         };
         for n in [None, Some(1), Some(2), Some(1), None] {
             for id in ["a", "b"] {
                 for lang in Lang::ALL {
-                    assert_eq!(say(lang, id, n), format!("{lang:?} {id} {n:?}"));
+                    assert_eq!(get_text(lang, id, n), format!("{lang:?} {id} {n:?}"));
                 }
             }
         }
-        assert_eq!(made, 3 * 2 * 2);
+        assert_eq!(format_count, 3 * 2 * 2);
     }
 
     #[test]
-    fn no_more_is_kept_than_a_screen_has_use_for() {
-        for n in 0..MOST as u64 * 3 {
-            assert_eq!(again(Lang::En, "a", Some(n), || n.to_string()), n.to_string());
-            let count: usize = KEPT.with_borrow(|kept| kept.values().map(HashMap::len).sum());
-            assert!(count <= MOST);
+    fn text_cache_never_exceeds_its_limit() {
+        for n in 0..MAX_CACHED_TEXTS as u64 * 3 {
+            assert_eq!(cached_text(Lang::En, "a", Some(n), || n.to_string()), n.to_string());
+            let count: usize =
+                TEXT_CACHE.with_borrow(|cache| cache.values().map(HashMap::len).sum());
+            assert!(count <= MAX_CACHED_TEXTS);
         }
     }
 }

@@ -13,23 +13,23 @@ pub type ReadAt = (Wall, i32);
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
-    let path = finding.own_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
-    let span = match finding.facts[..] {
+    let path = finding.full_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
+    let time_span = match finding.facts[..] {
         [("secondsAhead", Fact::Number(ahead))] => Some(("span", span(words, ahead))),
         _ => None,
     };
-    let values: Vec<_> = facts.chain(values).chain(path).chain(span).collect();
+    let values: Vec<_> = facts.chain(values).chain(path).chain(time_span).collect();
     let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let says = finding.says.iter().map(|(id, number)| match number {
+    let sentences = finding.messages.iter().map(|(id, number)| match number {
         Some(number) => words.count(id, *number, &[]),
         None => words.with(id, &values),
     });
-    let between = if finding.id == "terminal.kind" { ", " } else { "; " };
-    let next: Vec<_> = finding.next.iter().map(|id| words.with(id, &values)).collect();
+    let separator = if finding.id == "terminal.kind" { ", " } else { "; " };
+    let next: Vec<_> = finding.advice.iter().map(|id| words.with(id, &values)).collect();
     let next = next.join(" ");
     let what = match finding.id {
         "vault.kind" => vault(words, finding, &values),
-        _ => says.collect::<Vec<_>>().join(between),
+        _ => sentences.collect::<Vec<_>>().join(separator),
     };
     match &finding.trouble {
         None => FailureText { what, next, ..FailureText::default() },
@@ -38,8 +38,8 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
             FailureText { what, next, quotes, ..FailureText::default() }
         }
         Some(FoundTrouble::Vault(trouble)) => {
-            let told = failure::vault(words, trouble);
-            FailureText { what: format!("{what}. {}", told.what), ..told }
+            let text = failure::vault(words, trouble);
+            FailureText { what: format!("{what}. {}", text.what), ..text }
         }
         Some(FoundTrouble::Journal(trouble)) => failure::journal(words, trouble),
         Some(FoundTrouble::History(trouble)) => {
@@ -61,35 +61,40 @@ fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
 /// Returns the text about the vault (the store for credentials): its kind, the reason why it is
 /// used, and whether it stores credentials.
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
-    let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
+    let fact = |expected_name| {
+        facts.iter().find(|(name, _)| *name == expected_name).map_or("", |fact| fact.1)
+    };
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
-    // Show the vault command. The user can then notice a command that another person configured,
-    // which could forge the user's consent to the API contract.
+    // Show the vault command, so that the user notices a command configured by another person. Such
+    // a command could forge the user's consent to the API contract.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
     let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
     // Do not mention storing credentials for the demo and for environment variables, which never
     // store any.
-    let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
-    let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
-        _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
+    let stores_credentials =
+        fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
+    let ability = match finding.facts.contains(&("stores", Fact::Flag(true))) {
+        _ if !stores_credentials || finding.trouble.is_some() => {
+            return format!("{kind} ({source})");
+        }
         true => words.text("doctor-vault.stores"),
         false => words.text("doctor-vault.reads"),
     };
-    format!("{kind} ({source}); {does}")
+    format!("{kind} ({source}); {ability}")
 }
 
 /// Formats a time span in seconds, minutes, hours or days. A unit larger than seconds is used only
 /// for at least two of it, so 90 seconds are not shown as minutes.
 fn span(words: &Catalogue, seconds: i64) -> String {
-    let (id, unit) = match seconds.unsigned_abs() {
+    let (id, unit_seconds) = match seconds.unsigned_abs() {
         0..120 => ("doctor-clock.seconds", 1),
         120..7_200 => ("doctor-clock.minutes", 60),
         7_200..172_800 => ("doctor-clock.hours", 3_600),
         _ => ("doctor-clock.days", 86_400),
     };
-    words.count(id, seconds.unsigned_abs() / unit, &[])
+    words.count(id, seconds.unsigned_abs() / unit_seconds, &[])
 }
 
 /// Returns the heading of a group of findings, such as the findings about the network.
@@ -120,24 +125,24 @@ pub const INDENT: usize = 14;
 /// If `with_quotes` is true, the report includes quotes from files and other programs, which may
 /// contain personal data.
 pub fn report(words: &Catalogue, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
-    let (mut lines, mut last) = (Vec::new(), None);
+    let (mut lines, mut last_subject) = (Vec::new(), None);
     for finding in checkup.findings() {
-        if last != Some(finding.subject()) {
-            last = Some(finding.subject());
+        if last_subject != Some(finding.subject()) {
+            last_subject = Some(finding.subject());
             lines.push(subject(words, finding.subject()));
         }
-        let told = describe(words, finding, at, with_quotes);
+        let text = describe(words, finding, at, with_quotes);
         let word = format!("[{}]", verdict(words, finding.verdict));
-        lines.push(format!("  {word:<10}  {}: {}", words.text(finding.label), told.what));
-        let below = " ".repeat(INDENT);
-        if !told.next.is_empty() {
-            lines.push(format!("{below}{}", told.next));
+        lines.push(format!("  {word:<10}  {}: {}", words.text(finding.label), text.what));
+        let indent = " ".repeat(INDENT);
+        if !text.next.is_empty() {
+            lines.push(format!("{indent}{}", text.next));
         }
-        let quotes = told.quotes.iter().filter(|_| with_quotes);
+        let quotes = text.quotes.iter().filter(|_| with_quotes);
         for (label, quote) in quotes {
             let quote = quote.shown_lines();
-            let quote = quote.trim_end().replace('\n', &format!("\n{below}"));
-            lines.push(format!("{below}{label} {quote}"));
+            let quote = quote.trim_end().replace('\n', &format!("\n{indent}"));
+            lines.push(format!("{indent}{label} {quote}"));
         }
     }
     lines.push(summary(words, checkup));

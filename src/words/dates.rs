@@ -15,7 +15,7 @@ pub const MONTHS: [&str; 12] =
 /// Formats a date as `21/11/2026`. The format is the same in every language, because searches
 /// compare with it.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
-    in_figures(Lang::Pt, at.local_day(utc_offset_s))
+    format_date(Lang::Pt, at.local_day(utc_offset_s))
 }
 
 /// Formats a time of day as `10:42`.
@@ -24,8 +24,8 @@ pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     // its pattern each time.
     let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
     let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
-    let ([tens, hour], [of_ten, minute]) = (digits(at.hour()), digits(at.minute()));
-    CompactString::from_utf8([tens, hour, b':', of_ten, minute]).unwrap_or_default()
+    let ([hour_tens, hour], [minute_tens, minute]) = (digits(at.hour()), digits(at.minute()));
+    CompactString::from_utf8([hour_tens, hour, b':', minute_tens, minute]).unwrap_or_default()
 }
 
 /// Formats a time of day as `10:42:07`.
@@ -36,17 +36,17 @@ pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
 /// Returns the word for today (`hoje`) or yesterday (`ontem`), or the date of any other day. Days
 /// are numbered as in [`Wall::local_day`].
 pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
-    let far = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
+    let beyond_calendar = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
     match today.saturating_sub(day) {
         0 => words.text("day-today"),
         1 => words.text("day-yesterday"),
-        _ => in_figures(words.lang(), day).unwrap_or_else(far),
+        _ => format_date(words.lang(), day).unwrap_or_else(beyond_calendar),
     }
 }
 
 /// Formats a date as `21/11` or `21 Nov`; `None` outside the years 1 to 9999.
 pub fn without_year(words: &Catalogue, at: Wall, utc_offset_s: i32) -> Option<String> {
-    let date = in_figures(words.lang(), at.local_day(utc_offset_s))?;
+    let date = format_date(words.lang(), at.local_day(utc_offset_s))?;
     date.rsplit_once(['/', ' ']).map(|(day, _)| day.to_owned())
 }
 
@@ -55,9 +55,13 @@ pub fn without_year(words: &Catalogue, at: Wall, utc_offset_s: i32) -> Option<St
 ///
 /// Outside the years 1 to 9999, the result contains no time of day.
 pub fn moment(words: &Catalogue, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
-    let [today, on] = [now, at].map(|at| at.local_day(utc_offset_s));
-    let date = day(words, today, on);
-    if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
+    let [today, day_number] = [now, at].map(|at| at.local_day(utc_offset_s));
+    let date = day(words, today, day_number);
+    if date_of(day_number).is_some() {
+        format!("{date}, {}", time_exact(at, utc_offset_s))
+    } else {
+        date
+    }
 }
 
 /// Formats a time as `21/11/2026 10:42` or `21 Nov 2026 10:42`.
@@ -65,7 +69,7 @@ pub fn moment(words: &Catalogue, (now, utc_offset_s): (Wall, i32), at: Wall) -> 
 /// Outside the years 1 to 9999, the result contains no time of day.
 pub fn to_the_minute(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
-    match in_figures(words.lang(), day) {
+    match format_date(words.lang(), day) {
         Some(date) => format!("{date} {}", time(at, utc_offset_s)),
         None => self::day(words, 0, day),
     }
@@ -75,9 +79,9 @@ pub fn to_the_minute(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
 /// because they may be read in another time zone.
 pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
-    let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
-    let Some((date, whole)) = written else { return self::day(words, 0, day) };
-    let zone = whole.get(19..).unwrap_or_default();
+    let date_and_timestamp = format_date(words.lang(), day).zip(at.rfc3339(utc_offset_s));
+    let Some((date, timestamp)) = date_and_timestamp else { return self::day(words, 0, day) };
+    let zone = timestamp.get(19..).unwrap_or_default();
     format!("{date}, {} (UTC{zone})", time_exact(at, utc_offset_s))
 }
 
@@ -95,7 +99,7 @@ pub fn minutes_left(wait: Duration) -> String {
 
 /// Formats a short remaining time as `22 s`, and a longer one like [`left`].
 pub fn seconds_left(wait: Duration) -> String {
-    match seconds_up(wait) {
+    match seconds_rounded_up(wait) {
         seconds @ ..=90 => format!("{seconds} s"),
         _ => left(wait),
     }
@@ -106,10 +110,10 @@ pub fn seconds_left(wait: Duration) -> String {
 ///
 /// The time is rounded up, so `00:00` always means that no time is left.
 pub fn left(left: Duration) -> String {
-    let seconds = seconds_up(left);
+    let seconds = seconds_rounded_up(left);
     match seconds {
         ..HOUR => minutes(Duration::from_secs(seconds)),
-        HOUR..LONG => {
+        HOUR..MIN_SECONDS_SHOWN_IN_DAYS => {
             let minutes = seconds.div_ceil(MINUTE);
             format!("{} h {:02} min", minutes / 60, minutes % 60)
         }
@@ -120,30 +124,29 @@ pub fn left(left: Duration) -> String {
     }
 }
 
-/// Returns the time after which the text that [`left`] returns will change.
+/// Returns the time until the text of [`left`] changes.
 pub fn left_changes_in(left: Duration) -> Duration {
-    let seconds = seconds_up(left);
-    let next = match seconds {
+    let seconds = seconds_rounded_up(left);
+    let next_seconds = match seconds {
         ..HOUR => seconds.saturating_sub(1),
-        HOUR..LONG => ((seconds.div_ceil(MINUTE) - 1) * MINUTE).max(HOUR - 1),
-        _ => ((seconds.div_ceil(HOUR) - 1) * HOUR).max(LONG - 1),
+        HOUR..MIN_SECONDS_SHOWN_IN_DAYS => ((seconds.div_ceil(MINUTE) - 1) * MINUTE).max(HOUR - 1),
+        _ => ((seconds.div_ceil(HOUR) - 1) * HOUR).max(MIN_SECONDS_SHOWN_IN_DAYS - 1),
     };
-    left.saturating_sub(Duration::from_secs(next))
+    left.saturating_sub(Duration::from_secs(next_seconds))
 }
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// The minimum remaining time, in seconds, that [`left`] shows in days and hours.
-const LONG: u64 = 48 * HOUR;
+const MIN_SECONDS_SHOWN_IN_DAYS: u64 = 48 * HOUR;
 
-fn seconds_up(span: Duration) -> u64 {
+fn seconds_rounded_up(span: Duration) -> u64 {
     span.as_secs().saturating_add(u64::from(span.subsec_nanos() > 0))
 }
 
 /// Formats a date in the style of the language, such as `21/11/2026` or `21 Nov 2026`; `None`
 /// outside the years 1 to 9999.
-fn in_figures(lang: Lang, day: i64) -> Option<String> {
+fn format_date(lang: Lang, day: i64) -> Option<String> {
     let date = date_of(day)?;
     let (day, month, year) = (date.day(), date.month(), date.year());
     // Format without `strftime` for speed, as in [`time`].
@@ -165,8 +168,8 @@ mod tests {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
         assert_eq!(time_exact(late, -3 * 3_600), "22:30:00");
         let day = late.local_day(-3 * 3_600);
-        assert_eq!(in_figures(Lang::Pt, day).as_deref(), Some("21/11/2026"));
-        assert_eq!(in_figures(Lang::En, day).as_deref(), Some("21 Nov 2026"));
+        assert_eq!(format_date(Lang::Pt, day).as_deref(), Some("21/11/2026"));
+        assert_eq!(format_date(Lang::En, day).as_deref(), Some("21 Nov 2026"));
         assert_eq!(late.local_day(0), day + 1);
         assert_eq!(Wall(-1).local_day(0), -1);
     }
@@ -174,46 +177,52 @@ mod tests {
     #[test]
     fn far_moment_is_shown_or_named_beyond_calendar() {
         let words = [Lang::Pt, Lang::En].map(Catalogue::of);
-        let told =
+        let moments =
             |at: i64, offset: i32| [0, 1].map(|n| moment(words[n], (Wall(0), offset), Wall(at)));
         let last_second = 253_402_300_799_000;
-        assert_eq!(told(last_second, 0), ["31/12/9999, 23:59:59", "31 Dec 9999, 23:59:59"]);
+        assert_eq!(moments(last_second, 0), ["31/12/9999, 23:59:59", "31 Dec 9999, 23:59:59"]);
         let beyond = ["o ano 10000 ou depois", "the year 10000 or later"];
-        assert_eq!(told(last_second + 1_000, 0), beyond);
-        assert_eq!(told(i64::MAX, 0), beyond);
+        assert_eq!(moments(last_second + 1_000, 0), beyond);
+        assert_eq!(moments(i64::MAX, 0), beyond);
         // In this time zone, the local time is already in the year 10000.
-        assert_eq!(told(last_second, 3 * 3_600), beyond);
+        assert_eq!(moments(last_second, 3 * 3_600), beyond);
         let first_second = -62_135_596_800_000;
-        assert_eq!(told(first_second, 0), ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]);
+        assert_eq!(moments(first_second, 0), ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]);
         let before = ["o ano 0 ou antes", "the year 0 or earlier"];
-        assert_eq!(told(first_second - 1, 0), before);
-        assert_eq!(told(i64::MIN, i32::MIN), before);
+        assert_eq!(moments(first_second - 1, 0), before);
+        assert_eq!(moments(i64::MIN, i32::MIN), before);
     }
 
     #[test]
-    fn a_moment_on_paper_has_its_zone() {
+    fn exact_time_has_its_zone() {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
-        let told = |lang, at, offset| exactly(Catalogue::of(lang), at, offset);
-        assert_eq!(told(Lang::Pt, late, -3 * 3_600), "21/11/2026, 22:30:00 (UTC-03:00)");
-        assert_eq!(told(Lang::En, late, 0), "22 Nov 2026, 01:30:00 (UTC+00:00)");
-        assert_eq!(told(Lang::En, Wall(i64::MAX), 0), "the year 10000 or later");
-        assert_eq!(told(Lang::En, Wall(i64::MIN), 0), "the year 0 or earlier");
+        let exact_time = |lang, at, offset| exactly(Catalogue::of(lang), at, offset);
+        assert_eq!(exact_time(Lang::Pt, late, -3 * 3_600), "21/11/2026, 22:30:00 (UTC-03:00)");
+        assert_eq!(exact_time(Lang::En, late, 0), "22 Nov 2026, 01:30:00 (UTC+00:00)");
+        assert_eq!(exact_time(Lang::En, Wall(i64::MAX), 0), "the year 10000 or later");
+        assert_eq!(exact_time(Lang::En, Wall(i64::MIN), 0), "the year 0 or earlier");
     }
 
     #[test]
     fn remaining_time_is_shown_with_fitting_precision() {
-        let said = |ms| left(Duration::from_millis(ms));
+        let time_left = |ms| left(Duration::from_millis(ms));
         assert_eq!(
-            (said(1), said(1_000), said(1_001)),
+            (time_left(1), time_left(1_000), time_left(1_001)),
             ("00:01".into(), "00:01".into(), "00:02".into())
         );
-        assert_eq!((said(754_000), said(3_599_000)), ("12:34".into(), "59:59".into()));
-        assert_eq!((said(3_599_001), said(3_900_000)), ("1 h 00 min".into(), "1 h 05 min".into()));
+        assert_eq!((time_left(754_000), time_left(3_599_000)), ("12:34".into(), "59:59".into()));
         assert_eq!(
-            (said(3_900_001), said(172_799_000)),
+            (time_left(3_599_001), time_left(3_900_000)),
+            ("1 h 00 min".into(), "1 h 05 min".into())
+        );
+        assert_eq!(
+            (time_left(3_900_001), time_left(172_799_000)),
             ("1 h 06 min".into(), "48 h 00 min".into())
         );
-        assert_eq!((said(172_800_000), said(183_600_000)), ("2 d 00 h".into(), "2 d 03 h".into()));
+        assert_eq!(
+            (time_left(172_800_000), time_left(183_600_000)),
+            ("2 d 00 h".into(), "2 d 03 h".into())
+        );
         assert_eq!(left_changes_in(Duration::from_millis(754_321)), Duration::from_millis(321));
         assert_eq!(left_changes_in(Duration::from_secs(754)), Duration::from_secs(1));
         assert_eq!(left_changes_in(Duration::from_secs(3_900)), Duration::from_secs(60));

@@ -9,19 +9,20 @@ use crate::trade::{Failure, Money};
 /// journal.
 pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Activity::Withdrawal);
-    let all = format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
+    let text_without_amount =
+        format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
     match amount {
         Some(amount) => {
-            let of = words.with("left-of", &[("amount", &amount.to_string())]);
-            format!("{of} {all}")
+            let amount_text = words.with("left-of", &[("amount", &amount.to_string())]);
+            format!("{amount_text} {text_without_amount}")
         }
-        None => all,
+        None => text_without_amount,
     }
 }
 
 /// Returns the text to print on exit about the state of a withdrawal. `until` is the deadline for
 /// sending it again.
-pub fn state(
+pub fn exit_line(
     words: &Catalogue,
     state: &WithdrawalState,
     amount: Money,

@@ -44,20 +44,22 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         next: next(words, failure, activity, id),
         quotes,
     };
-    let of = |id: &str| with(id, &[], Vec::new());
-    let refused = |id: &str, refusal: &Refusal| {
+    let without_values = |id: &str| with(id, &[], Vec::new());
+    let with_refusal = |id: &str, refusal: &Refusal| {
         with(id, &[("status", &refusal.status.to_string())], quotes(words, refusal))
     };
     match failure {
-        Failure::NotSent(why) => of(attempts::not_sent(*why)),
-        Failure::NoCredential(CredentialKind::ApiToken) => of("no-credential-api-token"),
-        Failure::NoCredential(CredentialKind::Jwt) => of("no-credential-jwt"),
-        Failure::NotAJwt => of("not-a-jwt"),
-        Failure::NoAnswer(why) => of(no_answer(*why)),
-        Failure::Unauthorized { credential, refusal } => {
-            refused(no_entry(*credential, activity), refusal)
+        Failure::NotSent(reason) => without_values(attempts::not_sent(*reason)),
+        Failure::NoCredential(CredentialKind::ApiToken) => {
+            without_values("no-credential-api-token")
         }
-        Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
+        Failure::NoCredential(CredentialKind::Jwt) => without_values("no-credential-jwt"),
+        Failure::NotAJwt => without_values("not-a-jwt"),
+        Failure::NoAnswer(reason) => without_values(no_answer(*reason)),
+        Failure::Unauthorized { credential, refusal } => {
+            with_refusal(no_entry(*credential, activity), refusal)
+        }
+        Failure::Refused(refusal) if refusal.is_definite() => with_refusal("refused", refusal),
         // Use a text that does not mention money for a read or a login, because these cannot create
         // or pay anything.
         Failure::Refused(refusal) => {
@@ -67,16 +69,17 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
                 (Activity::Fee | Activity::Question | Activity::Login, _) => "refused-question",
                 (Activity::Link | Activity::Charge | Activity::Withdrawal, _) => "refused-unclear",
             };
-            refused(id, refusal)
+            with_refusal(id, refusal)
         }
         Failure::Redirected { status, location } => {
             let label = || words.text("quote-location");
             let quotes = location.iter().map(|location| (label(), location.clone())).collect();
             with("redirected", &[("status", &status.to_string())], quotes)
         }
-        Failure::Unreadable { status, looked_for, may_be_taught, body } => {
-            let what = words.with(unreadable(looked_for), &[("status", &status.to_string())]);
-            let id = if *may_be_taught { "unreadable" } else { "unreadable-untold" };
+        Failure::Unreadable { status, expected_settings, can_be_taught, body } => {
+            let what =
+                words.with(unreadable(expected_settings), &[("status", &status.to_string())]);
+            let id = if *can_be_taught { "unreadable" } else { "unreadable-untold" };
             FailureText { what, quotes: body_quote(words, body), ..with(id, &[], Vec::new()) }
         }
         Failure::Vault(trouble) => vault(words, trouble),
@@ -98,15 +101,15 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         Failure::TooSoon { wait } => {
             with("too-soon", &[("left", &dates::minutes_left(*wait))], Vec::new())
         }
-        Failure::Cancelled => of("cancelled"),
+        Failure::Cancelled => without_values("cancelled"),
     }
 }
 
-/// Returns the id of the message about a value that was not found in a response. `looked_for`
-/// contains the contract settings that should have located it.
-fn unreadable(looked_for: &[String]) -> &'static str {
-    let line = looked_for.last().map_or("", String::as_str);
-    match line.split_once('.') {
+/// Returns the id of the message about a value that was not found in a response.
+/// `expected_settings` contains the contract settings that should locate it.
+fn unreadable(expected_settings: &[String]) -> &'static str {
+    let setting = expected_settings.last().map_or("", String::as_str);
+    match setting.split_once('.') {
         Some((_, "success")) => "unreadable-status",
         Some(("login", _)) => "unreadable-token",
         Some(("domains", "most_pages")) => "unreadable-pages",
@@ -131,13 +134,13 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
 }
 
 /// Returns the advice about a failure. If the outcome is unknown, the advice begins with a safe
-/// next step, followed by how to fix the cause.
+/// next step.
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
-    let first =
+    let safe_step =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may have acted, the usual advice to try again is not safe. The advice about
-    // these failures is always safe.
-    let mends = matches!(
+    // If the service may have acted, the usual advice to try again is not safe. For these failures,
+    // the advice is always safe.
+    let cause_advice = matches!(
         failure,
         Failure::Redirected { .. }
             | Failure::Unreadable { .. }
@@ -145,14 +148,16 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
             | Failure::TooSoon { .. }
             | Failure::NoCredential(_)
             | Failure::Unauthorized { .. }
-    ) || first.is_none();
-    let mends = mends.then(|| words.text(&format!("{id}.next")));
-    let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // The user must leave the form to log in, so add that the form keeps the typed values.
-    let stays = away && matches!(activity, Activity::Link | Activity::Charge);
-    let stays = stays.then(|| words.text("typed-stays"));
-    let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
-    [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    ) || safe_step.is_none();
+    let cause_advice = cause_advice.then(|| words.text(&format!("{id}.next")));
+    let must_log_in = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
+    // The user must leave the form to log in, so add that it keeps the typed values.
+    let form_note = must_log_in && matches!(activity, Activity::Link | Activity::Charge);
+    let form_note = form_note.then(|| words.text("typed-stays"));
+    let safe_step = safe_step
+        .filter(|id| *id != "next-read" || cause_advice.is_none())
+        .map(|id| words.text(id));
+    [safe_step, cause_advice, form_note].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether the service may have acted on the request. It may have acted even if the user
@@ -167,8 +172,8 @@ fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
 }
 
 fn moved(failure: &Failure, activity: Activity) -> &'static str {
-    let maybe = may_have_acted(failure, activity) == MoneyMoved::Maybe;
-    match (maybe, failure.nothing_was_sent(), activity) {
+    let is_possible = may_have_acted(failure, activity) == MoneyMoved::Maybe;
+    match (is_possible, failure.nothing_was_sent(), activity) {
         (true, _, Activity::Link) => "moved-maybe-link",
         (true, _, Activity::Charge) => "moved-maybe-charge",
         (true, _, Activity::Withdrawal) => "moved-maybe-withdrawal",
@@ -227,9 +232,10 @@ fn no_entry(credential: Option<CredentialKind>, activity: Activity) -> &'static 
 
 /// Returns the service's message and hint, each with a label.
 pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> {
-    let said = |text: &Untrusted| personal::theirs(words, text);
-    let message = refusal.message.iter().map(|text| (words.text("quote-service"), said(text)));
-    let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), said(text)));
+    let visible_text = |text: &Untrusted| personal::service_text(words, text);
+    let message =
+        refusal.message.iter().map(|text| (words.text("quote-service"), visible_text(text)));
+    let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), visible_text(text)));
     message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
 }
 
@@ -239,7 +245,7 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     // Use the advice for this problem if there is one, or else the general advice for vault
     // problems.
     let next = format!("{id}.next");
-    let next = if words.knows(&next) { next } else { "vault-next".to_owned() };
+    let next = if words.has_message(&next) { next } else { "vault-next".to_owned() };
     FailureText {
         what: words.text(&id),
         moved: words.text("vault-moved"),
@@ -267,10 +273,12 @@ pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
         }
         QuoteFault::Unreadable(QuoteFigure::Fee) => words.text("quote-unreadable-fee"),
         QuoteFault::Unreadable(QuoteFigure::Net) => words.text("quote-unreadable-net"),
-        QuoteFault::OtherAmount { amount, said } => {
+        QuoteFault::OtherAmount { amount, replied_amount } => {
             let amount = amount.to_string();
-            match said.map(|said| said.to_string()) {
-                Some(said) => words.with("quote-other", &[("amount", &amount), ("said", &said)]),
+            match replied_amount.map(|replied_amount| replied_amount.to_string()) {
+                Some(replied_amount) => {
+                    words.with("quote-other", &[("amount", &amount), ("said", &replied_amount)])
+                }
                 None => words.with("quote-other-unreadable", &[("amount", &amount)]),
             }
         }
@@ -314,11 +322,11 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
 pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
     let id = advice(trouble);
-    let way = words.text(&format!("{id}.way"));
-    let has_other =
+    let recommended = words.text(&format!("{id}.way"));
+    let has_alternative =
         trouble.is_damage() || matches!(trouble, Missing | MaybeMissing(_) | Elsewhere(_));
-    let other = has_other.then(|| words.text(&format!("{id}.else")));
-    std::iter::once(way).chain(other).collect()
+    let alternative = has_alternative.then(|| words.text(&format!("{id}.else")));
+    std::iter::once(recommended).chain(alternative).collect()
 }
 
 /// Returns the id of the message whose attributes contain the advice for a problem with the
@@ -330,15 +338,15 @@ fn advice(trouble: &JournalTrouble) -> String {
 /// Returns the text about a history database that cannot be used, and the system's error text. The
 /// text does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
-    (stored(words, "said-history", trouble), detail(trouble))
+    (database_text(words, "said-history", trouble), detail(trouble))
 }
 
 /// Like [`history`], but for the database of HTTP requests.
 pub fn requests<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
-    (stored(words, "said-requests", trouble), detail(trouble))
+    (database_text(words, "said-requests", trouble), detail(trouble))
 }
 
-fn stored(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> String {
+fn database_text(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> String {
     let cause = words.text(&format!("said-history.{}", trouble.name()));
     words.with(id, &[("cause", &cause)])
 }
@@ -361,16 +369,17 @@ fn unrecorded(
     end: &AttemptEnd,
     trouble: &JournalTrouble,
 ) -> FailureText {
-    let (ended, class) = (attempts::ended(words, end), words.text(attempts::class(end)));
-    let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
-    let why = journal(words, trouble);
+    let (outcome, outcome_class) =
+        (attempts::describe_end(words, end), words.text(attempts::class(end)));
+    let values = [("n", &*n.to_string()), ("end", &*outcome), ("class", &*outcome_class)];
+    let journal_text = journal(words, trouble);
     let next = match trouble {
         // Give no other advice, because the program keeps trying to write the outcome.
-        JournalTrouble::Busy(_) => [why.what, words.text("unrecorded.held")].join(" "),
-        _ => [why.what, why.next, words.text("unrecorded.next")].join(" "),
+        JournalTrouble::Busy(_) => [journal_text.what, words.text("unrecorded.held")].join(" "),
+        _ => [journal_text.what, journal_text.next, words.text("unrecorded.next")].join(" "),
     };
-    let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
-    let theirs = theirs.into_iter().filter_map(|(label, text)| {
+    let service_texts = [("quote-service", &end.message), ("quote-hint", &end.hint)];
+    let service_texts = service_texts.into_iter().filter_map(|(label, text)| {
         let text = text.clone().filter(|text| !text.is_empty())?;
         Some((words.text(label), text))
     });
@@ -384,7 +393,7 @@ fn unrecorded(
         what: words.with("unrecorded", &values),
         moved: words.text(moved),
         next,
-        quotes: theirs.chain(why.quotes).collect(),
+        quotes: service_texts.chain(journal_text.quotes).collect(),
     }
 }
 
@@ -420,12 +429,12 @@ mod tests {
     #[test]
     fn history_network_trouble_reads_as_disk_trouble() {
         for words in Lang::ALL.map(Catalogue::of) {
-            let told = |trouble: JournalTrouble| history(words, &trouble).0;
-            let disk = told(JournalTrouble::Io("full".into()));
-            assert_eq!(told(JournalTrouble::Network("nfs".into())), disk);
-            let gone = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
-            assert_eq!(told(gone), told(JournalTrouble::Missing));
-            assert_ne!(told(JournalTrouble::Missing), disk);
+            let history_text = |trouble: JournalTrouble| history(words, &trouble).0;
+            let disk_text = history_text(JournalTrouble::Io("full".into()));
+            assert_eq!(history_text(JournalTrouble::Network("nfs".into())), disk_text);
+            let maybe_missing = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
+            assert_eq!(history_text(maybe_missing), history_text(JournalTrouble::Missing));
+            assert_ne!(history_text(JournalTrouble::Missing), disk_text);
         }
     }
 }

@@ -26,12 +26,12 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
 /// Inserts the service's status word into the message `id`. A word for an unfinished state, such as
 /// "processing", is inserted into the message's attribute `.pending` instead.
 pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
-    let shown = personal::theirs(words, status).shown_within(60);
-    let plain = shown.to_lowercase().replace(['-', ' '], "_");
+    let word = personal::service_text(words, status).shown_within(60);
+    let normalized = word.to_lowercase().replace(['-', ' '], "_");
     let is_pending =
-        matches!(&*plain, "pending" | "processing" | "requested" | "in_progress" | "queued");
+        matches!(&*normalized, "pending" | "processing" | "requested" | "in_progress" | "queued");
     let pending = format!("{id}.pending");
-    words.with(if is_pending { &pending } else { id }, &[("word", &shown)])
+    words.with(if is_pending { &pending } else { id }, &[("word", &word)])
 }
 
 /// Returns the name of an API operation, for lists and headings.

@@ -15,7 +15,7 @@ pub fn name(words: &Catalogue, name: &str) -> Untrusted {
 
 /// Returns an id or a text from the service for display. If `words` masks personal data, all of it
 /// is masked, because it may contain names or balances.
-pub fn theirs(words: &Catalogue, text: &Untrusted) -> Untrusted {
+pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
 
@@ -35,14 +35,14 @@ const PLAIN_HEADERS: [&str; 11] = [
 ];
 
 /// Returns the value of an HTTP header for display. The headers in `PLAIN_HEADERS` are never
-/// masked. The values of other headers are masked completely if `hides_all` is true. If only
-/// `words` masks personal data, only the personal data in them is masked.
+/// masked. Other values are masked completely if `hides_all` is true. If only `words` masks
+/// personal data, only the personal data in them is masked.
 pub fn header(words: &Catalogue, hides_all: bool, name: &str, value: &Untrusted) -> String {
-    let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
+    let is_plain = PLAIN_HEADERS.iter().any(|plain_header| name.eq_ignore_ascii_case(plain_header));
     // An idempotency key looks like a random Pix key, but is not personal.
     let is_shown = is_plain || !hides_all && (!words.masks() || personal::is_uuid(value.raw()));
     match (is_shown, hides_all) {
-        (true, _) => Untrusted::in_full(|| value.shown()),
+        (true, _) => Untrusted::without_masking(|| value.shown()),
         (false, true) => personal::MASKED.to_owned(),
         (false, false) => Untrusted::masking(true, || value.shown()),
     }
@@ -56,14 +56,14 @@ pub fn request_id(words: &Catalogue, hides_all: bool, id: &Untrusted) -> String 
 
 /// Returns a Pix key or name for display, exactly as the user typed it, even if it is not valid.
 /// The text is masked if `words` masks personal data.
-pub fn typed(words: &Catalogue, typed: &Untrusted) -> Untrusted {
-    masked(words, typed, personal::masked_typing)
+pub fn typed(words: &Catalogue, text: &Untrusted) -> Untrusted {
+    masked(words, text, personal::masked_typing)
 }
 
 /// Like [`typed`], but shortened to a number of columns. The text is not masked a second time.
-pub fn typed_within(words: &Catalogue, typed: &Untrusted, columns: usize) -> String {
-    let masked = self::typed(words, typed);
-    Untrusted::in_full(|| masked.shown_within(columns))
+pub fn typed_within(words: &Catalogue, text: &Untrusted, columns: usize) -> String {
+    let masked = self::typed(words, text);
+    Untrusted::without_masking(|| masked.shown_within(columns))
 }
 
 fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untrusted {

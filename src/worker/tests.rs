@@ -4,7 +4,7 @@ use std::sync::mpsc::sync_channel;
 use super::*;
 
 #[tokio::test]
-async fn jobs_are_done_in_order_on_one_thread() {
+async fn jobs_run_in_order_on_one_thread() {
     let worker = WorkerHandle::with_owned("test", 4, Vec::new);
     for n in 0..10 {
         worker.call(move |list: &mut Vec<i32>| list.push(n)).await.unwrap();
@@ -13,7 +13,7 @@ async fn jobs_are_done_in_order_on_one_thread() {
 }
 
 #[tokio::test]
-async fn a_worker_that_panicked_says_so() {
+async fn worker_that_panicked_reports_its_end() {
     let worker = WorkerHandle::with_owned("test", 4, || ());
     assert_eq!(worker.call(|()| -> u8 { panic!("on purpose") }).await, None);
     assert_eq!(worker.call(|()| 1).await, None);
@@ -33,14 +33,14 @@ impl Drop for DropFlag {
 }
 
 #[tokio::test]
-async fn once_closed_nothing_is_open_and_nothing_is_taken() {
-    let is_gone = Arc::new(AtomicBool::new(false));
-    let owned = DropFlag(is_gone.clone());
+async fn closed_worker_drops_its_value_and_takes_no_job() {
+    let is_dropped = Arc::new(AtomicBool::new(false));
+    let owned = DropFlag(is_dropped.clone());
     let worker = WorkerHandle::with_owned("test", 4, move || owned);
     let other = worker.clone();
     assert_eq!(other.call(|_| 1).await, Some(1));
     worker.close();
-    assert!(is_gone.load(Ordering::SeqCst));
+    assert!(is_dropped.load(Ordering::SeqCst));
     assert_eq!(other.call(|_| 1).await, None);
 }
 
@@ -55,15 +55,16 @@ fn worker_closed_before_first_item_never_starts() {
 
 #[test]
 fn queued_items_run_and_excess_items_are_returned() {
-    let (begin, begins) = sync_channel::<()>(0);
-    let (done, is_done) = sync_channel(4);
+    let (start_sender, start_receiver) = sync_channel::<()>(0);
+    let (done_sender, done_receiver) = sync_channel(4);
     let worker = WorkerHandle::new("test", 2, move |mut items: mpsc::Receiver<u8>| {
-        let _ = begins.recv();
+        let _ = start_receiver.recv();
         while let Some(item) = items.blocking_recv() {
-            done.send(item).unwrap();
+            done_sender.send(item).unwrap();
         }
     });
-    // A second start has no effect. The thread reads nothing until the test sends on `begin`.
+    // A second start has no effect. The thread reads nothing until the test sends on
+    // `start_sender`.
     assert!(worker.start().is_ok() && worker.start().is_ok());
     assert!(worker.enqueue(1).is_ok() && worker.enqueue(2).is_ok());
     let Err(Rejected { item: 3, reason: RejectReason::Full }) = worker.enqueue(3) else {
@@ -73,9 +74,9 @@ fn queued_items_run_and_excess_items_are_returned() {
     let Err(Rejected { reason: RejectReason::Ended, .. }) = worker.enqueue(4) else {
         panic!("it is closed")
     };
-    begin.send(()).unwrap();
+    start_sender.send(()).unwrap();
     thread.join().unwrap();
-    assert_eq!(is_done.iter().collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(done_receiver.iter().collect::<Vec<_>>(), [1, 2]);
 }
 
 #[test]
@@ -92,39 +93,39 @@ fn failed_thread_start_reports_reason_and_ends() {
 
 #[test]
 fn the_thread_ends_with_the_last_handle() {
-    let (ended, has_ended) = sync_channel(1);
+    let (end_sender, end_receiver) = sync_channel(1);
     let worker = WorkerHandle::new("test", 2, move |mut items: mpsc::Receiver<u8>| {
         while items.blocking_recv().is_some() {}
-        ended.send(()).unwrap();
+        end_sender.send(()).unwrap();
     });
     let other = worker.clone();
     assert!(worker.enqueue(1).is_ok());
     drop(worker);
     assert!(other.enqueue(2).is_ok());
     drop(other);
-    has_ended.recv().unwrap();
+    end_receiver.recv().unwrap();
 }
 
 #[test]
 fn worker_is_wanted_while_items_wait_or_once_closed() {
-    let (begin, begins) = sync_channel(1);
-    let (done, is_done) = sync_channel(1);
+    let (continue_sender, continue_receiver) = sync_channel(1);
+    let (done_sender, done_receiver) = sync_channel(1);
     let worker = WorkerHandle::new("test", 4, move |mut items: mpsc::Receiver<u8>| {
         while items.blocking_recv().is_some() {
-            done.send(()).unwrap();
-            let _ = begins.recv();
+            done_sender.send(()).unwrap();
+            let _ = continue_receiver.recv();
         }
     });
     assert!(worker.enqueue(1).is_ok());
-    is_done.recv().unwrap();
-    assert!(!worker.is_wanted(), "the first item is under way, and nothing waits for it");
+    done_receiver.recv().unwrap();
+    assert!(!worker.should_yield(), "the first item is under way, and nothing waits for it");
     assert!(worker.enqueue(2).is_ok());
-    assert!(worker.is_wanted());
-    begin.send(()).unwrap();
-    is_done.recv().unwrap();
-    assert!(!worker.is_wanted());
+    assert!(worker.should_yield());
+    continue_sender.send(()).unwrap();
+    done_receiver.recv().unwrap();
+    assert!(!worker.should_yield());
     let thread = worker.close_queue().expect("it runs");
-    assert!(worker.is_wanted());
-    drop(begin);
+    assert!(worker.should_yield());
+    drop(continue_sender);
     thread.join().unwrap();
 }

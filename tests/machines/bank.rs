@@ -13,12 +13,13 @@ pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
-/// How long a bank of the kind [`Kind::RemembersOncePaid`] processes a request before it pays.
-const WORKS: Ms = 20 * SECOND;
+/// The time in which a bank of the kind [`BankKind::RemembersOncePaid`] processes a request before
+/// it pays.
+const PROCESSING_TIME: Ms = 20 * SECOND;
 
 /// How the bank treats a repeated idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum BankKind {
     /// Repeats the first reply to a key for 24 hours, even if that reply was a 500.
     ReplaysEverything,
     /// Remembers a key only if its request was paid.
@@ -48,57 +49,60 @@ pub enum Kind {
     ForgetsAfterError,
 }
 
-impl Kind {
+impl BankKind {
     /// The kinds of bank that imitate real payment providers.
-    pub const REAL: [Kind; 8] = [
-        Kind::ReplaysEverything,
-        Kind::KeepsSuccesses,
-        Kind::ForgetsAfterHalfAnHour,
-        Kind::ConflictOnOtherBody,
-        Kind::IgnoresKeyOnOtherBody,
-        Kind::SaysRunning,
-        Kind::RefusesDuplicates,
-        Kind::RemembersOncePaid,
+    pub const REAL: [BankKind; 8] = [
+        BankKind::ReplaysEverything,
+        BankKind::KeepsSuccesses,
+        BankKind::ForgetsAfterHalfAnHour,
+        BankKind::ConflictOnOtherBody,
+        BankKind::IgnoresKeyOnOtherBody,
+        BankKind::SaysRunning,
+        BankKind::RefusesDuplicates,
+        BankKind::RemembersOncePaid,
     ];
 
-    /// The kinds of bank in [`Kind::REAL`] that remember a key as soon as its request arrives.
+    /// The kinds of bank in [`BankKind::REAL`] that remember a key as soon as its request arrives.
     /// Tests that resend a request immediately use only these.
-    pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
+    pub const REMEMBERS_ON_ARRIVAL: &'static [BankKind] =
+        BankKind::REAL.split_at(BankKind::REAL.len() - 1).0;
 
     /// The kinds of bank that can pay a withdrawal twice, even if the client makes no mistake.
-    pub const BROKEN: [Kind; 4] = [
-        Kind::IgnoresKeys,
-        Kind::ForgetsAfterAMinute,
-        Kind::ForgetsOnRestart,
-        Kind::ForgetsAfterError,
+    pub const BROKEN: [BankKind; 4] = [
+        BankKind::IgnoresKeys,
+        BankKind::ForgetsAfterAMinute,
+        BankKind::ForgetsOnRestart,
+        BankKind::ForgetsAfterError,
     ];
 
     /// Limits the delay of a request that reaches the bank after its client has given up.
     ///
-    /// The app resends after 30 seconds. By then, a bank of the kind [`Kind::RemembersOncePaid`]
-    /// must have paid the first request and remembered its key. No client could detect a longer
-    /// delay.
-    pub fn latest(self, late: Ms) -> Ms {
+    /// The app resends after 30 seconds. By then, a bank of the kind
+    /// [`BankKind::RemembersOncePaid`] must have paid the first request and remembered its key. No
+    /// client could detect a longer delay.
+    pub fn limit_delay(self, delay: Ms) -> Ms {
         match self {
-            Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
-            _ => late,
+            BankKind::RemembersOncePaid => delay.min(30 * SECOND - PROCESSING_TIME - SECOND),
+            _ => delay,
         }
     }
 
     fn retention(self) -> Ms {
         match self {
-            Kind::ForgetsAfterHalfAnHour => 30 * MINUTE,
-            Kind::ForgetsAfterTenMinutes => 10 * MINUTE,
-            Kind::ForgetsAfterAMinute => MINUTE,
+            BankKind::ForgetsAfterHalfAnHour => 30 * MINUTE,
+            BankKind::ForgetsAfterTenMinutes => 10 * MINUTE,
+            BankKind::ForgetsAfterAMinute => MINUTE,
             _ => 24 * HOUR,
         }
     }
 
-    fn keeps(self, fate: Fate) -> bool {
+    fn remembers_key(self, fate: Fate) -> bool {
         match self {
-            Kind::IgnoresKeys => false,
-            Kind::KeepsSuccesses | Kind::RefusesDuplicates | Kind::RemembersOncePaid => fate.pays(),
-            Kind::ForgetsAfterError => fate.status() < 400,
+            BankKind::IgnoresKeys => false,
+            BankKind::KeepsSuccesses
+            | BankKind::RefusesDuplicates
+            | BankKind::RemembersOncePaid => fate.pays(),
+            BankKind::ForgetsAfterError => fate.status() < 400,
             _ => true,
         }
     }
@@ -134,92 +138,111 @@ impl Fate {
 /// A simulated bank, with the idempotency keys that it remembers and a ledger of its payouts.
 #[derive(Debug, Clone)]
 pub struct Bank {
-    pub kind: Kind,
-    known: Vec<Known>,
+    pub kind: BankKind,
+    remembered_keys: Vec<RememberedKey>,
     ledger: Vec<Payout>,
 }
 
 #[derive(Debug, Clone)]
-struct Known {
+struct RememberedKey {
     key: u128,
     body: Arc<str>,
     /// The time at which the bank began to remember the key.
     since: Ms,
-    done: Ms,
+    done_at: Ms,
     status: u16,
 }
 
 #[derive(Debug, Clone)]
 struct Payout {
     key: u128,
-    at: Ms,
+    paid_at: Ms,
 }
 
 impl Bank {
-    pub fn new(kind: Kind) -> Bank {
-        Bank { kind, known: Vec::new(), ledger: Vec::new() }
+    pub fn new(kind: BankKind) -> Bank {
+        Bank { kind, remembered_keys: Vec::new(), ledger: Vec::new() }
     }
 
     /// Handles a request that arrives at `now`, and returns the HTTP status of the reply. A payout
-    /// normally happens `takes` milliseconds later.
-    pub fn take(&mut self, key: u128, body: &Arc<str>, now: Ms, fate: Fate, takes: Ms) -> u16 {
-        if let Some(known) = self.recall(key, body, now) {
-            return self.again(known, body, now);
+    /// normally happens `processing_time` milliseconds later.
+    pub fn handle_request(
+        &mut self,
+        key: u128,
+        body: &Arc<str>,
+        now: Ms,
+        fate: Fate,
+        processing_time: Ms,
+    ) -> u16 {
+        if let Some(known) = self.find_remembered(key, body, now) {
+            return self.status_of_repeat(known, body, now);
         }
-        let takes = if self.kind == Kind::RemembersOncePaid { WORKS } else { takes };
-        let done = now + takes;
+        let processing_time = if self.kind == BankKind::RemembersOncePaid {
+            PROCESSING_TIME
+        } else {
+            processing_time
+        };
+        let done_at = now + processing_time;
         if fate.pays() {
-            self.ledger.push(Payout { key, at: done });
+            self.ledger.push(Payout { key, paid_at: done_at });
         }
         let status = fate.status();
-        if self.kind.keeps(fate) {
-            let since = if self.kind == Kind::RemembersOncePaid { done } else { now };
-            self.known.push(Known { key, body: body.clone(), since, done, status });
+        if self.kind.remembers_key(fate) {
+            let since = if self.kind == BankKind::RemembersOncePaid { done_at } else { now };
+            self.remembered_keys.push(RememberedKey {
+                key,
+                body: body.clone(),
+                since,
+                done_at,
+                status,
+            });
         }
         status
     }
 
     /// Returns true if the bank treats this request as a repetition of an earlier request.
-    pub fn knows(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
-        self.recall(key, body, now).is_some()
+    pub fn remembers(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
+        self.find_remembered(key, body, now).is_some()
     }
 
-    fn recall(&self, key: u128, body: &Arc<str>, now: Ms) -> Option<&Known> {
+    fn find_remembered(&self, key: u128, body: &Arc<str>, now: Ms) -> Option<&RememberedKey> {
         let retention = self.kind.retention();
-        let fresh = |known: &&Known| (known.since..known.since + retention).contains(&now);
-        let mut same_key = self.known.iter().filter(|known| known.key == key).filter(fresh);
+        let is_remembered =
+            |known: &&RememberedKey| (known.since..known.since + retention).contains(&now);
+        let mut same_key =
+            self.remembered_keys.iter().filter(|known| known.key == key).filter(is_remembered);
         match self.kind {
-            Kind::IgnoresKeyOnOtherBody => same_key.find(|known| known.body == *body),
+            BankKind::IgnoresKeyOnOtherBody => same_key.find(|known| known.body == *body),
             _ => same_key.next(),
         }
     }
 
-    fn again(&self, known: &Known, body: &Arc<str>, now: Ms) -> u16 {
+    fn status_of_repeat(&self, known: &RememberedKey, body: &Arc<str>, now: Ms) -> u16 {
         match self.kind {
-            Kind::RefusesDuplicates => 400,
-            Kind::ConflictOnOtherBody if known.body != *body => 409,
+            BankKind::RefusesDuplicates => 400,
+            BankKind::ConflictOnOtherBody if known.body != *body => 409,
             _ if known.body != *body => 422,
-            Kind::SaysRunning if now < known.done => 208,
-            _ if now < known.done => 409,
+            BankKind::SaysRunning if now < known.done_at => 208,
+            _ if now < known.done_at => 409,
             _ => known.status,
         }
     }
 
-    /// Restarts the bank, which makes [`Kind::ForgetsOnRestart`] forget all keys.
+    /// Restarts the bank, which makes [`BankKind::ForgetsOnRestart`] forget all keys.
     pub fn restart(&mut self) {
-        if self.kind == Kind::ForgetsOnRestart {
-            self.known.clear();
+        if self.kind == BankKind::ForgetsOnRestart {
+            self.remembered_keys.clear();
         }
     }
 
-    /// Returns how often the bank paid this key up to the time `then`. An account statement at that
+    /// Returns how often the bank paid this key up to this time. An account statement at this
     /// time would show the same number.
-    pub fn paid_by(&self, key: u128, then: Ms) -> usize {
-        self.ledger.iter().filter(|payout| payout.key == key && payout.at <= then).count()
+    pub fn payouts_until(&self, key: u128, time: Ms) -> usize {
+        self.ledger.iter().filter(|payout| payout.key == key && payout.paid_at <= time).count()
     }
 
     /// Returns how often the bank paid this key, including payouts that are scheduled for later.
-    pub fn paid(&self, key: u128) -> usize {
-        self.paid_by(key, Ms::MAX)
+    pub fn payout_count(&self, key: u128) -> usize {
+        self.payouts_until(key, Ms::MAX)
     }
 }

@@ -6,11 +6,11 @@
 pub struct Random(u64);
 
 impl Random {
-    pub fn of(seed: u64) -> Random {
+    pub fn from_seed(seed: u64) -> Random {
         // Scramble the seed, so that similar seeds give different numbers from the start.
-        let mut chance = Random(seed ^ 0x6261_6c63_616f_0000);
-        chance.next();
-        chance
+        let mut random = Random(seed ^ 0x6261_6c63_616f_0000);
+        random.next();
+        random
     }
 
     pub fn next(&mut self) -> u64 {
@@ -21,17 +21,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a random number that is less than `most`.
-    pub fn below(&mut self, most: u64) -> u64 {
-        self.next() % most
+    /// Returns a random number that is less than `limit`.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
     }
 
     /// Returns true with a probability of `percent` percent.
-    pub fn percent(&mut self, percent: u64) -> bool {
+    pub fn percent_chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
-    pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize]
+    pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u64) as usize]
     }
 }

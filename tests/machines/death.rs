@@ -8,11 +8,11 @@ use std::thread;
 use balcao::journal::{Disk, DiskStep};
 use serde::{Deserialize, Serialize};
 
-use crate::process::die;
+use crate::process::kill_self;
 
 /// A point where a test process may kill itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Point {
+pub enum KillPoint {
     /// Before the disk step with this index in `DiskStep::ALL`.
     Before(usize),
     /// During the disk step with this index.
@@ -31,12 +31,12 @@ pub enum Point {
     Settled,
 }
 
-impl std::fmt::Display for Point {
+impl std::fmt::Display for KillPoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Point::Before(step) => write!(f, "before {:?}", DiskStep::ALL[*step]),
-            Point::During(step) => write!(f, "during {:?}", DiskStep::ALL[*step]),
-            Point::After(step) => write!(f, "after {:?}", DiskStep::ALL[*step]),
+            KillPoint::Before(step) => write!(f, "before {:?}", DiskStep::ALL[*step]),
+            KillPoint::During(step) => write!(f, "during {:?}", DiskStep::ALL[*step]),
+            KillPoint::After(step) => write!(f, "after {:?}", DiskStep::ALL[*step]),
             other => write!(f, "{}", format!("{other:?}").to_lowercase()),
         }
     }
@@ -44,52 +44,52 @@ impl std::fmt::Display for Point {
 
 /// Counts how often the process reaches each point, and kills it at the planned point.
 #[derive(Clone)]
-pub struct Death {
-    dies: Option<(Point, u32)>,
+pub struct PlannedKill {
+    planned: Option<(KillPoint, u32)>,
     spins: u32,
-    passed: Arc<Mutex<HashMap<Point, u32>>>,
+    visits: Arc<Mutex<HashMap<KillPoint, u32>>>,
 }
 
-impl Death {
-    /// Plans a kill: the process is killed when it reaches a point for the nth time (counted from
-    /// 1).
+impl PlannedKill {
+    /// Plans a kill at a point, when the process reaches it for the nth time (counted from 1).
     ///
-    /// With [`Point::During`], a thread kills the process after `spins` iterations of a busy loop.
-    pub fn planned(dies: Option<(Point, u32)>, spins: u32) -> Death {
-        Death { dies, spins, passed: Arc::default() }
+    /// With [`KillPoint::During`], a thread kills the process after `spins` iterations of a busy
+    /// loop.
+    pub fn new(planned: Option<(KillPoint, u32)>, spins: u32) -> PlannedKill {
+        PlannedKill { planned, spins, visits: Arc::default() }
     }
 
     /// Returns how often the process reached each point.
-    pub fn passed(&self) -> Vec<(Point, u32)> {
-        let passed = self.passed.lock().expect("one thread");
-        passed.iter().map(|(point, times)| (*point, *times)).collect()
+    pub fn visits(&self) -> Vec<(KillPoint, u32)> {
+        let visits = self.visits.lock().expect("one thread");
+        visits.iter().map(|(point, times)| (*point, *times)).collect()
     }
 
     /// Counts one more visit of this point. Returns true if the process must now kill itself.
-    fn is_up(&self, point: Point) -> bool {
-        let mut passed = self.passed.lock().expect("one thread");
-        let times = passed.entry(point).or_default();
+    fn count_visit(&self, point: KillPoint) -> bool {
+        let mut visits = self.visits.lock().expect("one thread");
+        let times = visits.entry(point).or_default();
         *times += 1;
-        self.dies == Some((point, *times))
+        self.planned == Some((point, *times))
     }
 
     /// Records that the point was reached, and kills the process if this was planned.
-    pub fn pass(&self, point: Point) {
-        if self.is_up(point) {
-            die();
+    pub fn visit(&self, point: KillPoint) {
+        if self.count_visit(point) {
+            kill_self();
         }
     }
 }
 
 /// The real disk, except that the process is killed before, during or after the planned step.
-pub struct DeadlyDisk(pub Death);
+pub struct DeadlyDisk(pub PlannedKill);
 
 impl Disk for DeadlyDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        let number = DiskStep::ALL.iter().position(|one| *one == step).expect("a step");
-        self.0.pass(Point::Before(number));
-        let dies_amid = self.0.is_up(Point::During(number));
-        if dies_amid {
+        let number = DiskStep::ALL.iter().position(|known| *known == step).expect("a step");
+        self.0.visit(KillPoint::Before(number));
+        let kill_during = self.0.count_visit(KillPoint::During(number));
+        if kill_during {
             let spins = self.0.spins;
             // Kill from another thread, so that the kill can interrupt SQLite in the middle of a
             // write.
@@ -97,14 +97,14 @@ impl Disk for DeadlyDisk {
                 for _ in 0..spins {
                     std::hint::spin_loop();
                 }
-                die();
+                kill_self();
             });
         }
-        let done = act();
-        if dies_amid {
-            die();
+        let result = act();
+        if kill_during {
+            kill_self();
         }
-        self.0.pass(Point::After(number));
-        done
+        self.0.visit(KillPoint::After(number));
+        result
     }
 }

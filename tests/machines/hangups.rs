@@ -16,30 +16,30 @@ mod points;
 use self::events::{EVENTS, Event};
 use self::points::{POINTS, Point};
 use crate::chance::Random;
-use crate::effort::{Effort, say, seed};
-use crate::reopened::Late;
-use crate::scene::{Scene, runs};
+use crate::effort::{Effort, print_line, seed_from_env};
+use crate::reopened::LateRequest;
+use crate::scene::{Scene, run_all};
 
 /// The terminal sizes to test, in columns and rows.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 
 /// The number of runs that test each event once at each point.
-const ROUND: usize = POINTS.len() * EVENTS.len();
+const RUNS_PER_ROUND: usize = POINTS.len() * EVENTS.len();
 
 /// The numbers of the runs in a plain `cargo test`. Each event happens in one of them, mostly while
 /// a withdrawal is in flight.
-const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
+const SMALL_RUN: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
 fn any_ending_loses_nothing_and_pays_nothing_twice() {
-    let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
+    let numbers: Vec<usize> = match (seed_from_env(), Effort::from_env()) {
         (Some(number), _) => vec![number as usize],
-        (None, Effort::Long) => (0..10 * ROUND).collect(),
-        (None, Effort::Small | Effort::Usual) => FEW.to_vec(),
+        (None, Effort::Long) => (0..10 * RUNS_PER_ROUND).collect(),
+        (None, Effort::Small | Effort::Usual) => SMALL_RUN.to_vec(),
     };
-    runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(&Plan::of(number)));
+    run_all(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(&Plan::of(number)));
     let (events, points) = (EVENTS.len(), POINTS.len());
-    say(&format!("{} endings: {events} events at {points} points", numbers.len()));
+    print_line(&format!("{} endings: {events} events at {points} points", numbers.len()));
 }
 
 #[derive(Debug)]
@@ -47,40 +47,40 @@ struct Plan {
     event: Event,
     point: &'static Point,
     size: (u16, u16),
-    late: Late,
+    late_request: LateRequest,
 }
 
 impl Plan {
     /// Creates the plan of a run. The run's number selects the event and the point, and seeds a
     /// random choice of everything else.
     fn of(number: usize) -> Plan {
-        let mut chance = Random::of(number as u64);
+        let mut random = Random::from_seed(number as u64);
         Plan {
             event: EVENTS[number / POINTS.len() % EVENTS.len()],
             point: &POINTS[number % POINTS.len()],
-            size: chance.one_of(&SIZES),
-            late: chance.one_of(&Late::ALL),
+            size: random.one_of(&SIZES),
+            late_request: random.one_of(&LateRequest::ALL),
         }
     }
 }
 
 fn run(plan: &Plan) {
-    let Plan { event, point, late, .. } = plan;
+    let Plan { event, point, late_request, .. } = plan;
     let mut scene = Scene::open(event.script(), plan.size);
-    let held = (point.reach)(&mut scene);
-    event.happen(&mut scene, point.leaves);
-    drop(held);
-    scene.gate.come_to_rest();
-    let stands_still = point.leaves.is_in_flight() && !event.waits(point.leaves);
-    if stands_still && *late != Late::AfterTheResend {
-        scene.deliver(*late);
+    let lock = (point.reach)(&mut scene);
+    event.trigger(&mut scene, point.withdrawal);
+    drop(lock);
+    scene.gate.wait_until_idle();
+    let is_held_back = point.withdrawal.is_in_flight() && !event.may_wait(point.withdrawal);
+    if is_held_back && *late_request != LateRequest::AfterTheResend {
+        scene.release_late_request(*late_request);
     }
-    let left = scene.left();
-    let state = left.as_ref().map(|left| left.state.as_str());
-    assert_eq!(state, point.leaves.on_disk(event.waits(point.leaves)));
-    scene.come_back(left.as_ref());
-    if stands_still && *late == Late::AfterTheResend {
-        scene.deliver(*late);
+    let stored = scene.stored_withdrawal();
+    let state = stored.as_ref().map(|stored| stored.state.as_str());
+    assert_eq!(state, point.withdrawal.on_disk(event.may_wait(point.withdrawal)));
+    scene.restart_and_finish(stored.as_ref());
+    if is_held_back && *late_request == LateRequest::AfterTheResend {
+        scene.release_late_request(*late_request);
     }
-    scene.is_paid_once_or_never();
+    scene.assert_paid_at_most_once();
 }

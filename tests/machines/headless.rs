@@ -23,10 +23,10 @@ impl Credentials for WindowCredentials {
 }
 
 /// Returns the app's real HTTP client for withdrawals, on a real socket.
-pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
+pub fn http_wire(window: &str) -> MoneyWire<WindowCredentials> {
     // Use a long time limit, which even a busy machine keeps. Replies in these tests take at most a
     // second.
-    let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
+    let limits = Limits { request_timeout: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
         limits,
@@ -38,30 +38,31 @@ pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
     MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
 }
 
-/// A wire (connection to the bank) that calls `at(false)` before each send and `at(true)` after it.
-pub struct Watched<W, F> {
+/// A wire (connection to the bank) that calls `on_send(false)` before each send and `on_send(true)`
+/// after it.
+pub struct WatchedWire<W, F> {
     pub wire: W,
-    pub at: F,
+    pub on_send: F,
 }
 
-impl<W: Wire, F: Fn(bool)> Wire for Watched<W, F> {
+impl<W: Wire, F: Fn(bool)> Wire for WatchedWire<W, F> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
-        (self.at)(false);
-        let sent = self.wire.send(permit).await;
-        (self.at)(true);
-        sent
+        (self.on_send)(false);
+        let result = self.wire.send(permit).await;
+        (self.on_send)(true);
+        result
     }
 }
 
-/// The machine's clocks, which also call `at` whenever they are read.
+/// The machine's clocks, which also call `on_read` whenever they are read.
 pub struct WatchedClocks<F> {
     pub clocks: MachineClocks,
-    pub at: F,
+    pub on_read: F,
 }
 
 impl<F: Fn()> Clock for WatchedClocks<F> {
     fn now(&self) -> Clocks {
-        (self.at)();
+        (self.on_read)();
         self.clocks.now()
     }
 }

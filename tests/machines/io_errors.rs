@@ -24,9 +24,9 @@ use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, Unclear, Withdrawal
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
-use crate::bank::{Bank, Fate, Kind, SECOND};
-use crate::effort::{Effort, each, grouped, promised, say};
-use crate::samples::{AT_ONCE, account, agreement, place};
+use crate::bank::{Bank, BankKind, Fate, SECOND};
+use crate::effort::{Effort, format_thousands, print_figure, print_line, run_in_parallel};
+use crate::samples::{IMMEDIATE_RESEND, account, agreement, temp_dir};
 
 const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
 
@@ -34,12 +34,12 @@ const THREADS: usize = 2;
 
 /// An error that the test injects into a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Trouble {
+struct DiskError {
     /// The index of the disk step that fails, counted from 0 over the whole run.
-    at: usize,
+    step: usize,
     error: (&'static str, i32),
-    acts_first: bool,
-    for_ever: bool,
+    takes_effect: bool,
+    is_permanent: bool,
 }
 
 /// A disk that records its steps, and fails at a planned step.
@@ -49,8 +49,8 @@ struct FailingDisk(Arc<Mutex<DiskRecord>>);
 #[derive(Default)]
 struct DiskRecord {
     steps: Vec<DiskStep>,
-    trouble: Option<Trouble>,
-    failed: bool,
+    planned_error: Option<DiskError>,
+    has_failed: bool,
 }
 
 impl FailingDisk {
@@ -59,7 +59,7 @@ impl FailingDisk {
     }
 
     fn has_failed(&self) -> bool {
-        self.state().failed
+        self.state().has_failed
     }
 
     fn steps(&self) -> Vec<DiskStep> {
@@ -71,27 +71,29 @@ impl Disk for FailingDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let error = {
             let mut state = self.state();
-            let at = state.steps.len();
+            let index = state.steps.len();
             state.steps.push(step);
-            let due = |trouble: &Trouble| at == trouble.at || (at > trouble.at && trouble.for_ever);
-            let trouble = state.trouble.filter(due);
-            state.failed |= trouble.is_some();
-            trouble
+            let is_due = |error: &DiskError| {
+                index == error.step || (index > error.step && error.is_permanent)
+            };
+            let error = state.planned_error.filter(is_due);
+            state.has_failed |= error.is_some();
+            error
         };
-        let Some(trouble) = error else { return act() };
+        let Some(error) = error else { return act() };
         // If the error is permanent, only the first failing step may still take effect, as on a
         // disk that has just become full.
-        let first = self.state().steps.len() == trouble.at + 1;
-        if trouble.acts_first && first {
+        let is_first = self.state().steps.len() == error.step + 1;
+        if error.takes_effect && is_first {
             act()?;
         }
-        Err(io::Error::from_raw_os_error(trouble.error.1))
+        Err(io::Error::from_raw_os_error(error.error.1))
     }
 }
 
-struct Seconds(u64);
+struct FixedClock(u64);
 
-impl Clock for Seconds {
+impl Clock for FixedClock {
     fn now(&self) -> Clocks {
         let ms = self.0 * 1_000;
         Clocks { wall: Wall(1_795_268_527_000 + ms as i64), boot_ms: ms, boot_id: "boot".into() }
@@ -105,7 +107,7 @@ struct CheckingWire<'a> {
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
     sent: RefCell<usize>,
-    at: u64,
+    seconds: u64,
     class: Class,
 }
 
@@ -114,17 +116,17 @@ impl Wire for CheckingWire<'_> {
         let (spent, request) = permit.spend();
         assert!(!self.disk.has_failed(), "sent after an error of the disk");
         let key = spent.key();
-        let look = MoneyJournal::open_to_read(self.dir, JournalTrouble::Missing);
-        let mut look = look.expect("it can be read");
-        assert!(!look.is_ahead, "sent before the head was durable");
-        let known = look.journal.get(key).expect("read").expect("on disk");
-        let last = known.attempts.last().expect("on disk");
+        let snapshot = MoneyJournal::open_to_read(self.dir, JournalTrouble::Missing);
+        let mut snapshot = snapshot.expect("it can be read");
+        assert!(!snapshot.is_ahead, "sent before the head was durable");
+        let withdrawal = snapshot.journal.get(key).expect("read").expect("on disk");
+        let last = withdrawal.attempts.last().expect("on disk");
         assert_eq!((last.n, &last.end), (spent.n(), &None));
-        assert_eq!(known.agreement, *request.agreement());
+        assert_eq!(withdrawal.agreement, *request.agreement());
         *self.sent.borrow_mut() += 1;
-        let (body, now) = (&known.agreement.body, self.at * SECOND);
-        self.bank.borrow_mut().take(key.0.as_u128(), body, now, Fate::Pays, 0);
-        let Clocks { wall: at, boot_ms, .. } = Seconds(self.at).now();
+        let (body, now) = (&withdrawal.agreement.body, self.seconds * SECOND);
+        self.bank.borrow_mut().handle_request(key.0.as_u128(), body, now, Fate::Pays, 0);
+        let Clocks { wall: at, boot_ms, .. } = FixedClock(self.seconds).now();
         let class = self.class.clone();
         let (status, server_date, message, hint) = (None, None, None, None);
         (spent, AttemptEnd { at, boot_ms, class, status, server_date, message, hint })
@@ -140,13 +142,13 @@ struct Life<'a> {
     dir: &'a Path,
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
-    /// How often the journal refused to write after the disk error.
-    refused: usize,
+    /// The number of writes that the journal refused after the disk error.
+    refusals: usize,
 }
 
 impl Life<'_> {
     /// Opens the journal, and processes three withdrawals as far as the disk allows.
-    fn lead(&mut self) -> Result<(), JournalTrouble> {
+    fn run(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
         let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
         let unclear = || Class::Unclear(Unclear::Timeout);
@@ -159,9 +161,9 @@ impl Life<'_> {
         self.decide(&journal, 2, Decision::FoundPaid, 5);
         self.prepare(&journal, 3);
         self.decide(&journal, 3, Decision::Discarded, 6);
-        let later = Seconds(3 * 86_400).now().wall;
+        let later = FixedClock(3 * 86_400).now().wall;
         let purged = journal.lock().expect("no panic").purge(later, later);
-        self.keeps_still(&journal, purged.is_err());
+        self.assert_writes_refused(&journal, purged.is_err());
         Ok(())
     }
 
@@ -170,45 +172,54 @@ impl Life<'_> {
         // Give each withdrawal its own amount, because the journal would refuse a second withdrawal
         // of the same amount to the same Pix key.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
-        let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
-        let prepared = journal.lock().expect("no panic").prepare(paper, None);
-        if let Err(why) = &prepared {
+        let terms = agreement(key(n), account, amount, FixedClock(1).now(), "");
+        let prepared = journal.lock().expect("no panic").prepare(terms, None);
+        if let Err(error) = &prepared {
             // An earlier run with the same files may already have stored this withdrawal.
-            let told = matches!(why, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
-            assert!(told, "{why:?}");
+            let is_expected = matches!(error, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
+            assert!(is_expected, "{error:?}");
         }
-        let refused = matches!(prepared, Err(WriteRefused::Journal(_)));
-        self.keeps_still(journal, refused);
+        let is_refused = matches!(prepared, Err(WriteRefused::Journal(_)));
+        self.assert_writes_refused(journal, is_refused);
     }
 
     fn attempt(
         &mut self,
         journal: &Mutex<MoneyJournal<FailingDisk>>,
         n: u128,
-        at: u64,
+        seconds: u64,
         class: Class,
     ) {
-        let known = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
-        let state = known.map(|known| known.state(&Seconds(at).now(), &AT_ONCE, false));
+        let withdrawal = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
+        let state = withdrawal.map(|withdrawal| {
+            withdrawal.state(&FixedClock(seconds).now(), &IMMEDIATE_RESEND, false)
+        });
         if !matches!(state, Some(WithdrawalState::Prepared | WithdrawalState::Unknown)) {
             return;
         }
         let (dir, disk) = (self.dir.join("journal"), self.disk.clone());
         let sent = RefCell::default();
-        let wire = CheckingWire { dir: &dir, disk, bank: self.bank, sent, at, class };
+        let wire = CheckingWire { dir: &dir, disk, bank: self.bank, sent, seconds, class };
         let (mut reports, failed_before) = (Vec::new(), self.disk.has_failed());
-        let note = |report| reports.push(report);
+        let on_report = |report| reports.push(report);
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        let clock = Seconds(at);
-        runtime.block_on(cashier::attempt((key(n), None), &AT_ONCE, journal, &wire, &clock, note));
+        let clock = FixedClock(seconds);
+        runtime.block_on(cashier::attempt(
+            (key(n), None),
+            &IMMEDIATE_RESEND,
+            journal,
+            &wire,
+            &clock,
+            on_report,
+        ));
         let sent = *wire.sent.borrow();
-        let refused = !matches!(reports.last(), Some(Report::Settled(_)));
+        let is_refused = !matches!(reports.last(), Some(Report::Settled(_)));
         match reports.last().expect("it says something") {
             Report::NotBegun { .. } => assert_eq!(sent, 0, "sent, and not begun"),
             _ => assert_eq!(sent, 1),
         }
         assert!(!failed_before || sent == 0, "sent while the journal was in trouble");
-        self.keeps_still(journal, refused);
+        self.assert_writes_refused(journal, is_refused);
     }
 
     fn decide(
@@ -216,32 +227,37 @@ impl Life<'_> {
         journal: &Mutex<MoneyJournal<FailingDisk>>,
         n: u128,
         choice: Decision,
-        at: u64,
+        seconds: u64,
     ) {
-        let now = Seconds(at).now();
-        let decided = journal.lock().expect("no panic").decide(key(n), choice, &now, &AT_ONCE);
-        if let Err(why) = &decided {
+        let now = FixedClock(seconds).now();
+        let decided =
+            journal.lock().expect("no panic").decide(key(n), choice, &now, &IMMEDIATE_RESEND);
+        if let Err(error) = &decided {
             use WriteRefused::{Journal, NoSuchKey, NotNow};
-            assert!(matches!(why, Journal(_) | NoSuchKey | NotNow), "{why:?}");
+            assert!(matches!(error, Journal(_) | NoSuchKey | NotNow), "{error:?}");
         }
-        self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
+        self.assert_writes_refused(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
     /// Checks that after a disk error the journal refuses every write, and does not even try to
     /// write.
-    fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
+    fn assert_writes_refused(
+        &mut self,
+        journal: &Mutex<MoneyJournal<FailingDisk>>,
+        is_refused: bool,
+    ) {
         if !self.disk.has_failed() {
-            assert!(!refused, "refused without a reason");
+            assert!(!is_refused, "refused without a reason");
             return;
         }
-        self.refused += usize::from(refused);
+        self.refusals += usize::from(is_refused);
         let mut journal = journal.lock().expect("no panic");
         assert!(journal.trouble().is_some(), "an error of the disk was forgotten");
         let steps = self.disk.steps().len();
         let other = account("https://pay.example", "another seller");
-        let paper = agreement(key(99), other, 5_050, Seconds(9).now(), "");
-        let taken = journal.prepare(paper, None);
-        assert!(matches!(taken, Err(WriteRefused::Journal(_))), "{taken:?}");
+        let terms = agreement(key(99), other, 5_050, FixedClock(9).now(), "");
+        let result = journal.prepare(terms, None);
+        assert!(matches!(result, Err(WriteRefused::Journal(_))), "{result:?}");
         assert!(journal.lock(key(1)).is_err());
         assert_eq!(self.disk.steps().len(), steps, "the disk was touched again");
         journal.page(None, "", 0, 9).expect("it can still be read");
@@ -251,33 +267,34 @@ impl Life<'_> {
 /// Runs three withdrawals with this disk error, then again on a working disk, and checks the
 /// result.
 ///
-/// Returns the disk steps of the first run, whether its disk failed, and how many writes were
-/// refused.
-fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
+/// Returns the disk steps of the first run, whether its disk failed, and the number of refused
+/// writes.
+fn run_lives(planned_error: Option<DiskError>) -> (Vec<DiskStep>, bool, usize) {
     // Use a bank that pays twice if a resend has a different body, so that the test detects such a
     // resend.
-    let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
+    let (dir, bank) = (temp_dir(), RefCell::new(Bank::new(BankKind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
-    disk.state().trouble = trouble;
-    let mut life = Life { dir: dir.path(), disk: disk.clone(), bank: &bank, refused: 0 };
-    let opened = life.lead();
-    assert!(opened.is_ok() || disk.has_failed(), "{opened:?}");
-    let (steps, failed, refused) = (disk.steps(), disk.has_failed(), life.refused);
-    let payouts = |n| bank.borrow().paid(key(n).0.as_u128());
+    disk.state().planned_error = planned_error;
+    let mut life = Life { dir: dir.path(), disk: disk.clone(), bank: &bank, refusals: 0 };
+    let result = life.run();
+    assert!(result.is_ok() || disk.has_failed(), "{result:?}");
+    let (steps, has_failed, refusals) = (disk.steps(), disk.has_failed(), life.refusals);
+    let payouts = |n| bank.borrow().payout_count(key(n).0.as_u128());
     let paid_before = [1, 2, 3].map(payouts);
-    let mut well = Life { dir: dir.path(), disk: FailingDisk::default(), bank: &bank, refused: 0 };
-    well.lead().expect("on a disk that is well it opens");
+    let mut second_life =
+        Life { dir: dir.path(), disk: FailingDisk::default(), bank: &bank, refusals: 0 };
+    second_life.run().expect("on a disk that is well it opens");
     let mut journal = MoneyJournal::open(&dir.path().join("journal"), OsDisk, true).expect("open");
     journal.verify().expect("whole");
-    let now = Seconds(9).now();
-    let mut paid = |n| {
-        let known = journal.get(key(n)).expect("read").expect("there");
-        let state = known.state(&now, &AT_ONCE, false);
-        assert!(known.attempts.len() <= 4, "{known:?}");
+    let now = FixedClock(9).now();
+    let mut final_state = |n| {
+        let withdrawal = journal.get(key(n)).expect("read").expect("there");
+        let state = withdrawal.state(&now, &IMMEDIATE_RESEND, false);
+        assert!(withdrawal.attempts.len() <= 4, "{withdrawal:?}");
         (state, payouts(n))
     };
     for n in [1, 2, 3] {
-        match paid(n) {
+        match final_state(n) {
             (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
             | (WithdrawalState::Discarded, 0) => {}
             // The bank paid this withdrawal, but the app leaves the decision to a person. The test
@@ -286,18 +303,18 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
     }
-    (steps, failed, refused)
+    (steps, has_failed, refusals)
 }
 
 /// Returns every combination of a failing step, an error code and a way to fail.
-fn troubles(steps: usize) -> Vec<Trouble> {
+fn all_disk_errors(steps: usize) -> Vec<DiskError> {
     let mut all = Vec::new();
-    for at in 0..steps {
+    for step in 0..steps {
         for error in ERRORS {
-            for (acts_first, for_ever) in
+            for (takes_effect, is_permanent) in
                 [(false, false), (false, true), (true, false), (true, true)]
             {
-                all.push(Trouble { at, error, acts_first, for_ever });
+                all.push(DiskError { step, error, takes_effect, is_permanent });
             }
         }
     }
@@ -306,30 +323,34 @@ fn troubles(steps: usize) -> Vec<Trouble> {
 
 #[test]
 fn io_error_stops_writes_and_undurable_sends() {
-    let (steps, failed, refused) = live(None);
-    assert!(!failed && refused == 0);
+    let (steps, has_failed, refusals) = run_lives(None);
+    assert!(!has_failed && refusals == 0);
     for step in DiskStep::ALL {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
-    let all = troubles(steps.len());
+    let errors = all_disk_errors(steps.len());
     // Test only every seventh case in a small run. Each step has 12 cases, and 7 shares no factor
     // with 12, so the sample still contains every error code and every way to fail.
-    let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
-    let refused = AtomicUsize::new(0);
-    each(THREADS, all.iter().step_by(stride), |trouble| {
-        let told = std::panic::catch_unwind(|| live(Some(*trouble)));
-        let Ok((seen, failed, times)) = told else {
-            panic!("{:?} of the steps {steps:?}: {trouble:?}", steps[trouble.at])
+    let stride = if Effort::from_env() == Effort::Small { 7 } else { 1 };
+    let refusals = AtomicUsize::new(0);
+    run_in_parallel(THREADS, errors.iter().step_by(stride), |error| {
+        let result = std::panic::catch_unwind(|| run_lives(Some(*error)));
+        let Ok((steps_before_end, has_failed, refused)) = result else {
+            panic!("{:?} of the steps {steps:?}: {error:?}", steps[error.step])
         };
-        assert!(failed, "{trouble:?} never came");
-        assert_eq!(seen[..=trouble.at], steps[..=trouble.at]);
-        refused.fetch_add(times, Ordering::Relaxed);
+        assert!(has_failed, "{error:?} never came");
+        assert_eq!(steps_before_end[..=error.step], steps[..=error.step]);
+        refusals.fetch_add(refused, Ordering::Relaxed);
     });
-    let lives = all.len().div_ceil(stride);
-    say(&format!(
+    let lives = errors.len().div_ceil(stride);
+    print_line(&format!(
         "I/O errors: {lives} lives of {} steps each, {} writes refused afterwards",
         steps.len(),
-        refused.into_inner()
+        refusals.into_inner()
     ));
-    promised(&format!("{} lives of {} durable steps", grouped(lives as u64), steps.len()));
+    print_figure(&format!(
+        "{} lives of {} durable steps",
+        format_thousands(lives as u64),
+        steps.len()
+    ));
 }

@@ -23,13 +23,15 @@ use balcao::journal::money::{Files, MoneyJournal, Storage};
 use balcao::trade::Withdrawal;
 use tempfile::TempDir;
 
-use self::driver::{Answer, Orders, live};
-use crate::bank::Kind;
+use self::driver::{Answer, Orders, run_driver};
+use crate::bank::BankKind;
 use crate::chance::Random;
-use crate::death::Point;
-use crate::effort::{Effort, each, grouped, promised, say, seed};
-use crate::process::{End, Process, orders};
-use crate::samples::{account, place};
+use crate::death::KillPoint;
+use crate::effort::{
+    Effort, format_thousands, print_figure, print_line, run_in_parallel, seed_from_env,
+};
+use crate::process::{Process, ProcessEnd, read_orders};
+use crate::samples::{account, temp_dir};
 use crate::socket_bank::{Behaviour, Moment, Plan, SocketBank};
 
 const THREADS: usize = 2;
@@ -38,8 +40,8 @@ const THREADS: usize = 2;
 const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
 /// Returns the number of runs to complete. Only runs with at least one killed process count.
-fn wanted() -> u64 {
-    match Effort::wanted() {
+fn run_count() -> u64 {
+    match Effort::from_env() {
         Effort::Small => 24,
         Effort::Usual => 1_000,
         Effort::Long => 10_000,
@@ -51,19 +53,19 @@ fn wanted() -> u64 {
 /// The process kills itself (`Own`), the bank kills it during a request (`Bank`), or `strace` kills
 /// it (`Call`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Death {
-    Own(Point, u32),
+enum Kill {
+    Own(KillPoint, u32),
     Bank(Moment, u32),
     /// `strace` kills the process when it enters this system call.
     Call(&'static str, u32),
 }
 
-impl std::fmt::Display for Death {
+impl std::fmt::Display for Kill {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Death::Own(point, _) => write!(f, "{point}"),
-            Death::Bank(moment, _) => write!(f, "bank: {moment:?}"),
-            Death::Call(call, _) => write!(f, "call: {call}"),
+            Kill::Own(point, _) => write!(f, "{point}"),
+            Kill::Bank(moment, _) => write!(f, "bank: {moment:?}"),
+            Kill::Call(call, _) => write!(f, "call: {call}"),
         }
     }
 }
@@ -72,31 +74,31 @@ impl std::fmt::Display for Death {
 /// process gave no orders.
 #[test]
 fn a_process_that_is_killed() {
-    if let Some(orders) = orders::<Orders>() {
-        live(&orders);
+    if let Some(orders) = read_orders::<Orders>() {
+        run_driver(&orders);
     }
 }
 
 #[test]
 fn no_kill_makes_a_withdrawal_leave_twice() {
-    let deaths = deaths();
-    if let Some(seed) = seed() {
-        say(&format!("{:?}", Life::of(seed, &deaths).lead()));
+    let kills = all_kills();
+    if let Some(seed) = seed_from_env() {
+        print_line(&format!("{:?}", Life::of(seed, &kills).run()));
         return;
     }
     let tally = Mutex::new(Tally::default());
-    let is_wanted = |_: &u64| tally.lock().expect("no panic").lives_cut_short < wanted();
-    each(THREADS, (0..).take_while(is_wanted), |seed| {
-        let led = Life::of(seed, &deaths).lead();
-        tally.lock().expect("no panic").add(&led);
+    let is_needed = |_: &u64| tally.lock().expect("no panic").killed_lives < run_count();
+    run_in_parallel(THREADS, (0..).take_while(is_needed), |seed| {
+        let result = Life::of(seed, &kills).run();
+        tally.lock().expect("no panic").add(&result);
     });
     let tally = tally.into_inner().expect("no panic");
-    say(&format!("kills at {} points: {tally:#?}", deaths.len()));
-    promised(&format!("{} lives over {} points", grouped(wanted()), deaths.len()));
+    print_line(&format!("kills at {} points: {tally:#?}", kills.len()));
+    print_figure(&format!("{} lives over {} points", format_thousands(run_count()), kills.len()));
     assert!(tally.payouts > 0 && tally.resends > 0, "{tally:?}");
-    if wanted() >= 2 * deaths.len() as u64 {
-        for death in &deaths {
-            let name = death.to_string();
+    if run_count() >= 2 * kills.len() as u64 {
+        for kill in &kills {
+            let name = kill.to_string();
             assert!(tally.kills.contains_key(&name), "nobody died {name}");
         }
     }
@@ -105,7 +107,7 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
 /// The totals of all runs in which a process was killed.
 #[derive(Debug, Default)]
 struct Tally {
-    lives_cut_short: u64,
+    killed_lives: u64,
     kills: BTreeMap<String, u64>,
     payouts: u64,
     resends: u64,
@@ -113,55 +115,58 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, led: &RunResult) {
-        self.lives_cut_short += u64::from(!led.deaths.is_empty());
-        for death in &led.deaths {
-            *self.kills.entry(death.to_string()).or_default() += 1;
+    fn add(&mut self, result: &RunResult) {
+        self.killed_lives += u64::from(!result.kills.is_empty());
+        for kill in &result.kills {
+            *self.kills.entry(kill.to_string()).or_default() += 1;
         }
-        self.payouts += led.payouts as u64;
-        self.resends += led.resends;
-        *self.ends.entry(led.state.clone()).or_default() += 1;
+        self.payouts += result.payouts as u64;
+        self.resends += result.resends;
+        *self.ends.entry(result.state.clone()).or_default() += 1;
     }
 }
 
 /// Returns all kills to test: one for each time that an undisturbed run reaches a point.
-fn deaths() -> Vec<Death> {
-    let quiet = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
+fn all_kills() -> Vec<Kill> {
+    let behaviour =
+        Behaviour { silent_percent: 0, reply_delay: Duration::ZERO, first_reply_fails: true };
     // Find a seed with which the bank's first reply fails and its second request is paid. The run
     // then contains a resend.
-    let seeds = || (0..).map(Random::of);
-    let answer = seeds().find_map(|chance| {
-        let (dir, bank) = (place(), SocketBank::open(Kind::KeepsSuccesses, quiet, chance));
-        let process = Process::start(DRIVER, &orders_of(&dir, &bank, "first", None, 0));
-        let answer: Option<Answer> = process.answer();
+    let seeds = || (0..).map(Random::from_seed);
+    let answer = seeds().find_map(|random| {
+        let (dir, bank) =
+            (temp_dir(), SocketBank::open(BankKind::KeepsSuccesses, behaviour, random));
+        let process = Process::start(DRIVER, &build_orders(&dir, &bank, "first", None, 0));
+        let answer: Option<Answer> = process.read_answer();
         let end = process.wait();
-        let answer = answer.filter(|_| end.well).expect(&end.said);
-        (bank.heard().len() == 2 && answer.state == "accepted").then_some(answer)
+        let answer = answer.filter(|_| end.succeeded).expect(&end.output);
+        (bank.requests().len() == 2 && answer.state == "accepted").then_some(answer)
     });
-    let mut passed = answer.expect("one of many").passed;
-    passed.sort_by_key(|(point, _)| format!("{point:?}"));
-    let own = |(point, times): &(Point, u32)| {
+    let mut visits = answer.expect("one of many").passed;
+    visits.sort_by_key(|(point, _)| format!("{point:?}"));
+    let own_kills = |(point, times): &(KillPoint, u32)| {
         let point = *point;
-        (1..=*times).map(move |nth| Death::Own(point, nth)).collect::<Vec<_>>()
+        (1..=*times).map(move |nth| Kill::Own(point, nth)).collect::<Vec<_>>()
     };
-    let mut deaths: Vec<Death> = passed.iter().flat_map(own).collect();
-    let both = |moment: &Moment| [Death::Bank(*moment, 1), Death::Bank(*moment, 2)];
-    deaths.extend(Moment::ALL.iter().flat_map(both));
-    deaths
+    let mut kills: Vec<Kill> = visits.iter().flat_map(own_kills).collect();
+    let bank_kills = |moment: &Moment| [Kill::Bank(*moment, 1), Kill::Bank(*moment, 2)];
+    kills.extend(Moment::ALL.iter().flat_map(bank_kills));
+    kills
 }
 
 /// Starts a bank that always behaves the same. Its first reply is missing or an error, so each run
 /// sends several requests.
 pub fn steady_bank() -> SocketBank {
-    let temper = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    SocketBank::open(Kind::KeepsSuccesses, temper, Random::of(0))
+    let behaviour =
+        Behaviour { silent_percent: 0, reply_delay: Duration::ZERO, first_reply_fails: true };
+    SocketBank::open(BankKind::KeepsSuccesses, behaviour, Random::from_seed(0))
 }
 
-fn orders_of(
+fn build_orders(
     dir: &TempDir,
     bank: &SocketBank,
     note: &str,
-    dies: Option<(Point, u32)>,
+    dies: Option<(KillPoint, u32)>,
     spins: u32,
 ) -> Orders {
     let (dir, bank) = (dir.path().to_owned(), bank.url());
@@ -171,75 +176,76 @@ fn orders_of(
 /// A test run of one withdrawal, with its bank, its files and the planned kills.
 pub struct Life {
     seed: u64,
-    chance: Random,
-    plan: Vec<Death>,
+    random: Random,
+    plan: Vec<Kill>,
     dir: TempDir,
     bank: SocketBank,
 }
 
 #[derive(Debug)]
 pub struct RunResult {
-    deaths: Vec<Death>,
+    kills: Vec<Kill>,
     pub payouts: usize,
     pub resends: u64,
     state: String,
 }
 
 /// The end of a run's first process, which ran under `strace`.
-pub struct First {
-    pub well: bool,
+pub struct FirstProcess {
+    pub succeeded: bool,
     /// The number of requests that the bank received from this process.
-    pub heard: usize,
+    pub request_count: usize,
 }
 
 impl Life {
     /// Creates a run. The seed selects the first kill, so that consecutive seeds cover all kills in
-    /// `deaths`. Further kills are random.
-    fn of(seed: u64, deaths: &[Death]) -> Life {
+    /// `kills`. Further kills are random.
+    fn of(seed: u64, kills: &[Kill]) -> Life {
         // Multiply by 37, so that consecutive seeds select different kinds of kills.
-        Life::that_ends(seed, deaths[(seed as usize).wrapping_mul(37) % deaths.len()], deaths)
+        Life::with_first_kill(seed, kills[(seed as usize).wrapping_mul(37) % kills.len()], kills)
     }
 
-    fn that_ends(seed: u64, first: Death, deaths: &[Death]) -> Life {
-        let mut chance = Random::of(seed);
+    fn with_first_kill(seed: u64, first: Kill, kills: &[Kill]) -> Life {
+        let mut random = Random::from_seed(seed);
         let mut plan = vec![first];
-        while plan.len() < 3 && chance.percent(45) {
-            plan.push(chance.one_of(deaths));
+        while plan.len() < 3 && random.percent_chance(45) {
+            plan.push(random.one_of(kills));
         }
-        let kind = chance.one_of(Kind::PROMPT);
-        let silent = chance.one_of(&[0, 0, 30]);
-        let temper = Behaviour { silent, lingers: Duration::ZERO, begins_badly: true };
-        let bank = SocketBank::open(kind, temper, chance.clone());
-        Life { seed, chance, plan, dir: place(), bank }
+        let kind = random.one_of(BankKind::REMEMBERS_ON_ARRIVAL);
+        let silent_percent = random.one_of(&[0, 0, 30]);
+        let behaviour =
+            Behaviour { silent_percent, reply_delay: Duration::ZERO, first_reply_fails: true };
+        let bank = SocketBank::open(kind, behaviour, random.clone());
+        Life { seed, random, plan, dir: temp_dir(), bank }
     }
 
-    fn lead(mut self) -> RunResult {
-        let mut died = Vec::new();
-        for (n, death) in self.plan.clone().into_iter().enumerate() {
-            let (answer, end) = self.process(n, Some(death));
+    fn run(mut self) -> RunResult {
+        let mut kills = Vec::new();
+        for (n, kill) in self.plan.clone().into_iter().enumerate() {
+            let (answer, end) = self.run_process(n, Some(kill));
             if !end.killed {
-                self.came_to_its_end(answer, &end);
+                self.expect_answer(answer, &end);
                 break;
             }
-            died.push(death);
+            kills.push(kill);
             self.check();
         }
-        self.end_in_peace(died)
+        self.run_to_the_end(kills)
     }
 
     /// Runs a last process that is not killed, and checks the withdrawal's final state.
-    fn end_in_peace(mut self, deaths: Vec<Death>) -> RunResult {
-        let (answer, end) = self.process(9, None);
-        let answer = self.came_to_its_end(answer, &end);
+    fn run_to_the_end(mut self, kills: Vec<Kill>) -> RunResult {
+        let (answer, end) = self.run_process(9, None);
+        let answer = self.expect_answer(answer, &end);
         let payouts = self.check();
-        self.is_true(&answer, payouts);
-        let resends = self.bank.heard().len().saturating_sub(1) as u64;
-        RunResult { deaths, payouts, resends, state: answer.state }
+        self.check_state(&answer, payouts);
+        let resends = self.bank.requests().len().saturating_sub(1) as u64;
+        RunResult { kills, payouts, resends, state: answer.state }
     }
 
     /// Creates a run in which no process is killed.
-    pub fn whole(bank: SocketBank) -> Life {
-        Life { seed: 0, chance: Random::of(0), plan: Vec::new(), dir: place(), bank }
+    pub fn without_kills(bank: SocketBank) -> Life {
+        Life { seed: 0, random: Random::from_seed(0), plan: Vec::new(), dir: temp_dir(), bank }
     }
 
     pub fn dir(&self) -> &Path {
@@ -248,88 +254,90 @@ impl Life {
 
     /// Returns the journal's directories, and all files that the journal may open in them.
     pub fn files(&self) -> Vec<PathBuf> {
-        let (dir, beside) = (self.dir().join("journal"), place());
+        let (dir, other_dir) = (self.dir().join("journal"), temp_dir());
         let account = account(&self.bank.url(), "ana");
-        let held = Files::new(beside.path()).hold_account(&account).expect("a lock");
-        let lock = std::fs::read_dir(beside.path()).expect("a directory").next();
-        let lock = lock.expect("the lock's file").expect("its name").file_name();
-        drop(held);
+        let guard = Files::new(other_dir.path()).lock_account(&account).expect("a lock");
+        let lock_file = std::fs::read_dir(other_dir.path()).expect("a directory").next();
+        let lock_file = lock_file.expect("the lock's file").expect("its name").file_name();
+        drop(guard);
         let names = ["money.db", "money.db-journal", "money.head", "money.head.new", "money.lock"];
         let mut files: Vec<PathBuf> = names.iter().map(|name| dir.join(name)).collect();
-        files.extend([dir.join(lock), dir, self.dir().to_owned()]);
+        files.extend([dir.join(lock_file), dir, self.dir().to_owned()]);
         files
     }
 
     /// Runs a first process under another program such as `strace`, then a second process without
     /// it. Returns the results of the first process and of the whole run.
-    pub fn lead_behind(self, command: Command) -> (First, RunResult) {
-        let orders = orders_of(&self.dir, &self.bank, "first", None, 0);
-        let end = Process::start_behind(command, DRIVER, &orders).wait();
-        self.bank.come_to_rest();
+    pub fn run_under(self, command: Command) -> (FirstProcess, RunResult) {
+        let orders = build_orders(&self.dir, &self.bank, "first", None, 0);
+        let end = Process::start_under(command, DRIVER, &orders).wait();
+        self.bank.wait_until_idle();
         self.check();
-        let first = First { well: end.well, heard: self.bank.heard().len() };
-        (first, self.end_in_peace(Vec::new()))
+        let requests = self.bank.requests().len();
+        let first = FirstProcess { succeeded: end.succeeded, request_count: requests };
+        (first, self.run_to_the_end(Vec::new()))
     }
 
-    fn process(&mut self, n: usize, death: Option<Death>) -> (Option<Answer>, End) {
-        let own = match death {
-            Some(Death::Own(point, nth)) => Some((point, nth)),
+    fn run_process(&mut self, n: usize, kill: Option<Kill>) -> (Option<Answer>, ProcessEnd) {
+        let own_kill = match kill {
+            Some(Kill::Own(point, nth)) => Some((point, nth)),
             _ => None,
         };
-        let spins = self.chance.below(20_000) as u32;
-        let orders = orders_of(&self.dir, &self.bank, &format!("process {n}"), own, spins);
-        let process = match death {
-            Some(Death::Call(call, nth)) => {
-                Process::start_behind(needs_tools::killing(call, nth), DRIVER, &orders)
+        let spins = self.random.below(20_000) as u32;
+        let orders = build_orders(&self.dir, &self.bank, &format!("process {n}"), own_kill, spins);
+        let process = match kill {
+            Some(Kill::Call(call, nth)) => {
+                Process::start_under(needs_tools::strace_that_kills(call, nth), DRIVER, &orders)
             }
             _ => Process::start(DRIVER, &orders),
         };
         let process = Arc::new(process);
-        self.bank.plan(match death {
-            Some(Death::Bank(moment, nth)) => {
+        self.bank.plan(match kill {
+            Some(Kill::Bank(moment, nth)) => {
                 let victims = HashMap::from([("the only".to_owned(), process.clone())]);
                 Some(Plan { moment, nth, victims })
             }
             _ => None,
         });
-        let answer = process.answer();
+        let answer = process.read_answer();
         let end = process.wait();
         self.bank.plan(None);
-        self.bank.come_to_rest();
+        self.bank.wait_until_idle();
         (answer, end)
     }
 
-    fn came_to_its_end(&self, answer: Option<Answer>, end: &End) -> Answer {
+    fn expect_answer(&self, answer: Option<Answer>, end: &ProcessEnd) -> Answer {
         match answer {
-            Some(answer) if end.well => answer,
-            _ => self.failed(&format!("killed: {}\n{}", end.killed, end.said)),
+            Some(answer) if end.succeeded => answer,
+            _ => self.fail(&format!("killed: {}\n{}", end.killed, end.output)),
         }
     }
 
     /// Compares the bank's records with the journal after a process has ended. Returns the number
     /// of payouts.
     fn check(&self) -> usize {
-        let wrong = self.bank.wrong(&["the only".to_owned()]);
-        if !wrong.is_empty() {
-            self.failed(&wrong.join("\n"));
+        let violations = self.bank.violations(&["the only".to_owned()]);
+        if !violations.is_empty() {
+            self.fail(&violations.join("\n"));
         }
-        let known = self.journal();
-        let heard = self.bank.heard();
-        let Some(known) = known else {
-            if !heard.is_empty() {
-                self.failed("the bank heard of a withdrawal that no journal knows");
+        let withdrawal = self.journal();
+        let requests = self.bank.requests();
+        let Some(withdrawal) = withdrawal else {
+            if !requests.is_empty() {
+                self.fail("the bank heard of a withdrawal that no journal knows");
             }
             return 0;
         };
-        let key = known.agreement.key.to_string();
-        if heard.iter().any(|heard| heard.key != key) {
-            self.failed(&format!("{heard:?}, and the journal knows {key}"));
+        let key = withdrawal.agreement.key.to_string();
+        if requests.iter().any(|request| request.key != key) {
+            self.fail(&format!("{requests:?}, and the journal knows {key}"));
         }
-        let counting = known.attempts.iter().filter(|attempt| attempt.counts()).count();
-        if counting < heard.len() {
-            self.failed(&format!("{} requests, and {counting} on disk", heard.len()));
+        let counting =
+            withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
+        if counting < requests.len() {
+            self.fail(&format!("{} requests, and {counting} on disk", requests.len()));
         }
-        self.bank.paid(known.agreement.key.0.as_u128())
+        self.bank.payout_count(withdrawal.agreement.key.0.as_u128())
     }
 
     /// Opens and verifies the journal. Returns the only withdrawal in it, if there is one.
@@ -337,40 +345,40 @@ impl Life {
         let dir = self.dir.path().join("journal");
         // Open a copy, because the next process must find the files exactly as the killed process
         // left them.
-        let copy = place();
+        let copy = temp_dir();
         for name in ["money.db", "money.db-journal", "money.head", "money.head.new"] {
             let _ = std::fs::copy(dir.join(name), copy.path().join(name));
         }
-        let opened = MoneyJournal::open(copy.path(), OsDisk, false);
-        let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));
-        let verified = journal.verify();
-        verified.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));
+        let journal = MoneyJournal::open(copy.path(), OsDisk, false);
+        let mut journal = journal.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));
+        let result = journal.verify();
+        result.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));
         let page = journal.page(None, "", 0, 9).expect("it was verified");
         if page.rows.len() > 1 {
-            self.failed(&format!("{} withdrawals of one wish", page.rows.len()));
+            self.fail(&format!("{} withdrawals of one wish", page.rows.len()));
         }
         page.rows.first().cloned()
     }
 
-    fn is_true(&self, answer: &Answer, payouts: usize) {
-        let true_of_it = match answer.state.as_str() {
+    fn check_state(&self, answer: &Answer, payouts: usize) {
+        let is_consistent = match answer.state.as_str() {
             "accepted" => payouts == 1,
             "rejected" => payouts == 0,
             "needs-person" => payouts <= 1,
             _ => false,
         };
-        if !true_of_it {
-            self.failed(&format!("{} is {}, paid {payouts} times", answer.key, answer.state));
+        if !is_consistent {
+            self.fail(&format!("{} is {}, paid {payouts} times", answer.key, answer.state));
         }
     }
 
-    fn failed(&self, what: &str) -> ! {
-        let told = |death: &Death| match death {
-            Death::Own(_, nth) | Death::Bank(_, nth) | Death::Call(_, nth) => {
-                format!("{death} (time {nth})")
+    fn fail(&self, what: &str) -> ! {
+        let describe = |kill: &Kill| match kill {
+            Kill::Own(_, nth) | Kill::Bank(_, nth) | Kill::Call(_, nth) => {
+                format!("{kill} (time {nth})")
             }
         };
-        let plan: Vec<String> = self.plan.iter().map(told).collect();
+        let plan: Vec<String> = self.plan.iter().map(describe).collect();
         panic!("BALCAO_SEED={}, killed {}: {what}", self.seed, plan.join(", then "));
     }
 }

@@ -8,58 +8,58 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use balcao::journal::money::{ChainLink, EventRow, MoneyJournal, Rows, SCHEMA, Storage, Sum};
+use balcao::journal::money::{ChainLink, Checksum, EventRow, MoneyJournal, Rows, SCHEMA, Storage};
 use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
 /// The content of the simulated disk. All simulated processes ("windows") of the app share it.
 #[derive(Debug, Clone, Default)]
-pub struct SharedDisk(Arc<Mutex<Kept>>);
+pub struct SharedDisk(Arc<Mutex<DiskContent>>);
 
 #[derive(Debug, Default)]
-struct Kept {
-    made: bool,
+struct DiskContent {
+    has_directory: bool,
     /// The rows of the database, or `None` if there is no database file.
     rows: Option<Vec<EventRow>>,
     schema: u32,
     /// The content of the temporary file that will replace the head file. The head file contains
     /// the journal's last event.
-    beside: Option<ChainLink>,
+    new_head: Option<ChainLink>,
     head: Option<ChainLink>,
     /// The head file at the last sync of its directory. After a power cut, the disk may contain it
     /// again.
     durable_head: Option<ChainLink>,
-    journal_held: bool,
-    accounts_held: Vec<Account>,
+    journal_locked: bool,
+    locked_accounts: Vec<Account>,
 }
 
 impl SharedDisk {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn content(&self) -> MutexGuard<'_, DiskContent> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Simulates a power cut. The disk loses the last rename of the head file, unless
-    /// `new_name_kept` is true.
-    pub fn lose_power(&self, new_name_kept: bool) {
-        let mut kept = self.kept();
-        if !new_name_kept {
-            kept.head = kept.durable_head;
+    /// `keeps_last_rename` is true.
+    pub fn lose_power(&self, keeps_last_rename: bool) {
+        let mut content = self.content();
+        if !keeps_last_rename {
+            content.head = content.durable_head;
         }
-        kept.durable_head = kept.head;
-        kept.beside = None;
+        content.durable_head = content.head;
+        content.new_head = None;
     }
 
     /// Returns true if the disk contains any of the journal's files.
     pub fn has_journal(&self) -> bool {
-        let kept = self.kept();
-        kept.rows.is_some() || kept.head.is_some()
+        let content = self.content();
+        content.rows.is_some() || content.head.is_some()
     }
 
-    /// Calls `look` with all durable events, and with the content of the head file after a power
+    /// Calls `read` with all durable events, and with the content of the head file after a power
     /// cut.
-    pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
-        let kept = self.kept();
-        look(kept.rows.as_deref().unwrap_or_default(), kept.durable_head)
+    pub fn inspect<T>(&self, read: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
+        let content = self.content();
+        read(content.rows.as_deref().unwrap_or_default(), content.durable_head)
     }
 }
 
@@ -95,78 +95,78 @@ impl DiskFailure {
 /// The disk as one process (a "window") of the app sees it, with its own planned failure.
 #[derive(Debug, Clone)]
 pub struct MemoryDisk {
-    platter: SharedDisk,
-    luck: Arc<Mutex<Luck>>,
+    shared_disk: SharedDisk,
+    failure_plan: Arc<Mutex<FailurePlan>>,
 }
 
 #[derive(Debug, Default)]
-struct Luck {
+struct FailurePlan {
     /// The planned failure, and the number of steps that succeed before the failure.
     plan: Option<(u64, DiskFailure)>,
     dead: bool,
 }
 
 impl MemoryDisk {
-    pub fn new(platter: &SharedDisk) -> MemoryDisk {
-        MemoryDisk { platter: platter.clone(), luck: Arc::default() }
+    pub fn new(shared_disk: &SharedDisk) -> MemoryDisk {
+        MemoryDisk { shared_disk: shared_disk.clone(), failure_plan: Arc::default() }
     }
 
     /// Opens or creates the journal on this disk.
     pub fn open(&self, expected: bool) -> Result<MoneyJournal<MemoryDisk>, JournalTrouble> {
-        let storage = Box::new(MemoryStorage(self.platter.clone()));
+        let storage = Box::new(MemoryStorage(self.shared_disk.clone()));
         MoneyJournal::open_in(storage, Path::new("memory"), self.clone(), expected)
     }
 
-    fn luck(&self) -> MutexGuard<'_, Luck> {
-        self.luck.lock().unwrap_or_else(PoisonError::into_inner)
+    fn failure_plan(&self) -> MutexGuard<'_, FailurePlan> {
+        self.failure_plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Plans a failure: the next `steps` disk steps succeed, and then one fails.
-    pub fn plan(&self, steps: u64, mishap: DiskFailure) {
-        self.luck().plan = Some((steps, mishap));
+    pub fn plan(&self, steps: u64, failure: DiskFailure) {
+        self.failure_plan().plan = Some((steps, failure));
     }
 
     /// Returns true if the process died at a disk step. The test must then ignore its later
     /// reports.
     pub fn is_dead(&self) -> bool {
-        self.luck().dead
+        self.failure_plan().dead
     }
 
-    fn due(&self) -> io::Result<Option<DiskFailure>> {
-        let mut luck = self.luck();
-        if luck.dead {
+    fn next_failure(&self) -> io::Result<Option<DiskFailure>> {
+        let mut failure_plan = self.failure_plan();
+        if failure_plan.dead {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        let Some((left, mishap)) = &mut luck.plan else { return Ok(None) };
-        if *left > 0 {
-            *left -= 1;
+        let Some((steps_left, failure)) = &mut failure_plan.plan else { return Ok(None) };
+        if *steps_left > 0 {
+            *steps_left -= 1;
             return Ok(None);
         }
-        let mishap = *mishap;
-        if mishap != DiskFailure::FailsForEver {
-            luck.plan = None;
+        let failure = *failure;
+        if failure != DiskFailure::FailsForEver {
+            failure_plan.plan = None;
         }
-        luck.dead = matches!(mishap, DiskFailure::DiesBefore | DiskFailure::DiesAfter);
-        Ok(Some(mishap))
+        failure_plan.dead = matches!(failure, DiskFailure::DiesBefore | DiskFailure::DiesAfter);
+        Ok(Some(failure))
     }
 }
 
 impl Disk for MemoryDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
-        let Some(mishap) = self.due()? else { return act() };
-        if mishap == DiskFailure::Held {
-            let of_the_database =
+        let Some(failure) = self.next_failure()? else { return act() };
+        if failure == DiskFailure::Held {
+            let is_database_step =
                 matches!(step, DiskStep::Begin | DiskStep::Append | DiskStep::Commit);
-            return if of_the_database { Err(io::ErrorKind::ResourceBusy.into()) } else { act() };
+            return if is_database_step { Err(io::ErrorKind::ResourceBusy.into()) } else { act() };
         }
-        if matches!(mishap, DiskFailure::FailsAfter | DiskFailure::DiesAfter) {
+        if matches!(failure, DiskFailure::FailsAfter | DiskFailure::DiesAfter) {
             act()?;
         }
         Err(io::ErrorKind::StorageFull.into())
     }
 }
 
-fn trouble(error: io::Error) -> JournalTrouble {
+fn journal_trouble(error: io::Error) -> JournalTrouble {
     match error.kind() {
         io::ErrorKind::ResourceBusy => JournalTrouble::Busy(error.to_string()),
         _ => JournalTrouble::Io(error.to_string()),
@@ -181,26 +181,26 @@ impl MemoryStorage {
         &self,
         disk: &dyn Disk,
         step: DiskStep,
-        act: impl Fn(&mut Kept),
+        act: impl Fn(&mut DiskContent),
     ) -> Result<(), JournalTrouble> {
-        let mut done = || {
-            act(&mut self.0.kept());
+        let mut run_step = || {
+            act(&mut self.0.content());
             Ok(())
         };
-        disk.step(step, &mut done).map_err(trouble)
+        disk.step(step, &mut run_step).map_err(journal_trouble)
     }
 }
 
 impl Storage for MemoryStorage {
     fn exists(&self) -> bool {
-        self.0.kept().made
+        self.0.content().has_directory
     }
 
-    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         if self.exists() {
             return Ok(());
         }
-        self.step(disk, DiskStep::MakeDir, |kept| kept.made = true)?;
+        self.step(disk, DiskStep::MakeDir, |content| content.has_directory = true)?;
         self.step(disk, DiskStep::DirSync, |_| ())
     }
 
@@ -209,69 +209,69 @@ impl Storage for MemoryStorage {
         may_be_new: bool,
         disk: &dyn Disk,
     ) -> Result<Box<dyn Rows>, JournalTrouble> {
-        let missing = self.0.kept().rows.is_none();
-        if missing && !may_be_new {
+        let is_missing = self.0.content().rows.is_none();
+        if is_missing && !may_be_new {
             return Err(JournalTrouble::Missing);
         }
-        if missing {
-            self.step(disk, DiskStep::CreateDatabase, |kept| kept.rows = Some(Vec::new()))?;
+        if is_missing {
+            self.step(disk, DiskStep::CreateDatabase, |content| content.rows = Some(Vec::new()))?;
         }
-        Ok(Box::new(MemoryRows { platter: self.0.clone(), changes: Mutex::default() }))
+        Ok(Box::new(MemoryRows { shared_disk: self.0.clone(), changes: Mutex::default() }))
     }
 
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
-        Ok(self.0.kept().head)
+        Ok(self.0.content().head)
     }
 
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, DiskStep::HeadWrite, |kept| kept.beside = Some(*link))?;
+        self.step(disk, DiskStep::HeadWrite, |content| content.new_head = Some(*link))?;
         self.step(disk, DiskStep::HeadSync, |_| ())?;
-        self.step(disk, DiskStep::HeadRename, |kept| kept.head = kept.beside.take())?;
-        self.step(disk, DiskStep::DirSync, |kept| kept.durable_head = kept.head)
+        self.step(disk, DiskStep::HeadRename, |content| content.head = content.new_head.take())?;
+        self.step(disk, DiskStep::DirSync, |content| content.durable_head = content.head)
     }
 
-    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
-        let mut kept = self.0.kept();
-        if std::mem::replace(&mut kept.journal_held, true) {
+    fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
+        let mut content = self.0.content();
+        if std::mem::replace(&mut content.journal_locked, true) {
             return Err(JournalTrouble::Busy("another window has held it too long".into()));
         }
-        Ok(Box::new(JournalHeld(self.0.clone())))
+        Ok(Box::new(JournalLock(self.0.clone())))
     }
 
-    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
-        if self.is_held(account)? {
+    fn lock_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
+        if self.is_account_locked(account)? {
             return Ok(None);
         }
-        self.0.kept().accounts_held.push(account.clone());
-        Ok(Some(Box::new(AccountHeld(self.0.clone(), account.clone()))))
+        self.0.content().locked_accounts.push(account.clone());
+        Ok(Some(Box::new(AccountLock(self.0.clone(), account.clone()))))
     }
 
-    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
-        Ok(self.0.kept().accounts_held.contains(account))
-    }
-}
-
-#[derive(Debug)]
-struct JournalHeld(SharedDisk);
-
-impl Drop for JournalHeld {
-    fn drop(&mut self) {
-        self.0.kept().journal_held = false;
+    fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble> {
+        Ok(self.0.content().locked_accounts.contains(account))
     }
 }
 
 #[derive(Debug)]
-struct AccountHeld(SharedDisk, Account);
+struct JournalLock(SharedDisk);
 
-impl Drop for AccountHeld {
+impl Drop for JournalLock {
     fn drop(&mut self) {
-        self.0.kept().accounts_held.retain(|held| *held != self.1);
+        self.0.content().journal_locked = false;
+    }
+}
+
+#[derive(Debug)]
+struct AccountLock(SharedDisk, Account);
+
+impl Drop for AccountLock {
+    fn drop(&mut self) {
+        self.0.content().locked_accounts.retain(|account| *account != self.1);
     }
 }
 
 /// The journal's rows, including the uncommitted changes of the open transaction.
 struct MemoryRows {
-    platter: SharedDisk,
+    shared_disk: SharedDisk,
     changes: Mutex<Vec<Change>>,
 }
 
@@ -296,62 +296,62 @@ impl MemoryRows {
             self.changes().push(change.clone());
             Ok(())
         })
-        .map_err(trouble)
+        .map_err(journal_trouble)
     }
 
-    /// Calls `take` with row `n` (counted from 1), which may be uncommitted.
-    fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
+    /// Calls `read` with row `n` (counted from 1), which may be uncommitted.
+    fn with<T>(&self, n: i64, read: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
             Change::Append(row) if row.n == n => Some(row),
             _ => None,
         });
         if let Some(row) = added {
-            return Some(take(row));
+            return Some(read(row));
         }
-        let at = usize::try_from(n).ok()?.checked_sub(1)?;
-        self.platter.kept().rows.as_ref()?.get(at).map(take)
+        let index = usize::try_from(n).ok()?.checked_sub(1)?;
+        self.shared_disk.content().rows.as_ref()?.get(index).map(read)
     }
 }
 
 impl Rows for MemoryRows {
     fn schema(&self) -> Result<u32, JournalTrouble> {
-        Ok(self.platter.kept().schema)
+        Ok(self.shared_disk.content().schema)
     }
 
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let mut create = || {
-            self.platter.kept().schema = SCHEMA;
+            self.shared_disk.content().schema = SCHEMA;
             Ok(())
         };
-        disk.step(DiskStep::CreateSchema, &mut create).map_err(trouble)
+        disk.step(DiskStep::CreateSchema, &mut create).map_err(journal_trouble)
     }
 
-    fn check_whole(&self) -> Result<(), JournalTrouble> {
+    fn check_structure(&self) -> Result<(), JournalTrouble> {
         Ok(())
     }
 
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.roll_back();
-        disk.step(DiskStep::Begin, &mut || Ok(())).map_err(trouble)
+        disk.step(DiskStep::Begin, &mut || Ok(())).map_err(journal_trouble)
     }
 
     fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.change(DiskStep::Append, Change::Append(row.clone()), disk)
     }
 
-    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.change(DiskStep::Purge, Change::Blank(events.to_vec()), disk)
     }
 
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let mut commit = || {
-            let mut kept = self.platter.kept();
+            let mut content = self.shared_disk.content();
             // A commit also makes the renamed head file durable, because SQLite with `synchronous =
             // EXTRA` syncs the directory. Without this, a kill before the head file's own sync,
             // followed by a power cut, would look like damage.
-            kept.durable_head = kept.head;
-            let rows = kept.rows.get_or_insert_default();
+            content.durable_head = content.head;
+            let rows = content.rows.get_or_insert_default();
             for change in self.changes().drain(..) {
                 match change {
                     Change::Append(row) => rows.push(row),
@@ -363,21 +363,21 @@ impl Rows for MemoryRows {
             }
             Ok(())
         };
-        disk.step(DiskStep::Commit, &mut commit).map_err(trouble)
+        disk.step(DiskStep::Commit, &mut commit).map_err(journal_trouble)
     }
 
     fn roll_back(&self) {
         self.changes().clear();
     }
 
-    fn each_from(
+    fn for_each_row_from(
         &self,
         n: i64,
-        most: i64,
+        limit: i64,
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         let first = n.max(1);
-        for n in first..first.saturating_add(most) {
+        for n in first..first.saturating_add(limit) {
             let Some(row) = self.with(n, EventRow::clone) else { break };
             each(row)?;
         }
@@ -388,7 +388,7 @@ impl Rows for MemoryRows {
         Ok(self.with(n, EventRow::clone))
     }
 
-    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
+    fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble> {
         Ok(self.with(n, |row| row.sum))
     }
 

@@ -7,7 +7,7 @@
 //! still being processed. All schedules up to a given depth are tried with all nine kinds of bank.
 //! A schedule ends early when the withdrawal is decided or paid twice.
 //!
-//! The states come from the production `Withdrawal::state`, `settle`, `Window::left` and
+//! The states come from the production `Withdrawal::state`, `settle`, `Window::time_left` and
 //! `classify`. The actions that the production `rules` offer must agree with the seller's choices.
 //! Weaker policies reuse all of this but ignore single rules, to show that each rule is needed.
 //!
@@ -37,8 +37,8 @@ use balcao::trade::{
     Withdrawal,
 };
 
-use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
-use crate::effort::{Effort, grouped, promised, say};
+use crate::bank::{Bank, BankKind, Fate, HOUR, MINUTE, Ms, SECOND};
+use crate::effort::{Effort, format_thousands, print_figure, print_line};
 use crate::seller;
 
 /// A fault that happens to one send of a withdrawal.
@@ -85,7 +85,7 @@ const FAULTS: [Fault; 11] = [
 impl Fault {
     /// Returns true if this fault is possible only with a key that the bank does not know yet. With
     /// a known key, the result would be the same as with [`Fault::None`].
-    fn is_of_a_new_key(self) -> bool {
+    fn needs_new_key(self) -> bool {
         matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
     }
 }
@@ -94,35 +94,35 @@ impl Fault {
 const DEADLINE: Ms = 30 * SECOND;
 
 /// The latest time at which a send may start, counted from the start of the first send.
-const LAST: Ms = 10 * MINUTE - DEADLINE;
+const MAX_SEND_START: Ms = 10 * MINUTE - DEADLINE;
 
 /// The time that passes before the next send.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
     For(Ms),
-    /// The gap ends this long after the start of the first send. If that time has already passed,
-    /// this gap is not tried.
-    AfterTheFirst(Ms),
+    /// The gap ends this long after the start of the first send. It is skipped if that time has
+    /// already passed.
+    UntilAfterFirst(Ms),
 }
 
 /// The gaps to try: one second, until the end of the resend window, until one second after it, and
 /// much longer.
 const GAPS: [Gap; 5] = [
     Gap::For(SECOND),
-    Gap::AfterTheFirst(LAST),
-    Gap::AfterTheFirst(LAST + SECOND),
+    Gap::UntilAfterFirst(MAX_SEND_START),
+    Gap::UntilAfterFirst(MAX_SEND_START + SECOND),
     Gap::For(31 * MINUTE),
     Gap::For(25 * HOUR),
 ];
 
-/// All kinds of bank in [`Kind::REAL`], and a kind that forgets keys after ten minutes. With a
-/// shorter memory, the app's resend window would be too long.
-const KINDS: [Kind; Kind::REAL.len() + 1] = {
-    let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
-    let mut at = 0;
-    while at < Kind::REAL.len() {
-        kinds[at] = Kind::REAL[at];
-        at += 1;
+/// The kinds of bank in [`BankKind::REAL`], and a kind that forgets keys after ten minutes. The app
+/// supports no bank that forgets keys sooner.
+const BANK_KINDS: [BankKind; BankKind::REAL.len() + 1] = {
+    let mut kinds = [BankKind::ForgetsAfterTenMinutes; BankKind::REAL.len() + 1];
+    let mut index = 0;
+    while index < BankKind::REAL.len() {
+        kinds[index] = BankKind::REAL[index];
+        index += 1;
     }
     kinds
 };
@@ -142,43 +142,42 @@ const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine]
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     name: &'static str,
-    /// If true, a restart loses the idempotency key and everything that was sent with it.
-    forgets: bool,
+    /// If true, a restart loses the idempotency key and the attempts that used it.
+    forgets_keys: bool,
     /// If true, any 4xx reply is a final refusal, even if an earlier attempt may have paid.
-    any_no_is_final: bool,
+    any_4xx_is_final: bool,
     /// If true, a key may be sent again at any later time.
     no_window: bool,
     /// If true, the request's body is built again for every send.
-    rebuilds: bool,
+    rebuilds_body: bool,
     /// If true, a resend may follow immediately.
     no_wait: bool,
-    /// How much longer than the bank this policy believes that the bank remembers a key, in
-    /// milliseconds.
-    longer: Ms,
+    /// The time in milliseconds that this policy adds to the time window for resends.
+    extra_window: Ms,
 }
 
 const REAL: Policy = Policy {
     name: "the real one",
-    forgets: false,
-    any_no_is_final: false,
+    forgets_keys: false,
+    any_4xx_is_final: false,
     no_window: false,
-    rebuilds: false,
+    rebuilds_body: false,
     no_wait: false,
-    longer: 0,
+    extra_window: 0,
 };
 
 const WEAKER: [Policy; 3] = [
     Policy {
         name: "key only in memory",
-        forgets: true,
-        any_no_is_final: true,
+        forgets_keys: true,
+        any_4xx_is_final: true,
         no_window: true,
         no_wait: true,
         ..REAL
     },
     Policy {
         name: "same key for ever, any 4xx is final",
-        any_no_is_final: true,
+        any_4xx_is_final: true,
         no_window: true,
         no_wait: true,
         ..REAL
@@ -192,16 +191,16 @@ const WEAKER: [Policy; 3] = [
 ];
 
 /// Policies that lack one rule each, with the kinds of bank that then pay twice. A search with one
-/// send less is enough to find these double payouts.
-const BY_ONE: [(Policy, &[Kind]); 3] = [
+/// send less finds these double payouts, too.
+const LACKING_ONE_RULE: [(Policy, &[BankKind]); 3] = [
     (
-        Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
-        &[Kind::IgnoresKeyOnOtherBody],
+        Policy { name: "a body of its own for each send", rebuilds_body: true, ..REAL },
+        &[BankKind::IgnoresKeyOnOtherBody],
     ),
-    (Policy { name: "a resend at once", no_wait: true, ..REAL }, &[Kind::RemembersOncePaid]),
+    (Policy { name: "a resend at once", no_wait: true, ..REAL }, &[BankKind::RemembersOncePaid]),
     (
-        Policy { name: "a window one second too long", longer: SECOND, ..REAL },
-        &[Kind::ForgetsAfterTenMinutes],
+        Policy { name: "a window one second too long", extra_window: SECOND, ..REAL },
+        &[BankKind::ForgetsAfterTenMinutes],
     ),
 ];
 
@@ -209,12 +208,12 @@ impl Policy {
     /// Returns the production state of a withdrawal, without the rules that this policy ignores.
     fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
-        let said_no = |attempt: &Attempt| {
+        let was_refused = |attempt: &Attempt| {
             attempt.end.as_ref().is_some_and(|end| matches!(end.status, Some(400..=499)))
         };
         match state {
             WithdrawalState::Unknown | WithdrawalState::NeedsPerson(_)
-                if self.any_no_is_final && withdrawal.attempts.iter().any(said_no) =>
+                if self.any_4xx_is_final && withdrawal.attempts.iter().any(was_refused) =>
             {
                 WithdrawalState::Rejected
             }
@@ -232,58 +231,58 @@ enum Next {
     Send,
     /// Wait before resending, because the service may still be processing the last attempt.
     Wait,
-    MakeAnew,
-    Look,
-    Content,
+    CreateAnother,
+    CheckAccount,
+    Finish,
 }
 
 /// The totals of all schedules of one policy.
 #[derive(Debug, Clone, Copy, Default)]
-struct Count {
+struct Totals {
     schedules: u64,
     /// The number of schedules in which the payment was made twice.
     double: u64,
     /// How often the withdrawal's state contradicted the bank's ledger.
-    untrue: u64,
+    wrong_states: u64,
     /// For each kind of bank, how often it showed the behavior that distinguishes it from the
     /// others.
-    typical: [u64; KINDS.len()],
+    special_cases: [u64; BANK_KINDS.len()],
     /// For each kind of bank, the number of schedules in which the payment was made twice.
-    double_of: [u64; KINDS.len()],
+    double_by_kind: [u64; BANK_KINDS.len()],
 }
 
 /// Returns the smallest and the largest number of double payouts in these totals.
-fn of_all(counts: &[Count]) -> (u64, u64) {
-    let double = || counts.iter().map(|count| count.double);
+fn double_range(all_totals: &[Totals]) -> (u64, u64) {
+    let double = || all_totals.iter().map(|totals| totals.double);
     (double().min().unwrap_or_default(), double().max().unwrap_or_default())
 }
 
-/// A position within a schedule: the state of the withdrawal and the bank, and the time.
+/// A node of the search: the state of the withdrawal and the bank, and the time.
 #[derive(Clone)]
-struct Place {
+struct Node {
     withdrawal: Withdrawal,
     bank: Bank,
     now: Ms,
-    booted: Ms,
-    boot: usize,
+    boot_time: Ms,
+    boot_count: usize,
     /// How far the wall clock is behind the true time, in milliseconds.
-    behind: Ms,
+    clock_lag: Ms,
     /// The start of the first send with the current key that may have reached the network.
-    first: Option<Ms>,
+    first_send: Option<Ms>,
     keys: u128,
     /// True if the bank refused the current key or replied with an error to it.
-    turned_away: bool,
-    left: u32,
+    key_refused: bool,
+    sends_left: u32,
 }
 
-impl Place {
+impl Node {
     fn key(&self) -> u128 {
         self.withdrawal.agreement.key.0.as_u128()
     }
 }
 
 /// A search through all schedules of one policy, with its totals.
-struct Walk {
+struct Search {
     policy: Policy,
     window: Window,
     /// The class that the production `classify` returned for each reply. The flag is true if the
@@ -294,7 +293,7 @@ struct Walk {
     /// The request bodies. Most policies use only the first. A policy that rebuilds the body uses a
     /// different body for each send.
     bodies: Vec<Arc<str>>,
-    count: Count,
+    totals: Totals,
 }
 
 /// The HTTP status of a reply, or the reason why no reply arrived.
@@ -307,91 +306,91 @@ enum Reply {
 
 #[test]
 fn only_weaker_rules_have_schedules_paying_twice() {
-    let depth = match Effort::wanted() {
+    let depth = match Effort::from_env() {
         Effort::Small => 3,
         Effort::Usual => 4,
         Effort::Long => 5,
     };
-    let [none, one, two] = WEAKER;
-    let [rebuilds, at_once, longer] = BY_ONE.map(|(policy, _)| (policy, depth - 1));
+    let [first, second, third] = WEAKER;
+    let [fourth, fifth, sixth] = LACKING_ONE_RULE.map(|(policy, _)| (policy, depth - 1));
     let policies =
-        [(REAL, depth), (none, depth), (one, depth), (two, depth), rebuilds, at_once, longer];
-    let all: Vec<Count> = thread::scope(|scope| {
-        let walks = policies.map(|(policy, depth)| scope.spawn(move || walk(policy, depth)));
-        walks.into_iter().map(|walk| walk.join().expect("a walk panicked")).collect()
+        [(REAL, depth), (first, depth), (second, depth), (third, depth), fourth, fifth, sixth];
+    let all_totals: Vec<Totals> = thread::scope(|scope| {
+        let searches = policies.map(|(policy, depth)| scope.spawn(move || search(policy, depth)));
+        searches.into_iter().map(|search| search.join().expect("a walk panicked")).collect()
     });
-    for ((Policy { name, .. }, depth), count) in policies.iter().zip(&all) {
-        say(&format!(
+    for ((Policy { name, .. }, depth), totals) in policies.iter().zip(&all_totals) {
+        print_line(&format!(
             "depth {depth}, {name}: {} schedules, {} double payouts, {} untrue, typical: {:?}",
-            count.schedules, count.double, count.untrue, count.typical
+            totals.schedules, totals.double, totals.wrong_states, totals.special_cases
         ));
     }
-    let (real, weaker) = all.split_first().expect("the real one");
-    promised(&format!("{} schedules, 0 double payouts", grouped(real.schedules)));
-    let (least, most) = of_all(&weaker[..3]);
-    promised(&format!("{:.1} to {:.1} million", least as f64 / 1e6, most as f64 / 1e6));
-    let (least, most) = of_all(&weaker[3..]);
-    promised(&format!("in {} to {}", grouped(least), grouped(most)));
+    let (real, weaker) = all_totals.split_first().expect("the real one");
+    print_figure(&format!("{} schedules, 0 double payouts", format_thousands(real.schedules)));
+    let (min, max) = double_range(&weaker[..3]);
+    print_figure(&format!("{:.1} to {:.1} million", min as f64 / 1e6, max as f64 / 1e6));
+    let (min, max) = double_range(&weaker[3..]);
+    print_figure(&format!("in {} to {}", format_thousands(min), format_thousands(max)));
     assert!(real.schedules > 1_000);
     assert_eq!(real.double, 0, "double payouts under the real rules");
-    assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
-    assert!(weaker.iter().all(|count| count.double > 0));
+    assert_eq!(real.wrong_states, 0, "states that say what is not so, under the real rules");
+    assert!(weaker.iter().all(|totals| totals.double > 0));
     // Each of these policies has one rule more than the previous policy, so it must have fewer
     // double payouts.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
-    for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
+    for ((Policy { name, .. }, kinds), totals) in LACKING_ONE_RULE.iter().zip(&weaker[3..]) {
         // A policy without its rule must pay twice with the listed kinds of bank, and only with
         // those.
-        for kind in KINDS {
-            let twice = count.double_of[at(kind)] > 0;
-            assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
+        for kind in BANK_KINDS {
+            let pays_twice = totals.double_by_kind[kind_index(kind)] > 0;
+            assert_eq!(pays_twice, kinds.contains(&kind), "{name}, {kind:?}");
         }
     }
-    for (at, kind) in KINDS.into_iter().enumerate() {
+    for (index, kind) in BANK_KINDS.into_iter().enumerate() {
         // With the real rules, these kinds of bank never show their special behavior. The app stops
         // resending before the bank forgets the key, waits until the bank knows the key, and
         // repeats the same body.
-        let kept_from = matches!(
+        let is_avoided = matches!(
             kind,
-            Kind::ForgetsAfterHalfAnHour
-                | Kind::ForgetsAfterTenMinutes
-                | Kind::RemembersOncePaid
-                | Kind::ConflictOnOtherBody
-                | Kind::IgnoresKeyOnOtherBody
+            BankKind::ForgetsAfterHalfAnHour
+                | BankKind::ForgetsAfterTenMinutes
+                | BankKind::RemembersOncePaid
+                | BankKind::ConflictOnOtherBody
+                | BankKind::IgnoresKeyOnOtherBody
         );
-        assert_eq!(real.typical[at] == 0, kept_from, "{kind:?} under the real rules");
-        let met = all.iter().any(|count| count.typical[at] > 0);
-        assert!(met, "no schedule in which the bank is {kind:?}");
+        assert_eq!(real.special_cases[index] == 0, is_avoided, "{kind:?} under the real rules");
+        let was_seen = all_totals.iter().any(|totals| totals.special_cases[index] > 0);
+        assert!(was_seen, "no schedule in which the bank is {kind:?}");
     }
 }
 
-fn walk(policy: Policy, depth: u32) -> Count {
-    let mut walk = Walk::new(policy);
-    for kind in KINDS {
-        let place = Place {
-            withdrawal: withdrawal(1, &walk.bodies[0]),
+fn search(policy: Policy, depth: u32) -> Totals {
+    let mut search = Search::new(policy);
+    for kind in BANK_KINDS {
+        let node = Node {
+            withdrawal: withdrawal(1, &search.bodies[0]),
             bank: Bank::new(kind),
             now: 0,
-            booted: 0,
-            boot: 0,
-            behind: 0,
-            first: None,
+            boot_time: 0,
+            boot_count: 0,
+            clock_lag: 0,
+            first_send: None,
             keys: 1,
-            turned_away: false,
-            left: depth,
+            key_refused: false,
+            sends_left: depth,
         };
         for fault in FAULTS {
-            walk.send(&place, fault);
+            search.send(&node, fault);
         }
     }
-    walk.count
+    search.totals
 }
 
-impl Walk {
-    fn new(policy: Policy) -> Walk {
+impl Search {
+    fn new(policy: Policy) -> Search {
         let contract = Contract::built_in();
         let mut window = service::window(&contract, &Limits::default());
-        window.retention += Duration::from_millis(policy.longer);
+        window.retention += Duration::from_millis(policy.extra_window);
         if policy.no_wait {
             window.resend_after = Duration::ZERO;
         }
@@ -402,38 +401,38 @@ impl Walk {
         let replies = replies.into_iter().chain([Reply::NotSent, Reply::Cut]);
         let classes = replies
             .flat_map(|reply| [(reply, false), (reply, true)])
-            .map(|(reply, again)| (reply, again, class(reply, &agreement, &contract, again)))
+            .map(|(reply, resend)| (reply, resend, class(reply, &agreement, &contract, resend)))
             .collect();
         let boots = (0..8).map(|n| format!("boot {n}").into()).collect();
         let model = seller::model(contract, window.clone());
-        Walk { policy, window, classes, boots, model, bodies, count: Count::default() }
+        Search { policy, window, classes, boots, model, bodies, totals: Totals::default() }
     }
 
-    fn clocks(&self, place: &Place) -> Clocks {
-        let boot_id = self.boots[place.boot].clone();
-        let wall = Wall((place.now - place.behind) as i64);
-        Clocks { wall, boot_ms: place.now - place.booted, boot_id }
+    fn clocks(&self, node: &Node) -> Clocks {
+        let boot_id = self.boots[node.boot_count].clone();
+        let wall = Wall((node.now - node.clock_lag) as i64);
+        Clocks { wall, boot_ms: node.now - node.boot_time, boot_id }
     }
 
     /// Tries one send with this fault, and every continuation of the schedule.
-    fn send(&mut self, before: &Place, fault: Fault) {
-        let mut place = before.clone();
-        let n = place.withdrawal.attempts.len() as u32 + 1;
-        let again = place.withdrawal.attempts.iter().any(Attempt::counts);
-        let (began, first) = (self.clocks(&place), place.now);
-        if self.policy.rebuilds {
-            place.withdrawal.agreement.body = self.bodies[n as usize].clone();
+    fn send(&mut self, before: &Node, fault: Fault) {
+        let mut node = before.clone();
+        let n = node.withdrawal.attempts.len() as u32 + 1;
+        let is_resend = node.withdrawal.attempts.iter().any(Attempt::may_have_been_sent);
+        let (began, start) = (self.clocks(&node), node.now);
+        if self.policy.rebuilds_body {
+            node.withdrawal.agreement.body = self.bodies[n as usize].clone();
         }
-        let reply = self.apply_fault(&mut place, fault);
-        place.now += if fault == Fault::LostAfter { DEADLINE } else { SECOND };
+        let reply = self.apply_fault(&mut node, fault);
+        node.now += if fault == Fault::LostAfter { DEADLINE } else { SECOND };
         if reply != Some(Reply::NotSent) {
-            place.first.get_or_insert(first);
+            node.first_send.get_or_insert(start);
         }
-        let ended = self.clocks(&place);
+        let ended = self.clocks(&node);
         let end = reply.map(|reply| AttemptEnd {
             at: ended.wall,
             boot_ms: ended.boot_ms,
-            class: self.class(reply, again),
+            class: self.class(reply, is_resend),
             status: match reply {
                 Reply::Status(status) => Some(status),
                 Reply::NotSent | Reply::Cut => None,
@@ -442,89 +441,89 @@ impl Walk {
             message: None,
             hint: None,
         });
-        place.withdrawal.attempts.push(Attempt { n, began, end });
-        place.left -= 1;
+        node.withdrawal.attempts.push(Attempt { n, began, end });
+        node.sends_left -= 1;
         if fault == Fault::Killed {
-            self.restart(&mut place, Restart::Program, 0);
+            self.restart(&mut node, Restart::Program, 0);
         }
-        self.go_on(&place);
+        self.continue_schedule(&node);
     }
 
     /// Applies a fault to a send. Returns the reply, or `None` if the app was killed before the
     /// reply arrived.
-    fn apply_fault(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
+    fn apply_fault(&mut self, node: &mut Node, fault: Fault) -> Option<Reply> {
         Some(match fault {
-            Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
-            Fault::Refused => Reply::Status(self.reach(place, Fate::Refuses(402), 0, 0)),
-            Fault::PaidAndFailed => Reply::Status(self.reach(place, Fate::PaysAndFails, 0, 0)),
+            Fault::None => Reply::Status(self.deliver(node, Fate::Pays, 0, 0)),
+            Fault::Refused => Reply::Status(self.deliver(node, Fate::Refuses(402), 0, 0)),
+            Fault::PaidAndFailed => Reply::Status(self.deliver(node, Fate::PaysAndFails, 0, 0)),
             Fault::NotSent => Reply::NotSent,
             Fault::LostBefore => Reply::Cut,
             Fault::LostAfter => {
-                self.reach(place, Fate::Pays, DEADLINE - 1, 0);
+                self.deliver(node, Fate::Pays, DEADLINE - 1, 0);
                 Reply::Cut
             }
             Fault::PaidLate => {
-                self.reach(place, Fate::Pays, 0, 5 * MINUTE);
+                self.deliver(node, Fate::Pays, 0, 5 * MINUTE);
                 Reply::Cut
             }
             Fault::DownBefore => Reply::Status(503),
             Fault::DownAfter => {
-                self.reach(place, Fate::Pays, 0, 0);
+                self.deliver(node, Fate::Pays, 0, 0);
                 Reply::Status(502)
             }
             Fault::NoMoney => Reply::Status(400),
             Fault::Killed => {
-                self.reach(place, Fate::Pays, 0, 0);
+                self.deliver(node, Fate::Pays, 0, 0);
                 return None;
             }
         })
     }
 
-    /// Delivers the request to the bank after `after` milliseconds. Returns the HTTP status of its
+    /// Delivers the request to the bank after `delay` milliseconds. Returns the HTTP status of its
     /// reply.
-    fn reach(&mut self, place: &mut Place, fate: Fate, after: Ms, takes: Ms) -> u16 {
-        let (key, body) = (place.key(), place.withdrawal.agreement.body.clone());
-        let now = place.now + after;
-        let known = place.bank.knows(key, &body, now);
-        let (paid_before, turned_away) = (place.bank.paid(key) > 0, place.turned_away);
-        let status = place.bank.take(key, &body, now, fate, takes);
-        place.turned_away |= !known && status >= 400;
-        let typical = match place.bank.kind {
-            Kind::ReplaysEverything => known && matches!(status, 402 | 500),
-            Kind::KeepsSuccesses => !known && turned_away && !paid_before,
-            Kind::ForgetsAfterHalfAnHour
-            | Kind::ForgetsAfterTenMinutes
-            | Kind::RemembersOncePaid => !known && paid_before,
-            Kind::ConflictOnOtherBody => self.policy.rebuilds && known && status == 409,
-            Kind::IgnoresKeyOnOtherBody => self.policy.rebuilds && !known && paid_before,
-            Kind::SaysRunning => status == 208,
-            Kind::RefusesDuplicates => known && status == 400,
+    fn deliver(&mut self, node: &mut Node, fate: Fate, delay: Ms, processing_time: Ms) -> u16 {
+        let (key, body) = (node.key(), node.withdrawal.agreement.body.clone());
+        let now = node.now + delay;
+        let known = node.bank.remembers(key, &body, now);
+        let (paid_before, key_refused) = (node.bank.payout_count(key) > 0, node.key_refused);
+        let status = node.bank.handle_request(key, &body, now, fate, processing_time);
+        node.key_refused |= !known && status >= 400;
+        let is_special_case = match node.bank.kind {
+            BankKind::ReplaysEverything => known && matches!(status, 402 | 500),
+            BankKind::KeepsSuccesses => !known && key_refused && !paid_before,
+            BankKind::ForgetsAfterHalfAnHour
+            | BankKind::ForgetsAfterTenMinutes
+            | BankKind::RemembersOncePaid => !known && paid_before,
+            BankKind::ConflictOnOtherBody => self.policy.rebuilds_body && known && status == 409,
+            BankKind::IgnoresKeyOnOtherBody => self.policy.rebuilds_body && !known && paid_before,
+            BankKind::SaysRunning => status == 208,
+            BankKind::RefusesDuplicates => known && status == 400,
             _ => unreachable!("a broken bank"),
         };
-        self.count.typical[at(place.bank.kind)] += u64::from(typical);
+        self.totals.special_cases[kind_index(node.bank.kind)] += u64::from(is_special_case);
         status
     }
 
-    fn class(&self, reply: Reply, again: bool) -> Class {
-        let known =
-            self.classes.iter().find(|(known, first, _)| (*known, *first) == (reply, again));
-        known.expect("every reply is classified").2.clone()
+    fn class(&self, reply: Reply, is_resend: bool) -> Class {
+        let found =
+            self.classes.iter().find(|(known, resend, _)| (*known, *resend) == (reply, is_resend));
+        found.expect("every reply is classified").2.clone()
     }
 
     /// Continues a schedule after a send: tries every gap and every restart. Each time, the seller
     /// acts on the resulting state.
-    fn go_on(&mut self, place: &Place) {
-        if paid(place) > 1 {
-            self.count.schedules += 1;
-            return self.paid_twice(place);
+    fn continue_schedule(&mut self, node: &Node) {
+        if payout_count(node) > 1 {
+            self.totals.schedules += 1;
+            return self.paid_twice(node);
         }
-        if place.left == 0 {
-            self.over(place);
+        if node.sends_left == 0 {
+            self.finish_schedule(node);
             return;
         }
-        for gap in GAPS.into_iter().filter_map(|gap| gap.from(place)) {
+        for gap in GAPS.into_iter().filter_map(|gap| gap.from(node)) {
             for restart in RESTARTS {
-                let mut later = place.clone();
+                let mut later = node.clone();
                 later.now += gap;
                 self.restart(&mut later, restart, gap);
                 self.act(later);
@@ -533,145 +532,145 @@ impl Walk {
     }
 
     /// Simulates a restart. If the machine restarts, it was off for `off` milliseconds.
-    fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
+    fn restart(&self, node: &mut Node, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
-            place.behind += off;
-            place.booted = place.now;
-            place.boot += 1;
+            node.clock_lag += off;
+            node.boot_time = node.now;
+            node.boot_count += 1;
         }
-        if restart != Restart::No && self.policy.forgets {
-            self.make_anew(place);
+        if restart != Restart::No && self.policy.forgets_keys {
+            self.create_another(node);
         }
     }
 
-    fn act(&mut self, mut place: Place) {
-        let now = self.clocks(&place);
-        let state = self.policy.state(&place.withdrawal, &now, &self.window);
-        self.check(&place, &state);
-        let next = self.next(&state, &place, &now);
-        match next {
-            Next::Content => return self.over(&place),
-            Next::Look if paid(&place) > 0 => {
-                place.withdrawal.decision = Some((Decision::FoundPaid, now.wall));
-                return self.over(&place);
+    fn act(&mut self, mut node: Node) {
+        let now = self.clocks(&node);
+        let state = self.policy.state(&node.withdrawal, &now, &self.window);
+        self.check_state(&node, &state);
+        let action = self.next(&state, &node, &now);
+        match action {
+            Next::Finish => return self.finish_schedule(&node),
+            Next::CheckAccount if payout_count(&node) > 0 => {
+                node.withdrawal.decision = Some((Decision::FoundPaid, now.wall));
+                return self.finish_schedule(&node);
             }
-            Next::Look | Next::MakeAnew => self.make_anew(&mut place),
+            Next::CheckAccount | Next::CreateAnother => self.create_another(&mut node),
             Next::Wait => {
-                let wait = self.window.wait(&place.withdrawal.attempts, &now);
-                place.now += wait.as_millis() as Ms;
-                return self.act(place);
+                let wait = self.window.wait(&node.withdrawal.attempts, &now);
+                node.now += wait.as_millis() as Ms;
+                return self.act(node);
             }
             Next::Send => {}
         }
-        let body = &place.withdrawal.agreement.body;
-        let known = !self.policy.rebuilds && place.bank.knows(place.key(), body, place.now);
+        let body = &node.withdrawal.agreement.body;
+        let is_known =
+            !self.policy.rebuilds_body && node.bank.remembers(node.key(), body, node.now);
         for fault in FAULTS {
             // Skip a fault that needs a new key if the bank already knows this key, because the
             // reply would be the same as without the fault.
-            if !(known && fault.is_of_a_new_key()) {
-                self.send(&place, fault);
+            if !(is_known && fault.needs_new_key()) {
+                self.send(&node, fault);
             }
         }
     }
 
     /// Returns the seller's next action, and checks that the app offers it.
-    fn next(&mut self, state: &WithdrawalState, place: &Place, now: &Clocks) -> Next {
-        let wait = self.window.wait(&place.withdrawal.attempts, now);
-        let sendable = self.window.left(&place.withdrawal.attempts, now).is_ok();
-        let next = match state {
+    fn next(&mut self, state: &WithdrawalState, node: &Node, now: &Clocks) -> Next {
+        let wait = self.window.wait(&node.withdrawal.attempts, now);
+        let may_send = self.window.time_left(&node.withdrawal.attempts, now).is_ok();
+        let action = match state {
             WithdrawalState::Unknown if !wait.is_zero() => Next::Wait,
             WithdrawalState::Unknown => Next::Send,
-            WithdrawalState::Prepared if sendable || self.policy.no_window => Next::Send,
+            WithdrawalState::Prepared if may_send || self.policy.no_window => Next::Send,
             WithdrawalState::Prepared
             | WithdrawalState::Rejected
             | WithdrawalState::Discarded
-            | WithdrawalState::ResolvedNotPaid => Next::MakeAnew,
-            WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => Next::Look,
+            | WithdrawalState::ResolvedNotPaid => Next::CreateAnother,
+            WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => Next::CheckAccount,
             WithdrawalState::Accepted
             | WithdrawalState::ResolvedPaid
-            | WithdrawalState::Sending(_) => Next::Content,
+            | WithdrawalState::Sending(_) => Next::Finish,
         };
-        if !(self.policy.forgets || self.policy.any_no_is_final || self.policy.no_window) {
+        if !(self.policy.forgets_keys || self.policy.any_4xx_is_final || self.policy.no_window) {
             self.model.now.clone_from(now);
-            let offered = rules::safe_actions(&self.model, &place.withdrawal);
-            assert_eq!(offered.contains(&Action::Send), next == Next::Send, "{state:?}");
-            let discards = *state == WithdrawalState::Prepared;
-            assert_eq!(offered.contains(&Action::Discard), discards, "{state:?}");
-            let finds = next == Next::Look || *state == WithdrawalState::Unknown;
-            assert_eq!(offered.contains(&Action::Found), finds, "{state:?}");
+            let offered = rules::safe_actions(&self.model, &node.withdrawal);
+            assert_eq!(offered.contains(&Action::Send), action == Next::Send, "{state:?}");
+            let offers_discard = *state == WithdrawalState::Prepared;
+            assert_eq!(offered.contains(&Action::Discard), offers_discard, "{state:?}");
+            let offers_found = action == Next::CheckAccount || *state == WithdrawalState::Unknown;
+            assert_eq!(offered.contains(&Action::Found), offers_found, "{state:?}");
         }
-        next
+        action
     }
 
-    fn make_anew(&self, place: &mut Place) {
-        place.keys += 1;
-        place.withdrawal.agreement.key = key(place.keys);
-        place.withdrawal.attempts.clear();
-        place.withdrawal.decision = None;
-        place.turned_away = false;
-        place.first = None;
+    fn create_another(&self, node: &mut Node) {
+        node.keys += 1;
+        node.withdrawal.agreement.key = key(node.keys);
+        node.withdrawal.attempts.clear();
+        node.withdrawal.decision = None;
+        node.key_refused = false;
+        node.first_send = None;
     }
 
-    fn paid_twice(&mut self, place: &Place) {
-        self.count.double += 1;
-        self.count.double_of[at(place.bank.kind)] += 1;
+    fn paid_twice(&mut self, node: &Node) {
+        self.totals.double += 1;
+        self.totals.double_by_kind[kind_index(node.bank.kind)] += 1;
     }
 
     /// Adds a finished schedule to the totals.
-    fn over(&mut self, place: &Place) {
-        self.count.schedules += 1;
-        if paid(place) > 1 {
-            self.paid_twice(place);
+    fn finish_schedule(&mut self, node: &Node) {
+        self.totals.schedules += 1;
+        if payout_count(node) > 1 {
+            self.paid_twice(node);
         }
-        let state = self.policy.state(&place.withdrawal, &self.clocks(place), &self.window);
-        self.check(place, &state);
+        let state = self.policy.state(&node.withdrawal, &self.clocks(node), &self.window);
+        self.check_state(node, &state);
     }
 
-    /// Counts the withdrawal's state as untrue if it contradicts the bank's ledger.
-    fn check(&mut self, place: &Place, state: &WithdrawalState) {
-        let paid = place.bank.paid(place.key());
-        let is_true = match state {
+    /// Counts the withdrawal's state as wrong if it contradicts the bank's ledger.
+    fn check_state(&mut self, node: &Node, state: &WithdrawalState) {
+        let paid = node.bank.payout_count(node.key());
+        let is_correct = match state {
             WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => paid > 0,
             WithdrawalState::Prepared | WithdrawalState::Rejected | WithdrawalState::Discarded => {
                 paid == 0
             }
             _ => true,
         };
-        self.count.untrue += u64::from(!is_true);
+        self.totals.wrong_states += u64::from(!is_correct);
     }
 }
 
 impl Gap {
     /// Returns how long the gap lasts from now on, or `None` if the gap's end has already passed.
-    fn from(self, place: &Place) -> Option<Ms> {
+    fn from(self, node: &Node) -> Option<Ms> {
         match self {
-            Gap::For(span) => Some(span),
-            Gap::AfterTheFirst(span) => (place.first? + span).checked_sub(place.now),
+            Gap::For(duration) => Some(duration),
+            Gap::UntilAfterFirst(duration) => (node.first_send? + duration).checked_sub(node.now),
         }
     }
 }
 
-/// Returns the index of a kind in [`KINDS`].
-fn at(kind: Kind) -> usize {
-    KINDS.iter().position(|known| *known == kind).expect("one of them")
+fn kind_index(kind: BankKind) -> usize {
+    BANK_KINDS.iter().position(|listed| *listed == kind).expect("one of them")
 }
 
 /// Returns how often the bank paid the seller's one payment, counting all of its keys.
-fn paid(place: &Place) -> usize {
-    (1..=place.keys).map(|key| place.bank.paid(key)).sum()
+fn payout_count(node: &Node) -> usize {
+    (1..=node.keys).map(|key| node.bank.payout_count(key)).sum()
 }
 
-fn class(reply: Reply, agreement: &Agreement, contract: &Contract, again: bool) -> Class {
-    let failed = match reply {
+fn class(reply: Reply, agreement: &Agreement, contract: &Contract, is_resend: bool) -> Class {
+    let failure = match reply {
         Reply::NotSent => Failure::NotSent(NotSent::Connect),
         Reply::Cut => Failure::NoAnswer(NoAnswer::Cut),
         Reply::Status(status) => {
             let body = br#"{"id":"w-1","message":"..."}"#.to_vec();
             let reply = RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole };
-            return classify(Ok(&reply), agreement, contract, again, Wall(0));
+            return classify(Ok(&reply), agreement, contract, is_resend, Wall(0));
         }
     };
-    classify(Err(&failed), agreement, contract, again, Wall(0))
+    classify(Err(&failure), agreement, contract, is_resend, Wall(0))
 }
 
 fn key(n: u128) -> IdempotencyKey {

@@ -18,24 +18,24 @@ const ORDERS: &str = "BALCAO_MACHINE_ORDERS";
 const ANSWER: &str = "@answer ";
 
 /// Returns the orders of the parent process, or `None` if this is not a child process.
-pub fn orders<T: DeserializeOwned>() -> Option<T> {
+pub fn read_orders<T: DeserializeOwned>() -> Option<T> {
     let text = std::env::var(ORDERS).ok()?;
     Some(serde_json::from_str(&text).expect("orders that can be read"))
 }
 
 /// Prints an answer for the parent process.
-pub fn answer(answer: &impl Serialize) {
+pub fn print_answer(answer: &impl Serialize) {
     let text = serde_json::to_string(answer).expect("an answer");
     // Do not use `println!`, because the test runner captures its output.
     writeln!(io::stdout(), "\n{ANSWER}{text}").expect("somebody listens");
 }
 
-/// Waits until the parent process calls [`Process::go_on`].
-pub fn wait_to_go_on() {
+/// Waits until the parent process calls [`Process::resume`].
+pub fn wait_for_resume() {
     io::stdin().read_line(&mut String::new()).expect("somebody is there");
 }
 
-pub fn die() -> ! {
+pub fn kill_self() -> ! {
     use rustix::process::{Signal, getpid, kill_process};
     kill_process(getpid(), Signal::KILL).expect("the signal");
     loop {
@@ -45,23 +45,23 @@ pub fn die() -> ! {
 
 pub struct Process {
     child: Mutex<Child>,
-    out: Mutex<Out>,
+    child_output: Mutex<ChildOutput>,
 }
 
-struct Out {
+struct ChildOutput {
     lines: BufReader<ChildStdout>,
-    said: String,
+    text: String,
 }
 
 /// How a child process ended, and its output.
 #[derive(Debug)]
-pub struct End {
+pub struct ProcessEnd {
     /// True if the child was killed by SIGKILL.
     pub killed: bool,
     /// True if the child exited successfully.
-    pub well: bool,
+    pub succeeded: bool,
     /// Everything that the child printed to standard output and standard error.
-    pub said: String,
+    pub output: String,
 }
 
 impl Process {
@@ -72,7 +72,7 @@ impl Process {
     }
 
     /// Like [`Process::start`], but under another program such as `strace`.
-    pub fn start_behind(mut command: Command, test: &str, orders: &impl Serialize) -> Process {
+    pub fn start_under(mut command: Command, test: &str, orders: &impl Serialize) -> Process {
         command.arg(std::env::current_exe().expect("this program"));
         Process::run(command, test, orders)
     }
@@ -87,8 +87,8 @@ impl Process {
             .spawn()
             .expect("a process");
         let lines = BufReader::new(child.stdout.take().expect("a pipe"));
-        let out = Out { lines, said: String::new() };
-        Process { child: Mutex::new(child), out: Mutex::new(out) }
+        let child_output = ChildOutput { lines, text: String::new() };
+        Process { child: Mutex::new(child), child_output: Mutex::new(child_output) }
     }
 
     pub fn kill(&self) {
@@ -97,24 +97,24 @@ impl Process {
         self.child().kill().expect("it can be killed");
     }
 
-    /// Lets a child continue that waits in [`wait_to_go_on`]. Does nothing if the child is dead.
-    pub fn go_on(&self) {
+    /// Lets a child continue that waits in [`wait_for_resume`]. Does nothing if the child is dead.
+    pub fn resume(&self) {
         if let Some(input) = &mut self.child().stdin {
             let _ = writeln!(input);
         }
     }
 
     /// Waits for the child's next answer. Returns `None` if the child's output ends first.
-    pub fn answer<T: DeserializeOwned>(&self) -> Option<T> {
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn read_answer<T: DeserializeOwned>(&self) -> Option<T> {
+        let mut child_output = self.child_output.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut line = String::new();
             // Do not lock the child while waiting for output, so that another thread can kill the
             // child.
-            if out.lines.read_line(&mut line).expect("text") == 0 {
+            if child_output.lines.read_line(&mut line).expect("text") == 0 {
                 return None;
             }
-            out.said.push_str(&line);
+            child_output.text.push_str(&line);
             if let Some(answer) = line.strip_prefix(ANSWER) {
                 return Some(serde_json::from_str(answer).expect("an answer that can be read"));
             }
@@ -122,14 +122,14 @@ impl Process {
     }
 
     /// Waits until the child exits, and returns how it ended.
-    pub fn wait(&self) -> End {
-        let err = self.child().stderr.take();
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut said = std::mem::take(&mut out.said);
-        out.lines.read_to_string(&mut said).expect("text");
-        err.expect("waited for once").read_to_string(&mut said).expect("text");
+    pub fn wait(&self) -> ProcessEnd {
+        let stderr = self.child().stderr.take();
+        let mut child_output = self.child_output.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = std::mem::take(&mut child_output.text);
+        child_output.lines.read_to_string(&mut output).expect("text");
+        stderr.expect("waited for once").read_to_string(&mut output).expect("text");
         let status = self.child().wait().expect("its end");
-        End { killed: status.signal() == Some(9), well: status.success(), said }
+        ProcessEnd { killed: status.signal() == Some(9), succeeded: status.success(), output }
     }
 
     fn child(&self) -> MutexGuard<'_, Child> {

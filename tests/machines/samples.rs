@@ -17,7 +17,7 @@ pub const WINDOW: Window = Window {
 };
 
 /// Like [`WINDOW`], but a withdrawal may be sent again immediately.
-pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
+pub const IMMEDIATE_RESEND: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
 pub fn account(base: &str, identity: &str) -> Account {
     Account { origin: Origin(base.into()), identity: identity.into() }
@@ -36,8 +36,8 @@ pub fn agreement(
 ) -> Agreement {
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a PIX key");
-    let to = destination.as_str();
-    let body = format!(r#"{{ "amount":{}, "pixKey":"{to}","note":"{note}" }}"#, amount.wire());
+    let pix_key = destination.as_str();
+    let body = format!(r#"{{ "amount":{}, "pixKey":"{pix_key}","note":"{note}" }}"#, amount.wire());
     Agreement {
         key,
         profile: "loja".into(),
@@ -58,8 +58,8 @@ pub fn agreement(
 /// Creates a temporary directory, in memory (`/dev/shm`) if possible.
 ///
 /// Memory is enough for these tests, because SIGKILL never loses written data, unlike a power cut.
-pub fn place() -> TempDir {
+pub fn temp_dir() -> TempDir {
     let memory = Path::new("/dev/shm");
-    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-    made.expect("a temporary directory")
+    let dir = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    dir.expect("a temporary directory")
 }

@@ -13,18 +13,18 @@ use balcao::journal::LockGuard;
 use balcao::sandbox::Fault;
 
 use crate::chance::Random;
-use crate::effort::{Effort, say, seed};
-use crate::reopened::Late;
-use crate::scene::{Scene, runs};
-use crate::support::gate::Hold;
+use crate::effort::{Effort, print_line, seed_from_env};
+use crate::reopened::LateRequest;
+use crate::scene::{Scene, run_all};
+use crate::support::gate::PausePoint;
 
 /// The longest expected time from the key press until the screen shows the outcome, if the bank
 /// replies at once.
-const WHOLE_WAY_MS: u64 = 60;
+const MAX_CONFIRM_MS: u64 = 60;
 
 /// The delays of the bank's reply, in milliseconds. Even on a busy machine, the app's own work
 /// takes less time than the longest delay.
-const BANK_MS: [u64; 3] = [0, 30, 1_000];
+const BANK_DELAYS_MS: [u64; 3] = [0, 30, 1_000];
 
 /// A point at which the app has to wait. The test can kill the app exactly there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ enum Stop {
     /// The withdrawal is on disk, but another process has locked the account.
     BeforeTheAttempt,
     /// The withdrawal was sent, but the test proxy holds back the request or the reply.
-    At(Hold),
+    AtGate(PausePoint),
     /// The screen shows the outcome.
     AtTheOutcome,
 }
@@ -42,31 +42,34 @@ enum Stop {
 const STOPS: [Stop; 6] = [
     Stop::BeforeTheRecord,
     Stop::BeforeTheAttempt,
-    Stop::At(Hold::Request),
-    Stop::At(Hold::Reply),
-    Stop::At(Hold::HalfReply),
+    Stop::AtGate(PausePoint::Request),
+    Stop::AtGate(PausePoint::Reply),
+    Stop::AtGate(PausePoint::HalfReply),
     Stop::AtTheOutcome,
 ];
 
-/// The start of the name under which kills at a random time are counted. The state that the kill
+/// The prefix of the names under which kills at a random time are counted. The state that the kill
 /// left on disk follows it.
-const INSTANT: &str = "at an instant that left ";
+const RANDOM_TIME_PREFIX: &str = "at an instant that left ";
 
 #[derive(Debug)]
 enum Plan {
-    Stopped(Stop, Late),
-    Instant { after: Duration, bank: Duration },
+    Stopped(Stop, LateRequest),
+    RandomTime { after: Duration, bank_delay: Duration },
 }
 
 impl Plan {
     fn of(number: usize) -> Plan {
-        let mut chance = Random::of(number as u64);
+        let mut random = Random::from_seed(number as u64);
         if number.is_multiple_of(4) {
-            return Plan::Stopped(STOPS[number / 4 % STOPS.len()], chance.one_of(&Late::ALL));
+            return Plan::Stopped(
+                STOPS[number / 4 % STOPS.len()],
+                random.one_of(&LateRequest::ALL),
+            );
         }
-        let bank = chance.one_of(&BANK_MS);
-        let after = Duration::from_micros(chance.below((WHOLE_WAY_MS + bank) * 1_000));
-        Plan::Instant { after, bank: Duration::from_millis(bank) }
+        let bank_ms = random.one_of(&BANK_DELAYS_MS);
+        let after = Duration::from_micros(random.below((MAX_CONFIRM_MS + bank_ms) * 1_000));
+        Plan::RandomTime { after, bank_delay: Duration::from_millis(bank_ms) }
     }
 }
 
@@ -76,7 +79,7 @@ type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
 fn kill_at_any_instant_pays_at_most_once() {
-    let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
+    let numbers: Vec<usize> = match (seed_from_env(), Effort::from_env()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
         // For each stop, kill an app at this stop once, and at a random time once.
@@ -85,86 +88,91 @@ fn kill_at_any_instant_pays_at_most_once() {
         }
     };
     let tally = Tally::default();
-    runs(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(number, &tally));
+    run_all(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(number, &tally));
     let tally = tally.into_inner().expect("nobody panicked");
-    say(&format!("{} kills: {tally:?}", numbers.len()));
+    print_line(&format!("{} kills: {tally:?}", numbers.len()));
     assert_eq!(tally.values().sum::<usize>(), numbers.len());
-    if seed().is_some() {
+    if seed_from_env().is_some() {
         return;
     }
     for stop in STOPS {
         assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
     }
     // In a long run of this test, kills at random times must leave different states on disk.
-    let at_instants: Vec<_> = tally.keys().filter(|key| key.starts_with(INSTANT)).collect();
-    let in_flight = tally.contains_key(&format!("{INSTANT}unknown"));
-    let few = Effort::wanted() != Effort::Long;
-    assert!(few || (in_flight && at_instants.len() > 1), "{tally:?}");
+    let random_time_names: Vec<_> =
+        tally.keys().filter(|key| key.starts_with(RANDOM_TIME_PREFIX)).collect();
+    let in_flight = tally.contains_key(&format!("{RANDOM_TIME_PREFIX}unknown"));
+    let is_short_run = Effort::from_env() != Effort::Long;
+    assert!(is_short_run || (in_flight && random_time_names.len() > 1), "{tally:?}");
 }
 
 fn run(number: usize, tally: &Tally) {
     let mut scene = Scene::open(None, (80, 24));
-    scene.review();
+    scene.open_review();
     let plan = Plan::of(number);
-    let late = match plan {
-        Plan::Stopped(stop, late) => {
-            let _held = reach(&mut scene, stop);
+    let late_request = match plan {
+        Plan::Stopped(stop, late_request) => {
+            let _lock = reach(&mut scene, stop);
             kill(&scene);
-            matches!(stop, Stop::At(_)).then_some(late)
+            matches!(stop, Stop::AtGate(_)).then_some(late_request)
         }
-        Plan::Instant { after, bank } => {
-            scene.bank.next_withdrawal(Fault::Delay(bank));
+        Plan::RandomTime { after, bank_delay } => {
+            scene.bank.inject_withdrawal_fault(Fault::Delay(bank_delay));
             scene.confirm();
-            scene.tui.look_on(after);
+            scene.tui.run_for(after);
             kill(&scene);
             None
         }
     };
-    if let Some(late) = late.filter(|late| *late != Late::AfterTheResend) {
-        scene.deliver(late);
+    if let Some(late_request) =
+        late_request.filter(|late_request| *late_request != LateRequest::AfterTheResend)
+    {
+        scene.release_late_request(late_request);
     }
-    let left = scene.left();
-    let state = left.as_ref().map(|left| left.state.clone());
-    let place = match plan {
+    let stored = scene.stored_withdrawal();
+    let state = stored.as_ref().map(|stored| stored.state.clone());
+    let name = match plan {
         Plan::Stopped(stop, _) => {
             assert_eq!(state.as_deref(), on_disk(stop));
             format!("{stop:?}")
         }
-        Plan::Instant { .. } => format!("{INSTANT}{}", state.as_deref().unwrap_or("nothing")),
+        Plan::RandomTime { .. } => {
+            format!("{RANDOM_TIME_PREFIX}{}", state.as_deref().unwrap_or("nothing"))
+        }
     };
-    scene.come_back(left.as_ref());
-    if late == Some(Late::AfterTheResend) {
-        scene.deliver(Late::AfterTheResend);
+    scene.restart_and_finish(stored.as_ref());
+    if late_request == Some(LateRequest::AfterTheResend) {
+        scene.release_late_request(LateRequest::AfterTheResend);
     }
-    scene.is_paid_once_or_never();
-    *tally.lock().expect("nobody panicked").entry(place).or_default() += 1;
+    scene.assert_paid_at_most_once();
+    *tally.lock().expect("nobody panicked").entry(name).or_default() += 1;
 }
 
 fn kill(scene: &Scene) {
-    assert!(!scene.tui.has_ended(), "gone before it was killed:\n{}", scene.tui.text());
+    assert!(!scene.tui.has_exited(), "gone before it was killed:\n{}", scene.tui.text());
     scene.tui.kill();
     let status = scene.tui.wait_exit();
     assert!(status.signal().is_some(), "not killed: {status:?}");
     // Data sent before the kill may still be on its way to the bank, so wait until it has arrived.
-    scene.gate.come_to_rest();
+    scene.gate.wait_until_idle();
 }
 
 fn reach(scene: &mut Scene, stop: Stop) -> Option<LockGuard> {
     match stop {
         Stop::BeforeTheRecord => {
-            let held = scene.hold_journal();
+            let lock = scene.lock_journal();
             scene.confirm_until("Gravando o saque de R$ 100,00");
-            Some(held)
+            Some(lock)
         }
         Stop::BeforeTheAttempt => {
-            let held = scene.hold_account();
+            let lock = scene.lock_account();
             scene.confirm_until("PREPARADO");
-            Some(held)
+            Some(lock)
         }
-        Stop::At(hold) => {
-            scene.gate.hold(hold);
+        Stop::AtGate(hold) => {
+            scene.gate.pause_next(hold);
             scene.confirm_until("Enviando o saque de R$ 100,00");
-            scene.gate.wait_held();
+            scene.gate.wait_until_paused();
             None
         }
         Stop::AtTheOutcome => {
@@ -179,7 +187,7 @@ fn on_disk(stop: Stop) -> Option<&'static str> {
     match stop {
         Stop::BeforeTheRecord => None,
         Stop::BeforeTheAttempt => Some("prepared"),
-        Stop::At(_) => Some("unknown"),
+        Stop::AtGate(_) => Some("unknown"),
         Stop::AtTheOutcome => Some("accepted"),
     }
 }

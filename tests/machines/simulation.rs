@@ -2,8 +2,7 @@
 //! reproduces every event.
 //!
 //! A simulated run is called a life. A seller uses two windows (processes) of the app to make
-//! several payments ("wishes"), while faults and restarts happen at random. Start reading at
-//! `life.rs`.
+//! several payments, while faults and restarts happen at random. Start reading at `life.rs`.
 
 mod life;
 mod outside;
@@ -13,10 +12,10 @@ mod wire;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use self::life::{World, live};
+use self::life::{World, run_life};
 use self::outside::{STATES, Tally, Violation};
-use crate::bank::Kind;
-use crate::effort::{Effort, grouped, promised, say, seed};
+use crate::bank::BankKind;
+use crate::effort::{Effort, format_thousands, print_figure, print_line, seed_from_env};
 
 /// The number of threads that simulate random runs (lives) at the same time.
 const THREADS: usize = 2;
@@ -25,8 +24,8 @@ const THREADS: usize = 2;
 const BLOCK: u64 = 500;
 
 /// Returns how many lives (random runs) to simulate with the kinds of bank that imitate real banks.
-fn lives() -> u64 {
-    match Effort::wanted() {
+fn life_count() -> u64 {
+    match Effort::from_env() {
         Effort::Small => 2_000,
         Effort::Usual => 200_000,
         Effort::Long => 50_000_000,
@@ -35,52 +34,53 @@ fn lives() -> u64 {
 
 #[test]
 fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
-    if let Some(seed) = seed() {
+    if let Some(seed) = seed_from_env() {
         return replay(seed, None);
     }
-    let (tally, found) = lead(lives(), None, World::new);
-    say(&format!("{} lives: {tally:?}", lives()));
-    if let Some((seed, violation)) = found {
-        let trace = live(&World::new(), seed, None, true).trace.join("\n");
+    let (tally, failure) = run_lives(life_count(), None, World::new);
+    print_line(&format!("{} lives: {tally:?}", life_count()));
+    if let Some((seed, violation)) = failure {
+        let trace = run_life(&World::new(), seed, None, true).trace.join("\n");
         panic!("BALCAO_SEED={seed}: {violation:?}\n{trace}");
     }
-    promised(&format!(
+    print_figure(&format!(
         "{} lives, some {:.1} million sends",
-        grouped(lives()),
+        format_thousands(life_count()),
         tally.sends as f64 / 1e6
     ));
     // Check that every kind of event happened at least once. Otherwise, the simulation did not test
     // it.
-    let happened = [
+    let counts = [
         tally.resends,
         tally.refused,
-        tally.mishaps,
+        tally.disk_failures,
         tally.deaths,
         tally.unrecorded,
         tally.reboots,
         tally.payouts,
     ];
-    assert!(happened.iter().all(|times| *times > 0), "{tally:?}");
-    for (state, times) in STATES.iter().zip(tally.ends) {
-        assert!(times > 0, "no withdrawal ended {state}");
+    assert!(counts.iter().all(|count| *count > 0), "{tally:?}");
+    for (state, count) in STATES.iter().zip(tally.ends) {
+        assert!(count > 0, "no withdrawal ended {state}");
     }
 }
 
 #[test]
 fn every_broken_bank_is_seen_to_pay_twice() {
-    for kind in Kind::BROKEN {
-        let (_, found) = lead(lives(), Some(kind), World::new);
-        let Some((seed, violation)) = found else { panic!("nothing was seen of {kind:?}") };
-        say(&format!("{kind:?}: {violation:?} with seed {seed}"));
+    for kind in BankKind::BROKEN {
+        let (_, failure) = run_lives(life_count(), Some(kind), World::new);
+        let Some((seed, violation)) = failure else { panic!("nothing was seen of {kind:?}") };
+        print_line(&format!("{kind:?}: {violation:?} with seed {seed}"));
         assert_eq!(violation, Violation::PaidTwice, "{kind:?}, seed {seed}");
     }
 }
 
 #[test]
 fn immediate_resend_is_detected_as_paid_twice() {
-    let (_, found) = lead(lives(), Some(Kind::RemembersOncePaid), World::hasty);
-    let Some((seed, violation)) = found else { panic!("nothing was seen") };
-    say(&format!("a resend at once: {violation:?} with seed {seed}"));
+    let (_, failure) =
+        run_lives(life_count(), Some(BankKind::RemembersOncePaid), World::with_immediate_resend);
+    let Some((seed, violation)) = failure else { panic!("nothing was seen") };
+    print_line(&format!("a resend at once: {violation:?} with seed {seed}"));
     assert_eq!(violation, Violation::PaidTwice, "seed {seed}");
 }
 
@@ -88,52 +88,56 @@ fn immediate_resend_is_detected_as_paid_twice() {
 fn a_seed_replays() {
     let world = World::new();
     for seed in 0..20 {
-        let (one, two) = (live(&world, seed, None, true), live(&world, seed, None, true));
-        assert_eq!(one.trace, two.trace, "seed {seed}");
-        assert!(one.trace.len() > 3);
+        let (first, second) =
+            (run_life(&world, seed, None, true), run_life(&world, seed, None, true));
+        assert_eq!(first.trace, second.trace, "seed {seed}");
+        assert!(first.trace.len() > 3);
     }
 }
 
-fn replay(seed: u64, kind: Option<Kind>) {
-    let ended = live(&World::new(), seed, kind, true);
-    say(&ended.trace.join("\n"));
-    assert_eq!(ended.violation, None, "seed {seed}");
+fn replay(seed: u64, kind: Option<BankKind>) {
+    let result = run_life(&World::new(), seed, kind, true);
+    print_line(&result.trace.join("\n"));
+    assert_eq!(result.violation, None, "seed {seed}");
 }
 
-/// Simulates a life (random run) for each seed. Stops after `lives` of them, or after a life that
+/// Simulates a life (random run) for each seed. Stops after `count` of them, or after a life that
 /// violates a rule.
-fn lead(
-    lives: u64,
-    kind: Option<Kind>,
+fn run_lives(
+    count: u64,
+    kind: Option<BankKind>,
     world: impl Fn() -> World + Sync,
 ) -> (Tally, Option<(u64, Violation)>) {
-    let (next, stop) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-    let thread = || {
-        let (world, mut tally, mut found) = (world(), Tally::default(), None);
+    let (next_seed, failed_seed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let run_blocks = || {
+        let (world, mut tally, mut failure) = (world(), Tally::default(), None);
         loop {
-            let first = next.fetch_add(BLOCK, Ordering::Relaxed);
-            if first >= lives || found.is_some() || stop.load(Ordering::Relaxed) != u64::MAX {
-                return (tally, found);
+            let first = next_seed.fetch_add(BLOCK, Ordering::Relaxed);
+            if first >= count
+                || failure.is_some()
+                || failed_seed.load(Ordering::Relaxed) != u64::MAX
+            {
+                return (tally, failure);
             }
-            for seed in first..(first + BLOCK).min(lives) {
-                let ended = live(&world, seed, kind, false);
-                tally.add(&ended.tally);
-                if let Some(violation) = ended.violation {
-                    stop.store(seed, Ordering::Relaxed);
-                    found = Some((seed, violation));
+            for seed in first..(first + BLOCK).min(count) {
+                let result = run_life(&world, seed, kind, false);
+                tally.add(&result.tally);
+                if let Some(violation) = result.violation {
+                    failed_seed.store(seed, Ordering::Relaxed);
+                    failure = Some((seed, violation));
                     break;
                 }
             }
         }
     };
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(thread)).collect();
-        let mut all = (Tally::default(), None);
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run_blocks)).collect();
+        let mut total = (Tally::default(), None);
         for thread in threads {
-            let (tally, found) = thread.join().expect("a life panicked");
-            all.0.add(&tally);
-            all.1 = all.1.or(found);
+            let (tally, failure) = thread.join().expect("a life panicked");
+            total.0.add(&tally);
+            total.1 = total.1.or(failure);
         }
-        all
+        total
     })
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
+use crate::bank::{Bank, BankKind, Fate, Ms, SECOND};
 use crate::chance::Random;
 use crate::process::Process;
 
@@ -46,29 +46,28 @@ impl Moment {
 
 /// A complete request that the bank received.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
+pub struct ReceivedRequest {
     pub key: String,
     pub body: String,
 }
 
-/// How the simulated bank replies, for example how often it does not reply, and after which delay
-/// it replies.
+/// How the simulated bank replies: how often, after which delay, and whether its first reply fails.
 #[derive(Debug, Clone, Copy)]
 pub struct Behaviour {
     /// The percentage of requests that the bank processes without sending a reply.
-    pub silent: u64,
-    /// The delay of each reply. With a delay, a second request that is sent too early overlaps with
-    /// the first request.
-    pub lingers: Duration,
+    pub silent_percent: u64,
+    /// The delay of each reply. It makes a second request that is sent too early overlap with the
+    /// first.
+    pub reply_delay: Duration,
     /// True if the bank answers the first request with a server error or not at all.
-    pub begins_badly: bool,
+    pub first_reply_fails: bool,
 }
 
 /// A plan to kill a client process at a chosen moment.
 #[derive(Clone)]
 pub struct Plan {
     pub moment: Moment,
-    /// The plan's kill happens when `moment` occurs for the nth time (counted from 1).
+    /// The kill happens when `moment` occurs for the nth time (counted from 1).
     pub nth: u32,
     /// The processes that the bank may kill, by the name of their window. The bank kills the sender
     /// of the current request. If the sender is not known yet, it kills any of these processes.
@@ -77,17 +76,17 @@ pub struct Plan {
 
 struct BankState {
     bank: Bank,
-    chance: Random,
-    temper: Behaviour,
-    heard: Vec<Heard>,
-    under_way: Vec<Request>,
-    numbers: u64,
+    random: Random,
+    behaviour: Behaviour,
+    received: Vec<ReceivedRequest>,
+    in_flight: Vec<Request>,
+    last_number: u64,
     /// The numbers of requests for which the bank is checking whether the client closed the
     /// connection. They count as in flight until the check is over.
-    looked_at: Vec<u64>,
+    checked: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
-    wrong: Vec<String>,
+    violations: Vec<String>,
 }
 
 /// A request that the bank has received but not answered.
@@ -99,7 +98,7 @@ struct Request {
 
 /// Two requests of one account that were in flight at the same time.
 struct Overlap {
-    two: [Sender; 2],
+    senders: [Sender; 2],
     /// The window (process) that closed its connection before the reply. Only a killed process does
     /// so.
     hung_up: Option<String>,
@@ -113,9 +112,9 @@ struct Sender {
 }
 
 struct Shared {
-    books: Mutex<BankState>,
-    came: Condvar,
-    closing: AtomicBool,
+    state: Mutex<BankState>,
+    changed: Condvar,
+    is_closing: AtomicBool,
 }
 
 /// A running simulated bank, which stops when it is dropped.
@@ -126,28 +125,28 @@ pub struct SocketBank {
 }
 
 impl SocketBank {
-    pub fn open(kind: Kind, temper: Behaviour, chance: Random) -> SocketBank {
+    pub fn open(kind: BankKind, behaviour: Behaviour, random: Random) -> SocketBank {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let address = listener.local_addr().expect("its address");
-        let books = BankState {
+        let state = BankState {
             bank: Bank::new(kind),
-            chance,
-            temper,
-            heard: Vec::new(),
-            under_way: Vec::new(),
-            numbers: 0,
-            looked_at: Vec::new(),
+            random,
+            behaviour,
+            received: Vec::new(),
+            in_flight: Vec::new(),
+            last_number: 0,
+            checked: Vec::new(),
             overlaps: Vec::new(),
             plan: None,
-            wrong: Vec::new(),
+            violations: Vec::new(),
         };
         let shared = Arc::new(Shared {
-            books: Mutex::new(books),
-            came: Condvar::new(),
-            closing: AtomicBool::new(false),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            is_closing: AtomicBool::new(false),
         });
-        let served = shared.clone();
-        let thread = thread::spawn(move || serve(&listener, &served));
+        let shared_with_thread = shared.clone();
+        let thread = thread::spawn(move || serve(&listener, &shared_with_thread));
         SocketBank { address, shared, thread: Some(thread) }
     }
 
@@ -157,52 +156,52 @@ impl SocketBank {
 
     /// Plans a kill, or cancels the current plan with `None`.
     pub fn plan(&self, plan: Option<Plan>) {
-        self.shared.books().plan = plan;
+        self.shared.state().plan = plan;
     }
 
     /// Returns all complete requests in order of arrival.
-    pub fn heard(&self) -> Vec<Heard> {
-        self.shared.books().heard.clone()
+    pub fn requests(&self) -> Vec<ReceivedRequest> {
+        self.shared.state().received.clone()
     }
 
-    /// Returns the number of payouts for this idempotency key.
-    pub fn paid(&self, key: u128) -> usize {
-        self.shared.books().bank.paid(key)
+    pub fn payout_count(&self, key: u128) -> usize {
+        self.shared.state().bank.payout_count(key)
     }
 
     /// Returns all detected violations of a rule. Overlapping requests are allowed if a window
     /// (process) named in `killed` sent one of them.
-    pub fn wrong(&self, killed: &[String]) -> Vec<String> {
-        let books = self.shared.books();
-        let is_left =
-            |overlap: &&Overlap| overlap.hung_up.as_ref().is_some_and(|one| killed.contains(one));
-        let overlaps = books.overlaps.iter().filter(|overlap| !is_left(overlap));
-        let told = overlaps.map(|Overlap { two, hung_up }| {
-            format!("two under way at once: {two:?}, hung up: {hung_up:?}")
+    pub fn violations(&self, killed: &[String]) -> Vec<String> {
+        let state = self.shared.state();
+        let is_by_killed = |overlap: &&Overlap| {
+            overlap.hung_up.as_ref().is_some_and(|window| killed.contains(window))
+        };
+        let overlaps = state.overlaps.iter().filter(|overlap| !is_by_killed(overlap));
+        let descriptions = overlaps.map(|Overlap { senders, hung_up }| {
+            format!("two under way at once: {senders:?}, hung up: {hung_up:?}")
         });
-        books.wrong.iter().cloned().chain(told).collect()
+        state.violations.iter().cloned().chain(descriptions).collect()
     }
 
     /// Returns the number of pairs of overlapping requests in which a killed process sent one
     /// request.
-    pub fn overlaps_with_the_dead(&self) -> u64 {
-        let books = self.shared.books();
-        books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
+    pub fn overlaps_with_killed(&self) -> u64 {
+        let state = self.shared.state();
+        state.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
     }
 
     /// Waits until no request is in flight.
-    pub fn come_to_rest(&self) {
-        let books = self.shared.books();
-        let busy = |books: &mut BankState| !books.under_way.is_empty();
-        let waited = self.shared.came.wait_while(books, busy);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    pub fn wait_until_idle(&self) {
+        let state = self.shared.state();
+        let is_busy = |state: &mut BankState| !state.in_flight.is_empty();
+        let result = self.shared.changed.wait_while(state, is_busy);
+        drop(result.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 impl Drop for SocketBank {
     fn drop(&mut self) {
-        self.shared.closing.store(true, Ordering::SeqCst);
-        // Connect once to wake the listening thread, which then sees `closing` and stops.
+        self.shared.is_closing.store(true, Ordering::SeqCst);
+        // Connect once to wake the listening thread, which then sees `is_closing` and stops.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -211,22 +210,22 @@ impl Drop for SocketBank {
 }
 
 impl Shared {
-    fn books(&self) -> MutexGuard<'_, BankState> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, BankState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Kills a process if the plan says so for this moment.
-    fn at(&self, moment: Moment, window: Option<&str>) {
+    fn on_moment(&self, moment: Moment, window: Option<&str>) {
         let victim = {
-            let mut books = self.books();
-            let Some(plan) = books.plan.as_mut().filter(|plan| plan.moment == moment) else {
+            let mut state = self.state();
+            let Some(plan) = state.plan.as_mut().filter(|plan| plan.moment == moment) else {
                 return;
             };
             plan.nth -= 1;
             if plan.nth > 0 {
                 return;
             }
-            let plan = books.plan.take().expect("it is there");
+            let plan = state.plan.take().expect("it is there");
             let mut victims = plan.victims.into_iter();
             let victim = match window {
                 Some(window) => victims.find(|(name, _)| name == window),
@@ -244,7 +243,7 @@ impl Shared {
 fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     let mut threads = Vec::new();
     for stream in listener.incoming() {
-        if shared.closing.load(Ordering::SeqCst) {
+        if shared.is_closing.load(Ordering::SeqCst) {
             break;
         }
         let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
@@ -260,38 +259,38 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
 
 /// Reads one request, and sends the bank's reply.
 fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
-    shared.at(Moment::Connect, None);
+    shared.on_moment(Moment::Connect, None);
     let mut bytes = vec![0];
     stream.read_exact(&mut bytes)?;
-    shared.at(Moment::FirstByte, None);
-    let Some(request) = read_whole(&mut stream, bytes)? else { return Ok(()) };
-    let Some(sender) = sender(&request) else { return Ok(()) };
+    shared.on_moment(Moment::FirstByte, None);
+    let Some(request) = read_request(&mut stream, bytes)? else { return Ok(()) };
+    let Some(sender) = read_sender(&request) else { return Ok(()) };
     let window = sender.window.clone();
-    let number = shared.begins(sender, &stream)?;
-    shared.at(Moment::Request, Some(&window));
-    let answer = shared.books().act(&request);
-    shared.at(Moment::Acted, Some(&window));
-    shared.linger(number);
+    let number = shared.begin_request(sender, &stream)?;
+    shared.on_moment(Moment::Request, Some(&window));
+    let answer = shared.state().process_request(&request);
+    shared.on_moment(Moment::Acted, Some(&window));
+    shared.delay_reply(number);
     let Some(status) = answer else {
-        shared.ends(number);
+        shared.end_request(number);
         return Ok(());
     };
-    let reply = reply(status).into_bytes();
+    let reply = build_reply(status).into_bytes();
     let (half, last) = (reply.len() / 2, reply.len() - 1);
-    let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
-    shared.at(Moment::HalfReply, Some(&window));
-    let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
+    let half_result = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
+    shared.on_moment(Moment::HalfReply, Some(&window));
+    let result = half_result.and_then(|()| stream.write_all(&reply[half..last]));
     // Mark the request as finished before sending the last byte of the reply. As soon as the client
     // has that byte, it may send its next request.
-    shared.ends(number);
-    written?;
+    shared.end_request(number);
+    result?;
     stream.write_all(&reply[last..])?;
-    shared.at(Moment::Reply, Some(&window));
+    shared.on_moment(Moment::Reply, Some(&window));
     Ok(())
 }
 
-fn read_whole(stream: &mut TcpStream, mut bytes: Vec<u8>) -> std::io::Result<Option<String>> {
-    let mut piece = [0; 4096];
+fn read_request(stream: &mut TcpStream, mut bytes: Vec<u8>) -> std::io::Result<Option<String>> {
+    let mut buffer = [0; 4096];
     loop {
         let text = String::from_utf8_lossy(&bytes);
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
@@ -300,9 +299,9 @@ fn read_whole(stream: &mut TcpStream, mut bytes: Vec<u8>) -> std::io::Result<Opt
                 return Ok(Some(text.into_owned()));
             }
         }
-        match stream.read(&mut piece)? {
+        match stream.read(&mut buffer)? {
             0 => return Ok(None),
-            read => bytes.extend_from_slice(&piece[..read]),
+            read => bytes.extend_from_slice(&buffer[..read]),
         }
     }
 }
@@ -314,20 +313,20 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// Reads the sender from the request's header `Authorization: Bearer WINDOW/ACCOUNT`.
-fn sender(request: &str) -> Option<Sender> {
+fn read_sender(request: &str) -> Option<Sender> {
     let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
     let (window, account) = token.split_once('/')?;
     Some(Sender { window: window.into(), account: account.into() })
 }
 
 /// The longest time until a killed process has exited and its sockets are closed.
-const DYING: Duration = Duration::from_secs(5);
+const PROCESS_EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The shortest read timeout that a socket accepts.
-const AT_ONCE: Duration = Duration::from_millis(1);
+const MIN_READ_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// Returns true if the client closes the connection within the time limit.
-fn hangs_up(stream: &TcpStream, limit: Duration) -> bool {
+fn closes_connection(stream: &TcpStream, limit: Duration) -> bool {
     use std::io::ErrorKind::{TimedOut, WouldBlock};
     stream.set_read_timeout(Some(limit)).expect("a limit");
     match stream.peek(&mut [0]) {
@@ -338,59 +337,63 @@ fn hangs_up(stream: &TcpStream, limit: Duration) -> bool {
 
 impl BankState {
     fn next_number(&mut self) -> u64 {
-        self.numbers += 1;
-        self.numbers
+        self.last_number += 1;
+        self.last_number
     }
 
-    /// Adds `this` to the requests in flight. Returns the other requests of the same account that
-    /// are in flight, and adds their numbers to `looked_at`.
-    fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
-        let account = &this.sender.account;
-        let others = self.under_way.iter().filter(|other| other.sender.account == *account);
-        let again = |other: &Request| {
+    /// Adds a request to the requests in flight. Returns the other requests of the same account
+    /// that are in flight, and adds their numbers to `checked`.
+    fn add_in_flight(&mut self, request: Request) -> std::io::Result<Vec<Request>> {
+        let account = &request.sender.account;
+        let others = self.in_flight.iter().filter(|other| other.sender.account == *account);
+        let clone_request = |other: &Request| {
             let (number, sender) = (other.number, other.sender.clone());
             Ok(Request { number, sender, stream: other.stream.try_clone()? })
         };
-        let others: Vec<Request> = others.map(again).collect::<std::io::Result<_>>()?;
-        self.looked_at.extend(others.iter().map(|other| other.number));
-        self.under_way.push(this);
+        let others: Vec<Request> = others.map(clone_request).collect::<std::io::Result<_>>()?;
+        self.checked.extend(others.iter().map(|other| other.number));
+        self.in_flight.push(request);
         Ok(others)
     }
 
     /// Processes a request. Returns the HTTP status of the reply, or `None` if the bank sends no
     /// reply.
-    fn act(&mut self, request: &str) -> Option<u16> {
+    fn process_request(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
         let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
         let Ok(uuid) = uuid::Uuid::parse_str(&key) else {
-            self.wrong.push(format!("a request without a key: {head}"));
+            self.violations.push(format!("a request without a key: {head}"));
             return Some(400);
         };
-        if let Some(before) = self.heard.iter().find(|heard| heard.key == key)
-            && before.body != body
+        if let Some(earlier) = self.received.iter().find(|earlier| earlier.key == key)
+            && earlier.body != body
         {
-            self.wrong.push(format!("{key}: {body:?} after {:?}", before.body));
+            self.violations.push(format!("{key}: {body:?} after {:?}", earlier.body));
         }
-        self.heard.push(Heard { key: key.clone(), body: body.to_owned() });
+        self.received.push(ReceivedRequest { key: key.clone(), body: body.to_owned() });
         let (fate, body) = (self.fate(), Arc::from(body));
-        let now: Ms = self.heard.len() as Ms * SECOND;
-        let status = self.bank.take(uuid.as_u128(), &body, now, fate, 0);
-        if self.bank.paid(uuid.as_u128()) > 1 {
-            self.wrong.push(format!("{key} was paid twice"));
+        let now: Ms = self.received.len() as Ms * SECOND;
+        let status = self.bank.handle_request(uuid.as_u128(), &body, now, fate, 0);
+        if self.bank.payout_count(uuid.as_u128()) > 1 {
+            self.violations.push(format!("{key} was paid twice"));
         }
-        let silent = if self.begins_badly() && status < 500 { 100 } else { self.temper.silent };
-        (!self.chance.percent(silent)).then_some(status)
+        let silent_percent = if self.must_fail_first_reply() && status < 500 {
+            100
+        } else {
+            self.behaviour.silent_percent
+        };
+        (!self.random.percent_chance(silent_percent)).then_some(status)
     }
 
-    fn begins_badly(&self) -> bool {
-        self.temper.begins_badly && self.heard.len() == 1
+    fn must_fail_first_reply(&self) -> bool {
+        self.behaviour.first_reply_fails && self.received.len() == 1
     }
 
     fn fate(&mut self) -> Fate {
-        if self.begins_badly() {
-            return self.chance.one_of(&[Fate::Pays, Fate::PaysAndFails, Fate::Fails]);
+        if self.must_fail_first_reply() {
+            return self.random.one_of(&[Fate::Pays, Fate::PaysAndFails, Fate::Fails]);
         }
-        match self.chance.below(100) {
+        match self.random.below(100) {
             0..75 => Fate::Pays,
             75..85 => Fate::PaysAndFails,
             85..93 => Fate::Fails,
@@ -402,50 +405,54 @@ impl BankState {
 impl Shared {
     /// Registers a complete request, and records each overlap with another request of its account.
     /// Returns the new request's number.
-    fn begins(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
-        let this = Request { number: 0, sender, stream: stream.try_clone()? };
-        let (number, sender) = (self.books().next_number(), this.sender.clone());
-        let others = self.books().beside(Request { number, ..this })?;
-        self.came.notify_all();
-        for Request { number: other, sender: whose, stream: theirs } in &others {
-            let looks = [
-                (&sender, stream, AT_ONCE),
-                (whose, theirs, DYING),
+    fn begin_request(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
+        let request = Request { number: 0, sender, stream: stream.try_clone()? };
+        let (number, sender) = (self.state().next_number(), request.sender.clone());
+        let others = self.state().add_in_flight(Request { number, ..request })?;
+        self.changed.notify_all();
+        for Request { number: other, sender: other_sender, stream: other_stream } in &others {
+            let connection_checks = [
+                (&sender, stream, MIN_READ_TIMEOUT),
+                (other_sender, other_stream, PROCESS_EXIT_TIMEOUT),
                 // Check the new request's sender again, this time with the longer limit. It may
                 // have been killed after it sent the request.
-                (&sender, stream, DYING),
+                (&sender, stream, PROCESS_EXIT_TIMEOUT),
             ];
-            let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
+            let hung_up = connection_checks
+                .iter()
+                .find(|(_, stream, limit)| closes_connection(stream, *limit));
             let hung_up = hung_up.map(|(who, ..)| who.window.clone());
-            let mut books = self.books();
-            books.overlaps.push(Overlap { two: [whose.clone(), sender.clone()], hung_up });
-            let at = books.looked_at.iter().position(|one| one == other);
-            books.looked_at.swap_remove(at.expect("it is looked at"));
-            drop(books);
-            self.came.notify_all();
+            let mut state = self.state();
+            state
+                .overlaps
+                .push(Overlap { senders: [other_sender.clone(), sender.clone()], hung_up });
+            let index = state.checked.iter().position(|number| number == other);
+            state.checked.swap_remove(index.expect("it is looked at"));
+            drop(state);
+            self.changed.notify_all();
         }
         Ok(number)
     }
 
-    fn ends(&self, number: u64) {
-        let looked_at = |books: &mut BankState| books.looked_at.contains(&number);
-        let books = self.came.wait_while(self.books(), looked_at);
-        let mut books = books.unwrap_or_else(PoisonError::into_inner);
-        books.under_way.retain(|other| other.number != number);
-        drop(books);
-        self.came.notify_all();
+    fn end_request(&self, number: u64) {
+        let is_checked = |state: &mut BankState| state.checked.contains(&number);
+        let state = self.changed.wait_while(self.state(), is_checked);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        state.in_flight.retain(|other| other.number != number);
+        drop(state);
+        self.changed.notify_all();
     }
 
     /// Delays a reply for the configured time. The delay ends early if another request arrives.
-    fn linger(&self, number: u64) {
-        let books = self.books();
-        let limit = books.temper.lingers;
-        let alone = |books: &mut BankState| books.numbers == number;
-        drop(self.came.wait_timeout_while(books, limit, alone));
+    fn delay_reply(&self, number: u64) {
+        let state = self.state();
+        let delay = state.behaviour.reply_delay;
+        let is_newest = |state: &mut BankState| state.last_number == number;
+        drop(self.changed.wait_timeout_while(state, delay, is_newest));
     }
 }
 
-fn reply(status: u16) -> String {
+fn build_reply(status: u16) -> String {
     let body = match status {
         200..300 => r#"{"data":{"id":"w-1","status":"done"}}"#,
         _ => r#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#,

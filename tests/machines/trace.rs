@@ -28,17 +28,17 @@ pub struct Call<'a> {
     pub thread: &'a str,
     pub name: String,
     /// The text of the system call in the log: its name, arguments and result.
-    pub told: String,
+    pub text: String,
 }
 
 impl Call<'_> {
-    pub fn was_done(&self) -> bool {
+    pub fn has_succeeded(&self) -> bool {
         !self.result().starts_with("-1 ")
     }
 
     /// Returns true if the arguments or the result mention a path in this directory.
     pub fn is_below(&self, dir: &Path) -> bool {
-        self.told.contains(dir.to_str().expect("a plain path"))
+        self.text.contains(dir.to_str().expect("a plain path"))
     }
 
     /// Returns the file that the system call works on. This is the file of its descriptor or, if
@@ -48,46 +48,47 @@ impl Call<'_> {
     }
 
     fn result(&self) -> &str {
-        self.told.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
+        self.text.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
     }
 
     /// Returns the path of the file descriptor that is the first argument.
     fn file(&self) -> Option<&str> {
-        file_in(self.told.split_once('(')?.1)
+        parse_file(self.text.split_once('(')?.1)
     }
 
     /// Returns the quoted paths in the system call's arguments.
     fn paths(&self) -> Vec<&str> {
-        self.told.split('"').skip(1).step_by(2).collect()
+        self.text.split('"').skip(1).step_by(2).collect()
     }
 }
 
 /// Extracts the path from a file descriptor as `strace` prints it. For `5</tmp/money.db>`, the path
 /// is `/tmp/money.db`.
-fn file_in(told: &str) -> Option<&str> {
-    let (number, rest) = told.split_once('<')?;
+fn parse_file(text: &str) -> Option<&str> {
+    let (number, rest) = text.split_once('<')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let (path, _) = rest.split_once('>')?;
     (is_number && path.starts_with('/')).then_some(path)
 }
 
 /// Parses an `strace` log, and returns the system calls in the order in which they were completed.
-pub fn calls(log: &str) -> Vec<Call<'_>> {
-    let mut begun: BTreeMap<&str, &str> = BTreeMap::new();
+pub fn parse_calls(log: &str) -> Vec<Call<'_>> {
+    let mut unfinished: BTreeMap<&str, &str> = BTreeMap::new();
     let mut calls = Vec::new();
     for line in log.lines() {
-        let Some((thread, said)) = line.split_once(' ') else { continue };
-        let said = said.trim_start();
-        if let Some(begin) = said.strip_suffix("<unfinished ...>") {
-            begun.insert(thread, begin);
+        let Some((thread, message)) = line.split_once(' ') else { continue };
+        let message = message.trim_start();
+        if let Some(beginning) = message.strip_suffix("<unfinished ...>") {
+            unfinished.insert(thread, beginning);
             continue;
         }
-        let told = match said.strip_prefix("<... ").and_then(|rest| rest.split_once("resumed>")) {
-            Some((_, rest)) => format!("{}{rest}", begun.remove(thread).unwrap_or_default()),
-            None => said.to_owned(),
+        let text = match message.strip_prefix("<... ").and_then(|rest| rest.split_once("resumed>"))
+        {
+            Some((_, rest)) => format!("{}{rest}", unfinished.remove(thread).unwrap_or_default()),
+            None => message.to_owned(),
         };
-        if let Some((name, _)) = told.split_once('(') {
-            calls.push(Call { thread, name: name.to_owned(), told });
+        if let Some((name, _)) = text.split_once('(') {
+            calls.push(Call { thread, name: name.to_owned(), text });
         }
     }
     calls
@@ -97,10 +98,10 @@ pub fn calls(log: &str) -> Vec<Call<'_>> {
 pub struct Durability<'a> {
     dir: &'a str,
     /// Files to which bytes were written since their last sync.
-    bytes: BTreeSet<String>,
+    unsynced_files: BTreeSet<String>,
     /// Directories in which files were created, renamed or deleted since the last sync.
-    names: BTreeSet<String>,
-    known: BTreeSet<String>,
+    unsynced_directories: BTreeSet<String>,
+    existing_files: BTreeSet<String>,
     /// The number of calls that opened a connection or sent data.
     pub sends: usize,
     /// Network calls that the process made while a changed file or directory was not synced.
@@ -115,101 +116,107 @@ impl Durability<'_> {
     pub fn follow<'a>(dir: &'a Path, calls: &[Call<'_>]) -> Durability<'a> {
         let mut durability = Durability {
             dir: dir.to_str().expect("a plain path"),
-            bytes: BTreeSet::new(),
-            names: BTreeSet::new(),
-            known: BTreeSet::new(),
+            unsynced_files: BTreeSet::new(),
+            unsynced_directories: BTreeSet::new(),
+            existing_files: BTreeSet::new(),
             sends: 0,
             sent_early: Vec::new(),
             out_of_order: Vec::new(),
         };
         for call in calls {
-            durability.take(call);
+            durability.apply(call);
         }
         durability
     }
 
     /// Returns true if a power cut must not lose the file. Lock files may be lost, because they are
     /// empty and the app creates them again.
-    fn is_ours(&self, path: &str) -> bool {
+    fn must_be_durable(&self, path: &str) -> bool {
         path.starts_with(self.dir) && !path.ends_with(".lock")
     }
 
-    fn take(&mut self, call: &Call<'_>) {
+    fn apply(&mut self, call: &Call<'_>) {
         let name = call.name.as_str();
-        let file = call.file().filter(|file| self.is_ours(file)).map(str::to_owned);
+        let file = call.file().filter(|file| self.must_be_durable(file)).map(str::to_owned);
         match (name, file) {
-            ("connect", _) if call.told.contains("AF_INET") => self.send(call),
+            ("connect", _) if call.text.contains("AF_INET") => self.send(call),
             ("sendto" | "sendmsg" | "writev", None) => self.send(call),
-            _ if !call.was_done() => {}
+            _ if !call.has_succeeded() => {}
             ("write" | "pwrite64" | "writev" | "ftruncate", Some(file)) => self.write(&file, call),
             ("fsync" | "fdatasync", Some(file)) => {
-                self.bytes.remove(&file);
-                self.names.remove(&file);
+                self.unsynced_files.remove(&file);
+                self.unsynced_directories.remove(&file);
             }
-            ("openat", _) if call.told.contains("O_CREAT") => self.create(call),
+            ("openat", _) if call.text.contains("O_CREAT") => self.create(call),
             ("rename", _) => self.rename(call),
             ("unlink", _) => self.unlink(call),
-            ("mkdir", _) => self.named(call.paths()[0]),
+            ("mkdir", _) => self.mark_directory(call.paths()[0]),
             _ => {}
         }
     }
 
     fn send(&mut self, call: &Call<'_>) {
         self.sends += 1;
-        if !self.bytes.is_empty() || !self.names.is_empty() {
-            let Durability { bytes, names, .. } = self;
-            self.sent_early.push(format!("{}: {bytes:?} {names:?}", call.told));
+        if !self.unsynced_files.is_empty() || !self.unsynced_directories.is_empty() {
+            let Durability { unsynced_files, unsynced_directories, .. } = self;
+            self.sent_early
+                .push(format!("{}: {unsynced_files:?} {unsynced_directories:?}", call.text));
         }
     }
 
     fn write(&mut self, file: &str, call: &Call<'_>) {
         // The database may be written only after its rollback file was synced.
-        let undoes = format!("{file}-journal");
-        if self.bytes.contains(&undoes) || (self.known.contains(&undoes) && !self.names.is_empty())
+        let rollback_file = format!("{file}-journal");
+        if self.unsynced_files.contains(&rollback_file)
+            || (self.existing_files.contains(&rollback_file)
+                && !self.unsynced_directories.is_empty())
         {
-            self.out_of_order.push(format!("{}: {:?} {:?}", call.told, self.bytes, self.names));
+            self.out_of_order.push(format!(
+                "{}: {:?} {:?}",
+                call.text, self.unsynced_files, self.unsynced_directories
+            ));
         }
-        self.bytes.insert(file.to_owned());
+        self.unsynced_files.insert(file.to_owned());
     }
 
     fn create(&mut self, call: &Call<'_>) {
-        if let Some(file) = file_in(call.result()).filter(|file| self.is_ours(file))
-            && self.known.insert(file.to_owned())
+        if let Some(file) = parse_file(call.result()).filter(|file| self.must_be_durable(file))
+            && self.existing_files.insert(file.to_owned())
         {
-            self.named(file);
+            self.mark_directory(file);
         }
     }
 
     fn rename(&mut self, call: &Call<'_>) {
         let paths = call.paths();
         let [from, to] = [paths[0], paths[1]];
-        if self.bytes.contains(from) {
-            self.out_of_order.push(call.told.clone());
+        if self.unsynced_files.contains(from) {
+            self.out_of_order.push(call.text.clone());
         }
-        if self.bytes.remove(from) {
-            self.bytes.insert(to.to_owned());
+        if self.unsynced_files.remove(from) {
+            self.unsynced_files.insert(to.to_owned());
         }
-        self.known.remove(from);
-        self.known.insert(to.to_owned());
-        self.named(to);
+        self.existing_files.remove(from);
+        self.existing_files.insert(to.to_owned());
+        self.mark_directory(to);
     }
 
     fn unlink(&mut self, call: &Call<'_>) {
         let path = call.paths()[0];
         // The database must be synced before this call, because deleting the rollback file
         // completes the commit.
-        if path.strip_suffix("-journal").is_some_and(|file| self.bytes.contains(file)) {
-            self.out_of_order.push(call.told.clone());
+        if path.strip_suffix("-journal").is_some_and(|file| self.unsynced_files.contains(file)) {
+            self.out_of_order.push(call.text.clone());
         }
-        self.bytes.remove(path);
-        self.known.remove(path);
-        self.named(path);
+        self.unsynced_files.remove(path);
+        self.existing_files.remove(path);
+        self.mark_directory(path);
     }
 
     /// Marks the directory of this path as changed but not synced.
-    fn named(&mut self, path: &str) {
-        if let Some((parent, _)) = path.rsplit_once('/').filter(|_| self.is_ours(path)) {
-            self.names.insert(parent.to_owned());
+    fn mark_directory(&mut self, path: &str) {
+        if let Some((parent, _)) = path.rsplit_once('/').filter(|_| self.must_be_durable(path)) {
+            self.unsynced_directories.insert(parent.to_owned());
         }
     }
 }

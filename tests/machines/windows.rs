@@ -22,14 +22,16 @@ use balcao::runtime::clocks::MachineClocks;
 use balcao::trade::withdrawal::WithdrawalState;
 use tempfile::TempDir;
 
-use self::driver::{Done, Orders, Seen, live, seen};
-use crate::bank::Kind;
+use self::driver::{Done, JournalSnapshot, Orders, read_snapshot, run_driver};
+use crate::bank::BankKind;
 use crate::chance::Random;
-use crate::death::Point;
-use crate::effort::{Effort, each, grouped, promised, say, seed};
-use crate::headless::wire;
-use crate::process::{End, Process, orders};
-use crate::samples::{AT_ONCE, place};
+use crate::death::KillPoint;
+use crate::effort::{
+    Effort, format_thousands, print_figure, print_line, run_in_parallel, seed_from_env,
+};
+use crate::headless::http_wire;
+use crate::process::{Process, ProcessEnd, read_orders};
+use crate::samples::{IMMEDIATE_RESEND, temp_dir};
 use crate::socket_bank::{Behaviour, Moment, Plan, SocketBank};
 
 const THREADS: usize = 2;
@@ -37,8 +39,8 @@ const THREADS: usize = 2;
 /// The test function that each child process runs.
 const DRIVER: &str = "windows::a_window_of_many";
 
-fn rounds() -> u64 {
-    match Effort::wanted() {
+fn round_count() -> u64 {
+    match Effort::from_env() {
         Effort::Small => 6,
         Effort::Usual => 300,
         Effort::Long => 5_000,
@@ -49,28 +51,28 @@ fn rounds() -> u64 {
 /// process gave no orders.
 #[test]
 fn a_window_of_many() {
-    if let Some(orders) = orders::<Orders>() {
-        live(&orders);
+    if let Some(orders) = read_orders::<Orders>() {
+        run_driver(&orders);
     }
 }
 
 #[test]
 fn parallel_windows_never_send_together_or_pay_twice() {
-    if let Some(seed) = seed() {
-        say(&format!("{:?}", Round::of(seed).play()));
+    if let Some(seed) = seed_from_env() {
+        print_line(&format!("{:?}", Round::of(seed).run()));
         return;
     }
     let tally = Mutex::new(Tally::default());
-    each(THREADS, 0..rounds(), |seed| {
-        let played = Round::of(seed).play();
-        tally.lock().expect("no panic").add(&played);
+    run_in_parallel(THREADS, 0..round_count(), |seed| {
+        let result = Round::of(seed).run();
+        tally.lock().expect("no panic").add(&result);
     });
     let tally = tally.into_inner().expect("no panic");
-    say(&format!("windows, seeds 0 to {}: {tally:?}", rounds() - 1));
-    promised(&format!("{} rounds of 2 to 8 windows", grouped(rounds())));
+    print_line(&format!("windows, seeds 0 to {}: {tally:?}", round_count() - 1));
+    print_figure(&format!("{} rounds of 2 to 8 windows", format_thousands(round_count())));
     assert!(tally.killed > 0 && tally.requests > 0 && tally.payouts > 0, "{tally:?}");
-    let few = Effort::wanted() == Effort::Small;
-    assert!(few || tally.done.busy > 0, "nobody was ever turned away: {tally:?}");
+    let is_small_run = Effort::from_env() == Effort::Small;
+    assert!(is_small_run || tally.results.busy > 0, "nobody was ever turned away: {tally:?}");
 }
 
 #[derive(Debug, Default)]
@@ -78,148 +80,166 @@ struct Tally {
     windows: u64,
     killed: u64,
     /// The actions of the windows (processes) that were not killed, counted by result.
-    done: Done,
+    results: Done,
     requests: u64,
     withdrawals: u64,
     payouts: u64,
     /// The number of requests that overlapped with a request of a killed window (process).
-    beside_the_dead: u64,
+    overlaps_with_killed: u64,
 }
 
 impl Tally {
     fn add(&mut self, other: &Tally) {
         self.windows += other.windows;
         self.killed += other.killed;
-        self.add_done(&other.done);
+        self.add_results(&other.results);
         self.requests += other.requests;
         self.withdrawals += other.withdrawals;
         self.payouts += other.payouts;
-        self.beside_the_dead += other.beside_the_dead;
+        self.overlaps_with_killed += other.overlaps_with_killed;
     }
 
-    fn add_done(&mut self, done: &Done) {
-        self.done.prepared += done.prepared;
-        self.done.sent += done.sent;
-        self.done.busy += done.busy;
-        self.done.refused += done.refused;
+    fn add_results(&mut self, results: &Done) {
+        self.results.prepared += results.prepared;
+        self.results.sent += results.sent;
+        self.results.busy += results.busy;
+        self.results.refused += results.refused;
     }
 }
 
 struct Round {
     seed: u64,
-    chance: Random,
+    random: Random,
     dir: TempDir,
     bank: SocketBank,
 }
 
 impl Round {
     fn of(seed: u64) -> Round {
-        let mut chance = Random::of(seed);
-        let kind = chance.one_of(Kind::PROMPT);
-        let silent = chance.one_of(&[0, 20]);
+        let mut random = Random::from_seed(seed);
+        let kind = random.one_of(BankKind::REMEMBERS_ON_ARRIVAL);
+        let silent_percent = random.one_of(&[0, 20]);
         // In some rounds, the bank replies so slowly that a window stops waiting for the account's
         // lock.
-        let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
-        let lingers = Duration::from_millis(lingers);
-        let temper = Behaviour { silent, lingers, begins_badly: false };
-        let bank = SocketBank::open(kind, temper, chance.clone());
-        Round { seed, chance, dir: place(), bank }
+        let reply_delay = if random.percent_chance(8) { 250 } else { random.one_of(&[0, 2, 5]) };
+        let reply_delay = Duration::from_millis(reply_delay);
+        let behaviour = Behaviour { silent_percent, reply_delay, first_reply_fails: false };
+        let bank = SocketBank::open(kind, behaviour, random.clone());
+        Round { seed, random, dir: temp_dir(), bank }
     }
 
-    fn play(mut self) -> Tally {
+    fn run(mut self) -> Tally {
         let windows = self.start();
         let mut tally = Tally { windows: windows.len() as u64, ..Tally::default() };
-        windows.iter().for_each(|(_, process)| process.go_on());
-        let done: Vec<Option<Done>> = windows.iter().map(|(_, one)| one.answer()).collect();
-        done.iter().flatten().for_each(|done| tally.add_done(done));
+        windows.iter().for_each(|(_, process)| process.resume());
+        let results: Vec<Option<Done>> =
+            windows.iter().map(|(_, process)| process.read_answer()).collect();
+        results.iter().flatten().for_each(|result| tally.add_results(result));
         self.bank.plan(None);
-        self.bank.come_to_rest();
+        self.bank.wait_until_idle();
         // Every window has finished or was killed, so the journal does not change any more. Let the
         // surviving windows read it.
-        windows.iter().for_each(|(_, process)| process.go_on());
-        let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
-        let ends: Vec<End> = windows.iter().map(|(_, process)| process.wait()).collect();
-        let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
-        let killed: Vec<_> =
-            all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
+        windows.iter().for_each(|(_, process)| process.resume());
+        let snapshots: Vec<Option<JournalSnapshot>> =
+            windows.iter().map(|(_, process)| process.read_answer()).collect();
+        let ends: Vec<ProcessEnd> = windows.iter().map(|(_, process)| process.wait()).collect();
+        let windows_and_ends = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
+        let killed: Vec<_> = windows_and_ends()
+            .filter(|(_, end)| end.killed)
+            .map(|(name, _)| name.clone())
+            .collect();
         // Check for violations that the bank detected first, because they can explain other
         // failures.
-        let wrong = self.bank.wrong(&killed);
-        if !wrong.is_empty() {
-            self.failed(&wrong.join("\n"));
+        let violations = self.bank.violations(&killed);
+        if !violations.is_empty() {
+            self.fail(&violations.join("\n"));
         }
-        if let Some((name, end)) = all().find(|(_, end)| !end.killed && !end.well) {
-            self.failed(&format!("{name}: {}", end.said));
+        if let Some((name, end)) = windows_and_ends().find(|(_, end)| !end.killed && !end.succeeded)
+        {
+            self.fail(&format!("{name}: {}", end.output));
         }
         tally.killed = killed.len() as u64;
-        self.settle(seen.into_iter().flatten().collect(), &killed, &mut tally);
-        tally.beside_the_dead = self.bank.overlaps_with_the_dead();
+        self.resolve_outcomes(snapshots.into_iter().flatten().collect(), &killed, &mut tally);
+        tally.overlaps_with_killed = self.bank.overlaps_with_killed();
         tally
     }
 
     fn start(&mut self) -> Vec<(String, Arc<Process>)> {
-        let (most, mut windows) = (2 + self.chance.below(7), Vec::new());
-        for n in 0..most {
-            let dies = self.chance.percent(25).then(|| self.death());
+        let (window_count, mut windows) = (2 + self.random.below(7), Vec::new());
+        for n in 0..window_count {
+            let dies = self.random.percent_chance(25).then(|| self.random_kill());
             let orders = Orders {
                 dir: self.dir.path().join("journal"),
                 bank: self.bank.url(),
                 window: format!("window-{n}"),
-                seed: self.chance.next(),
-                actions: 4 + self.chance.below(5) as u32,
+                seed: self.random.next(),
+                actions: 4 + self.random.below(5) as u32,
                 dies,
             };
             windows.push((orders.window.clone(), Arc::new(Process::start(DRIVER, &orders))));
         }
-        if self.chance.percent(60) {
-            let at = [Moment::Request, Moment::Acted, Moment::HalfReply, Moment::Reply];
-            let (moment, nth) = (self.chance.one_of(&at), 1 + self.chance.below(6) as u32);
+        if self.random.percent_chance(60) {
+            let moments = [Moment::Request, Moment::Acted, Moment::HalfReply, Moment::Reply];
+            let (moment, nth) = (self.random.one_of(&moments), 1 + self.random.below(6) as u32);
             let victims: HashMap<_, _> = windows.iter().cloned().collect();
             self.bank.plan(Some(Plan { moment, nth, victims }));
         }
         windows
     }
 
-    fn death(&mut self) -> (Point, u32) {
-        let step = self.chance.below(DiskStep::ALL.len() as u64) as usize;
+    fn random_kill(&mut self) -> (KillPoint, u32) {
+        let step = self.random.below(DiskStep::ALL.len() as u64) as usize;
         let points = [
-            Point::Before(step),
-            Point::During(step),
-            Point::After(step),
-            Point::Locked,
-            Point::Permitted,
-            Point::Answered,
+            KillPoint::Before(step),
+            KillPoint::During(step),
+            KillPoint::After(step),
+            KillPoint::Locked,
+            KillPoint::Permitted,
+            KillPoint::Answered,
         ];
-        (self.chance.one_of(&points), 1 + self.chance.below(8) as u32)
+        (self.random.one_of(&points), 1 + self.random.below(8) as u32)
     }
 
     /// Checks that all windows (processes) read the same final states. Then resends each withdrawal
     /// with an unknown outcome until its outcome is known.
-    fn settle(&self, all_seen: Vec<Seen>, killed: &[String], tally: &mut Tally) {
-        let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
-        let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));
-        let fresh = seen(&mut journal);
-        if let Some(other) = all_seen.iter().find(|seen| **seen != fresh) {
-            self.failed(&format!("a survivor sees {other:?}, a fresh start {fresh:?}"));
+    fn resolve_outcomes(
+        &self,
+        snapshots: Vec<JournalSnapshot>,
+        killed: &[String],
+        tally: &mut Tally,
+    ) {
+        let journal = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
+        let mut journal = journal.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));
+        let fresh = read_snapshot(&mut journal);
+        if let Some(other) = snapshots.iter().find(|snapshot| **snapshot != fresh) {
+            self.fail(&format!("a survivor sees {other:?}, a fresh start {fresh:?}"));
         }
         let (clocks, journal) = (MachineClocks::new(), Mutex::new(journal));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let (runtime, wire) = (runtime.expect("a runtime"), wire("the last"));
+        let (runtime, wire) = (runtime.expect("a runtime"), http_wire("the last"));
         for (key, _) in &fresh.states {
-            let known = || {
-                let known = journal.lock().expect("no panic").get(*key);
-                known.expect("read").expect("there")
+            let withdrawal = || {
+                let withdrawal = journal.lock().expect("no panic").get(*key);
+                withdrawal.expect("read").expect("there")
             };
             for _ in 0..4 {
-                if known().state(&clocks.now(), &AT_ONCE, false) == WithdrawalState::Unknown {
-                    let send =
-                        cashier::attempt((*key, None), &AT_ONCE, &journal, &wire, &clocks, |_| ());
+                if withdrawal().state(&clocks.now(), &IMMEDIATE_RESEND, false)
+                    == WithdrawalState::Unknown
+                {
+                    let send = cashier::attempt(
+                        (*key, None),
+                        &IMMEDIATE_RESEND,
+                        &journal,
+                        &wire,
+                        &clocks,
+                        |_| (),
+                    );
                     runtime.block_on(send);
                 }
             }
-            let (known, paid) = (known(), self.bank.paid(key.0.as_u128()));
-            let state = known.state(&clocks.now(), &AT_ONCE, false);
-            let true_of_it = match state {
+            let (withdrawal, paid) = (withdrawal(), self.bank.payout_count(key.0.as_u128()));
+            let state = withdrawal.state(&clocks.now(), &IMMEDIATE_RESEND, false);
+            let is_consistent = match state {
                 WithdrawalState::Accepted => paid == 1,
                 WithdrawalState::Prepared
                 | WithdrawalState::Rejected
@@ -227,26 +247,29 @@ impl Round {
                 WithdrawalState::NeedsPerson(_) => paid <= 1,
                 _ => false,
             };
-            let heard = self.bank.heard();
-            let heard = heard.iter().filter(|heard| heard.key == key.to_string()).count();
-            let on_disk = known.attempts.iter().filter(|attempt| attempt.counts()).count();
-            if !true_of_it || heard > on_disk {
-                self.failed(&format!("{known:?}: {state:?}, paid {paid}, heard {heard} times"));
+            let requests = self.bank.requests();
+            let requests = requests.iter().filter(|request| request.key == key.to_string()).count();
+            let on_disk =
+                withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
+            if !is_consistent || requests > on_disk {
+                self.fail(&format!(
+                    "{withdrawal:?}: {state:?}, paid {paid}, heard {requests} times"
+                ));
             }
             tally.payouts += paid as u64;
         }
-        let known = |key: &str| fresh.states.iter().any(|(known, _)| known.to_string() == key);
-        if let Some(heard) = self.bank.heard().iter().find(|heard| !known(&heard.key)) {
-            self.failed(&format!("{heard:?} is in no journal"));
+        let is_known = |key: &str| fresh.states.iter().any(|(stored, _)| stored.to_string() == key);
+        if let Some(request) = self.bank.requests().iter().find(|request| !is_known(&request.key)) {
+            self.fail(&format!("{request:?} is in no journal"));
         }
-        if let Some(wrong) = self.bank.wrong(killed).first() {
-            self.failed(wrong);
+        if let Some(violation) = self.bank.violations(killed).first() {
+            self.fail(violation);
         }
-        tally.requests += self.bank.heard().len() as u64;
+        tally.requests += self.bank.requests().len() as u64;
         tally.withdrawals += fresh.states.len() as u64;
     }
 
-    fn failed(&self, what: &str) -> ! {
+    fn fail(&self, what: &str) -> ! {
         panic!("BALCAO_SEED={}: {what}", self.seed);
     }
 }

@@ -9,24 +9,24 @@ use balcao::app::{Model, Pane, chrome};
 use balcao::words::{Catalogue, Lang};
 use ratatui::buffer::{Buffer, Cell};
 
-use crate::models::{all, altered, buffer, on, rested, text};
+use crate::models::{all_models, buffer, pane_model, text, with_change, with_qr_code};
 
-/// Small terminal sizes to test.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
 /// Checks all screens at this size: texts in adjacent columns must be at least two spaces apart.
-fn hold(columns: u16, rows: u16) {
+fn assert_column_spacing(columns: u16, rows: u16) {
     for lang in Lang::ALL {
-        for (name, model) in all(lang) {
+        for (name, model) in all_models(lang) {
             let screen = buffer(&model, columns, rows);
-            let marks = marks(&model, Size { columns, rows });
+            let edges = highlight_edges(&model, Size { columns, rows });
             let width = usize::from(columns);
-            let last = usize::from(rows) - 1;
+            let last_row = usize::from(rows) - 1;
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
                 // Skip the last row, because a key and its hint are only one space apart there.
-                let run_on = if y == last { None } else { run_on(row, &marks[y]) };
-                assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
+                let close_texts =
+                    if y == last_row { None } else { find_close_texts(row, &edges[y]) };
+                assert_eq!(close_texts, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
         }
     }
@@ -34,18 +34,18 @@ fn hold(columns: u16, rows: u16) {
 
 #[test]
 fn two_columns_have_two_spaces_between_them() {
-    SIZES.iter().for_each(|(columns, rows)| hold(*columns, *rows));
+    SIZES.iter().for_each(|(columns, rows)| assert_column_spacing(*columns, *rows));
 }
 
 #[test]
 fn columns_have_two_spaces_beside_a_list() {
-    hold(100, 30);
-    hold(120, 40);
+    assert_column_spacing(100, 30);
+    assert_column_spacing(120, 40);
 }
 
 #[test]
 fn columns_have_two_spaces_on_a_very_wide_screen() {
-    hold(200, 60);
+    assert_column_spacing(200, 60);
 }
 
 /// The name of the current pane must be shown in full, even in the smallest terminal.
@@ -54,7 +54,7 @@ fn no_name_of_a_pane_is_cut() {
     for lang in Lang::ALL {
         for pane in Pane::ALL {
             for (columns, rows) in SIZES {
-                let screen = text(&buffer(&on(lang, pane), columns, rows));
+                let screen = text(&buffer(&pane_model(lang, pane), columns, rows));
                 let tabs = screen.lines().nth(1).unwrap();
                 assert!(tabs.contains(pane.name(lang)) && !tabs.contains('…'), "{tabs}");
             }
@@ -62,11 +62,11 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Returns, for each row of the screen, where a search highlight begins or ends. Such a position is
-/// not the edge of a table column.
-fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
-    let model = rested(altered(model.clone(), |model| model.size = size));
-    let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
+/// Returns the columns of each row at which a search highlight begins or ends. Such a column is not
+/// the edge of a table column.
+fn highlight_edges(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
+    let model = with_qr_code(with_change(model.clone(), |model| model.size = size));
+    let mut edges = vec![BTreeSet::new(); usize::from(size.rows)];
     for item in chrome::page(&model, size).items {
         let PageItem::Lines(lines, area) = item else { continue };
         for (y, line) in (usize::from(area.y)..).zip(&lines).take(usize::from(area.height)) {
@@ -75,28 +75,28 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
                 // A highlighted search hit in the selected row has the role `Field`.
                 let is_hit = |span: &Span| span.role == Some(Role::Field) && span.over.is_some();
                 if pair[0].role == pair[1].role || pair.iter().any(is_hit) {
-                    marks[y].insert(x);
+                    edges[y].insert(x);
                 }
                 x += pair[1].width();
             }
         }
     }
-    marks
+    edges
 }
 
-/// Returns two adjacent texts in different styles that are less than two spaces apart, if there are
-/// any. Two parts of a text with a search highlight between them do not count.
-fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
-    let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
-    let is_ink = |x: &usize| row[*x].symbol() != " ";
+/// Finds two adjacent texts in different styles that are less than two spaces apart. Parts of a
+/// text that is split by a search highlight do not count.
+fn find_close_texts(row: &[Cell], edges: &BTreeSet<usize>) -> Option<(String, String)> {
+    let style_at = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
+    let is_filled = |x: &usize| row[*x].symbol() != " ";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
-    let ink: Vec<usize> = (0..row.len()).filter(is_ink).collect();
+    let filled_columns: Vec<usize> = (0..row.len()).filter(is_filled).collect();
     // Split the row into pieces of text in one style. Pieces without words, such as bullets, do not
     // count.
     let mut pieces: Vec<(usize, usize, String)> = Vec::new();
-    for x in ink {
+    for x in filled_columns {
         match pieces.last_mut() {
-            Some((_, end, piece)) if look(*end) == look(x) && x - *end <= 2 => {
+            Some((_, end, piece)) if style_at(*end) == style_at(x) && x - *end <= 2 => {
                 piece.push_str(if x - *end == 2 { " " } else { "" });
                 piece.push_str(row[x].symbol());
                 *end = x;
@@ -104,43 +104,47 @@ fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
             _ => pieces.push((x, x, row[x].symbol().to_owned())),
         }
     }
-    let near = pieces.windows(2).find(|pair| {
+    let close_pair = pieces.windows(2).find(|pair| {
         let [(_, end, left), (start, _, right)] = pair else { return false };
-        let is_marked = (*end + 1..=*start).any(|x| marks.contains(&x));
-        start - end <= 2 && has_words(left) && has_words(right) && !is_marked
+        let has_edge = (*end + 1..=*start).any(|x| edges.contains(&x));
+        start - end <= 2 && has_words(left) && has_words(right) && !has_edge
     })?;
-    Some((near[0].2.clone(), near[1].2.clone()))
+    Some((close_pair[0].2.clone(), close_pair[1].2.clone()))
 }
 
 /// There must be two spaces between an attempt's result and the text before it, even if both have
 /// the same style.
 #[test]
 fn attempt_class_is_separated_from_the_reply() {
-    let mut seen = 0;
+    let mut checked = 0;
     for lang in Lang::ALL {
-        let classes = classes(lang);
-        for (name, model) in all(lang) {
+        let classes = class_labels(lang);
+        for (name, model) in all_models(lang) {
             for (columns, rows) in SIZES {
                 let screen: Buffer = buffer(&model, columns, rows);
                 for line in text(&screen).lines() {
                     for class in &classes {
-                        let Some(at) = line.find(class.as_str()) else { continue };
-                        let before = &line[..at];
+                        let Some(position) = line.find(class.as_str()) else { continue };
+                        let before = &line[..position];
                         // A symbol may be immediately before the result, but no other text.
-                        let is_sign = !before.contains(|c: char| c.is_alphanumeric());
-                        let apart = is_sign || before.ends_with("  ");
-                        assert!(apart, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
-                        seen += 1;
+                        let is_after_symbol = !before.contains(|c: char| c.is_alphanumeric());
+                        let is_separated = is_after_symbol || before.ends_with("  ");
+                        assert!(
+                            is_separated,
+                            "{name} at {columns}x{rows}, {}:\n{line}",
+                            lang.tag()
+                        );
+                        checked += 1;
                     }
                 }
             }
         }
     }
-    assert!(seen > 100, "{seen}");
+    assert!(checked > 100, "{checked}");
 }
 
 /// Returns the first words of each possible result of an attempt.
-fn classes(lang: Lang) -> Vec<String> {
+fn class_labels(lang: Lang) -> Vec<String> {
     let words = Catalogue::of(lang);
     let classes = [
         "class-running",

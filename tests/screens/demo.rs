@@ -5,7 +5,7 @@ use balcao::app::ui::action::Action;
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::commands;
-use balcao::app::store::faults::{Armed, FaultKind};
+use balcao::app::store::faults::{ArmedFault, FaultKind};
 use balcao::app::ui::input::{Code, Input, Key};
 use balcao::app::{DemoSetup, Effect, Model, Msg, Size};
 use balcao::demo::FAULTS;
@@ -14,17 +14,18 @@ use balcao::view::Theme;
 use balcao::words::Lang;
 
 use crate::models::{
-    altered, asks_for, buffer, model, painted, rested, screen, tell, text, under, withdrawal,
+    buffer, layer_model, model, perform_action, render_with_theme, screen_text, send_message, text,
+    with_change, with_qr_code, withdrawal,
 };
-use crate::models_money::replies::silent;
+use crate::models_money::replies::no_answer;
 use crate::qr;
 
-fn demo(lang: Lang) -> Model {
-    in_demo(model(lang), lang)
+fn demo_model(lang: Lang) -> Model {
+    into_demo(model(lang), lang)
 }
 
 /// Turns the app model into a demo. The command palette then contains the demo's commands.
-pub fn in_demo(mut model: Model, lang: Lang) -> Model {
+pub fn into_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
     model.setup.labels = commands::items(lang, &faults, &Theme::NAMES).into_iter().collect();
     model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
@@ -33,183 +34,207 @@ pub fn in_demo(mut model: Model, lang: Lang) -> Model {
 
 /// Returns the demo's app model with an open command palette. These letters are typed into the
 /// palette's search field.
-fn palette_with(lang: Lang, letters: &str) -> Model {
-    typed_over(demo(lang), letters)
+fn palette_with_query(lang: Lang, letters: &str) -> Model {
+    with_palette_query(demo_model(lang), letters)
 }
 
-pub fn typed_over(mut model: Model, letters: &str) -> Model {
-    asks_for(&mut model, Action::Palette);
+pub fn with_palette_query(mut model: Model, letters: &str) -> Model {
+    perform_action(&mut model, Action::Palette);
     for c in letters.chars() {
-        tell(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))));
+        send_message(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(c)))));
     }
     model
 }
 
-fn at(model: &Model, columns: u16, rows: u16) -> String {
+fn screen_text_at(model: &Model, columns: u16, rows: u16) -> String {
     text(&buffer(model, columns, rows))
 }
 
 #[test]
 fn palette_finds_demo_commands_by_group() {
-    let shown =
-        ["falha", "sandbox", "roteiro"].map(|group| at(&palette_with(Lang::Pt, group), 80, 24));
-    insta::assert_snapshot!("palette-demo-pt-BR", shown.join("\n"));
+    let screens = ["falha", "sandbox", "roteiro"]
+        .map(|group| screen_text_at(&palette_with_query(Lang::Pt, group), 80, 24));
+    insta::assert_snapshot!("palette-demo-pt-BR", screens.join("\n"));
 }
 
-fn in_wait(name: &str, times: Option<u32>) -> Armed {
-    Armed { what: FaultKind::Named(name.into()), times }
+fn armed_fault(name: &str, times: Option<u32>) -> ArmedFault {
+    ArmedFault { what: FaultKind::Named(name.into()), times }
 }
 
 #[test]
 fn palette_shows_armed_faults() {
-    let told = |model: &mut Model, faults: Vec<Armed>| {
-        assert_eq!(tell(model, Msg::FaultsArmed(faults)), vec![]);
+    let set_armed_faults = |model: &mut Model, faults: Vec<ArmedFault>| {
+        assert_eq!(send_message(model, Msg::FaultsArmed(faults)), vec![]);
     };
-    let mut model = palette_with(Lang::Pt, "sandbox");
-    let takes_away = "Sandbox: retirar as falhas";
-    assert!(!at(&model, 80, 24).contains(takes_away), "there is nothing to take away");
-    let other = Armed { what: FaultKind::Other("domains: status 503".into()), times: Some(1) };
-    let some = vec![in_wait("lose-answer", Some(1)), in_wait("refuse", None), other];
-    told(&mut model, some.clone());
-    let shown = at(&model, 80, 24);
-    assert!(shown.contains(takes_away), "{shown}");
-    let many = [some, vec![in_wait("slow", Some(3)), in_wait("no-quote", Some(1))]].concat();
-    told(&mut model, many);
-    let low = at(&model, 60, 18);
-    insta::assert_snapshot!("palette-armed", [shown, at(&model, 80, 24), low].join("\n"));
-    told(&mut model, vec![]);
-    let shown = at(&model, 80, 24);
-    assert!(!shown.contains("Ativa") && !shown.contains(takes_away), "{shown}");
+    let mut model = palette_with_query(Lang::Pt, "sandbox");
+    let remove_command = "Sandbox: retirar as falhas";
+    assert!(
+        !screen_text_at(&model, 80, 24).contains(remove_command),
+        "there is nothing to take away"
+    );
+    let unnamed_fault =
+        ArmedFault { what: FaultKind::Other("domains: status 503".into()), times: Some(1) };
+    let three_faults =
+        vec![armed_fault("lose-answer", Some(1)), armed_fault("refuse", None), unnamed_fault];
+    set_armed_faults(&mut model, three_faults.clone());
+    let screen = screen_text_at(&model, 80, 24);
+    assert!(screen.contains(remove_command), "{screen}");
+    let five_faults =
+        [three_faults, vec![armed_fault("slow", Some(3)), armed_fault("no-quote", Some(1))]]
+            .concat();
+    set_armed_faults(&mut model, five_faults);
+    let small_screen = screen_text_at(&model, 60, 18);
+    insta::assert_snapshot!(
+        "palette-armed",
+        [screen, screen_text_at(&model, 80, 24), small_screen].join("\n")
+    );
+    set_armed_faults(&mut model, vec![]);
+    let screen = screen_text_at(&model, 80, 24);
+    assert!(!screen.contains("Ativa") && !screen.contains(remove_command), "{screen}");
 }
 
 #[test]
 fn caption_replaces_the_rule_and_moves_nothing() {
-    let words = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
-    let open: Withdrawal = withdrawal(1, Some(silent(NoAnswer::Cut)));
-    let mut model = altered(demo(Lang::Pt), |model| model.withdrawals = Default::default());
-    model.withdrawals.open = vec![open];
-    let before = screen(&model);
-    model.story.notify(&words.into(), (5, 9));
-    let shown = screen(&model);
-    insta::assert_snapshot!("caption", shown);
-    assert!(shown.contains(words));
-    let differing = before.lines().zip(shown.lines()).filter(|(before, shown)| before != shown);
+    let caption = "O dinheiro saiu? O programa não adivinha. r envia com a mesma chave.";
+    let open_withdrawal: Withdrawal = withdrawal(1, Some(no_answer(NoAnswer::Cut)));
+    let mut model =
+        with_change(demo_model(Lang::Pt), |model| model.withdrawals = Default::default());
+    model.withdrawals.open = vec![open_withdrawal];
+    let before = screen_text(&model);
+    model.story.notify(&caption.into(), (5, 9));
+    let after = screen_text(&model);
+    insta::assert_snapshot!("caption", after);
+    assert!(after.contains(caption));
+    let differing = before.lines().zip(after.lines()).filter(|(before, after)| before != after);
     assert_eq!(differing.count(), 1);
     model.story.silent = true;
-    assert_eq!(screen(&model), before);
+    assert_eq!(screen_text(&model), before);
 }
 
 #[test]
 fn caption_bar_shows_progress_and_next_key() {
-    let mut model = demo(Lang::Pt);
+    let mut model = demo_model(Lang::Pt);
     model.story.playing = true;
     model.story.notify(&"Pago.".into(), (3, 9));
-    let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
-    let shown = bar(&model);
-    assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
+    let caption_row = |model: &Model| screen_text(model).lines().nth(2).unwrap().to_owned();
+    let row = caption_row(&model);
+    assert!(row.starts_with(" 3/9  Pago. ") && row.ends_with("Space ›"), "{row}");
     // This caption fills its whole row, so the key hint must move to the next row.
-    let words = format!("{}ab", "um ".repeat(23));
-    model.story.notify(&words.as_str().into(), (10, 10));
-    assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
-    let below = screen(&model).lines().nth(3).unwrap().to_owned();
-    assert!(below.starts_with("        um um ab ") && below.ends_with("Space ›"), "{below}");
+    let long_caption = format!("{}ab", "um ".repeat(23));
+    model.story.notify(&long_caption.as_str().into(), (10, 10));
+    assert_eq!(caption_row(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
+    let second_row = screen_text(&model).lines().nth(3).unwrap().to_owned();
+    assert!(
+        second_row.starts_with("        um um ab ") && second_row.ends_with("Space ›"),
+        "{second_row}"
+    );
     model.story.playing = false;
-    assert_eq!(bar(&model).trim_end(), format!(" 10/10  {words}"));
+    assert_eq!(caption_row(&model).trim_end(), format!(" 10/10  {long_caption}"));
     model.story.notify(&"Pago.".into(), (3, 9));
-    assert_eq!(bar(&model).trim_end(), " 3/9  Pago.");
+    assert_eq!(caption_row(&model).trim_end(), " 3/9  Pago.");
 }
 
 #[test]
 fn a_longer_caption_has_further_rows_up_to_three() {
-    let mut model = demo(Lang::Pt);
+    let mut model = demo_model(Lang::Pt);
     model.story.playing = true;
-    let words = "Nada aqui é dinheiro de verdade. 1 e n: um valor, uma descrição e Ctrl-S criam \
+    let caption = "Nada aqui é dinheiro de verdade. 1 e n: um valor, uma descrição e Ctrl-S criam \
                  um link; veja que ele já sai copiado.";
-    model.story.notify(&words.into(), (3, 17));
-    let shown = screen(&model);
-    insta::assert_snapshot!("caption-two-rows", shown);
-    let bar: Vec<&str> = shown.lines().skip(2).take(2).collect();
-    assert!(bar[1].ends_with(" Space ›"), "{bar:?}");
-    let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains(words), "{said}");
+    model.story.notify(&caption.into(), (3, 17));
+    let screen = screen_text(&model);
+    insta::assert_snapshot!("caption-two-rows", screen);
+    let rows: Vec<&str> = screen.lines().skip(2).take(2).collect();
+    assert!(rows[1].ends_with(" Space ›"), "{rows:?}");
+    let shown_caption = rows.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown_caption.contains(caption), "{shown_caption}");
     // The caption may take three rows at 60x18, and its whole text must be visible there.
-    let low = at(&model, 60, 18);
-    let bar: Vec<&str> = low.lines().skip(2).take(3).collect();
-    let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains(words) && bar[2].ends_with(" Space ›"), "{low}");
+    let small_screen = screen_text_at(&model, 60, 18);
+    let rows: Vec<&str> = small_screen.lines().skip(2).take(3).collect();
+    let shown_caption = rows.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown_caption.contains(caption) && rows[2].ends_with(" Space ›"), "{small_screen}");
     model.story.notify(&"muito ".repeat(50).as_str().into(), (3, 17));
-    assert!(screen(&model).lines().nth(4).unwrap().contains('…'), "more is no caption");
+    assert!(screen_text(&model).lines().nth(4).unwrap().contains('…'), "more is no caption");
 }
 
 #[test]
 fn wide_window_limits_caption_width_not_its_bar() {
-    let mut model = demo(Lang::Pt);
+    let mut model = demo_model(Lang::Pt);
     model.story.playing = true;
     model.story.notify(&"sete sete ".repeat(14).as_str().into(), (3, 17));
-    let shown = at(&model, 200, 60);
-    let bar: Vec<&str> = shown.lines().skip(2).take(2).collect();
-    assert!(bar[0].starts_with(" 3/17  sete") && bar[1].ends_with("Space ›"), "{bar:?}");
-    assert!(bar.iter().all(|row| (80..=88).contains(&row.chars().count())), "{bar:?}");
-    let painted = painted(&model, &Theme::named("dark").unwrap(), 200, 60);
-    let grounds: Vec<_> = (0..200).map(|x| painted[(x, 3)].bg).collect();
-    assert!(grounds.iter().all(|ground| *ground == grounds[0]), "{grounds:?}");
-    assert_ne!(grounds[0], painted[(0, 5)].bg);
+    let screen = screen_text_at(&model, 200, 60);
+    let caption_rows: Vec<&str> = screen.lines().skip(2).take(2).collect();
+    assert!(
+        caption_rows[0].starts_with(" 3/17  sete") && caption_rows[1].ends_with("Space ›"),
+        "{caption_rows:?}"
+    );
+    assert!(
+        caption_rows.iter().all(|row| (80..=88).contains(&row.chars().count())),
+        "{caption_rows:?}"
+    );
+    let buffer = render_with_theme(&model, &Theme::named("dark").unwrap(), 200, 60);
+    let backgrounds: Vec<_> = (0..200).map(|x| buffer[(x, 3)].bg).collect();
+    assert!(backgrounds.iter().all(|background| *background == backgrounds[0]), "{backgrounds:?}");
+    assert_ne!(backgrounds[0], buffer[(0, 5)].bg);
 }
 
 #[test]
 fn full_screen_code_keeps_the_caption_rows() {
     let url = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
-    let mut model = under(Lang::Pt, Layer::Qr(Qr::of(url)));
+    let mut model = layer_model(Lang::Pt, Layer::Qr(Qr::of(url)));
     model.story.playing = true;
     model.story.notify(&"O QR Code está aí.".into(), (2, 9));
-    insta::assert_snapshot!("caption-qr", screen(&model));
+    insta::assert_snapshot!("caption-qr", screen_text(&model));
     for (columns, rows) in [(80, 24), (80, 20), (120, 40)] {
-        let painted = painted(&model, &Theme::default(), columns, rows);
-        assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
-        assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
+        let buffer = render_with_theme(&model, &Theme::default(), columns, rows);
+        assert!(text(&buffer).starts_with(" 2/9  O QR Code está aí."), "{}", text(&buffer));
+        assert_eq!(qr::read_qr_code(&buffer).as_deref(), Some(url), "{columns}x{rows}");
     }
     // Find the shortest terminal in which the QR code fits. The caption must be hidden there,
     // because the code needs all rows.
-    let rows = (18..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
-    assert!(!at(&model, 80, rows).contains("2/9"));
-    assert!(at(&model, 80, rows + 1).contains("2/9"));
+    let rows =
+        (18..24).find(|rows| qr::read_qr_code(&buffer(&model, 80, *rows)).is_some()).unwrap();
+    assert!(!screen_text_at(&model, 80, rows).contains("2/9"));
+    assert!(screen_text_at(&model, 80, rows + 1).contains("2/9"));
     // The key that continues the story must do nothing while the caption is hidden.
-    for (rows, goes_on) in [(rows, false), (rows + 1, true)] {
+    for (rows, continues) in [(rows, false), (rows + 1, true)] {
         let size = Size { columns: 80, rows };
-        let mut model = rested(altered(model.clone(), |model| model.size = size));
-        let wanted = tell(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(' ')))));
-        assert_eq!(wanted.contains(&Effect::Demo(commands::Command::StoryNext)), goes_on);
+        let mut model = with_qr_code(with_change(model.clone(), |model| model.size = size));
+        let effects = send_message(&mut model, Msg::Input(Input::Key(Key::plain(Code::Char(' ')))));
+        assert_eq!(effects.contains(&Effect::Demo(commands::Command::StoryNext)), continues);
     }
 }
 
 #[test]
-fn a_caption_never_commands_the_terminal() {
-    let mut model = demo(Lang::Pt);
-    for nasty in ["\u{1b}[2J\u{202e}\u{9b}31m".repeat(30), "語".repeat(90)] {
-        model.story.caption = Some(nasty.as_str().into());
+fn caption_prints_no_control_characters() {
+    let mut model = demo_model(Lang::Pt);
+    for hostile in ["\u{1b}[2J\u{202e}\u{9b}31m".repeat(30), "語".repeat(90)] {
+        model.story.caption = Some(hostile.as_str().into());
         for (columns, rows) in [(80, 24), (60, 18)] {
-            let shown = at(&model, columns, rows);
-            assert!(!shown.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'));
+            let screen = screen_text_at(&model, columns, rows);
+            assert!(!screen.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'));
         }
-        let bar = screen(&model).lines().nth(2).unwrap().to_owned();
-        assert!(!bar.contains('\u{1b}') && unicode_width::UnicodeWidthStr::width(&*bar) <= 80);
+        let caption_row = screen_text(&model).lines().nth(2).unwrap().to_owned();
+        assert!(
+            !caption_row.contains('\u{1b}')
+                && unicode_width::UnicodeWidthStr::width(&*caption_row) <= 80
+        );
     }
 }
 
 /// Presses keys in a demo that displays all pressed keys. Returns the screen's text.
-fn showing_keys(keys: &str, size: (u16, u16)) -> String {
-    let mut model = demo(Lang::Pt);
+fn screen_with_pressed_keys(keys: &str, size: (u16, u16)) -> String {
+    let mut model = demo_model(Lang::Pt);
     model.setup.demo.as_mut().unwrap().show_keys = true;
     for key in keys.split_whitespace() {
         let key = key.parse().unwrap();
-        tell(&mut model, Msg::Input(Input::Key(key)));
+        send_message(&mut model, Msg::Input(Input::Key(key)));
     }
-    at(&model, size.0, size.1)
+    screen_text_at(&model, size.0, size.1)
 }
 
 #[test]
 fn pressed_keys_are_shown_beside_the_badges() {
     let keys = "1 Down Down n 4 9 9 0 Tab B o n é Shift-Tab";
-    let shown = [(80, 24), (120, 40), (60, 18)].map(|size| showing_keys(keys, size));
-    insta::assert_snapshot!("shown-keys", shown.join("\n"));
+    let screens = [(80, 24), (120, 40), (60, 18)].map(|size| screen_with_pressed_keys(keys, size));
+    insta::assert_snapshot!("shown-keys", screens.join("\n"));
 }

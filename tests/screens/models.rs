@@ -3,7 +3,7 @@
 
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
-use balcao::app::router::read_tracker::note;
+use balcao::app::router::read_tracker::record_frame;
 use balcao::app::screens::withdrawals::Guide;
 use balcao::app::ui::action::Action;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,17 +11,17 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use balcao::app::cx::{CodeText, Question};
-use balcao::app::screen::buttons::DEAD_MS;
+use balcao::app::screen::buttons::CONFIRM_DELAY_MS;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
-use balcao::app::screens::palette::{Below, Palette};
+use balcao::app::screens::palette::{Palette, ScreenBelow};
 use balcao::app::store::clip::Clip;
-use balcao::app::store::commands::{self, Command, PaletteLines};
+use balcao::app::store::commands::{self, Command, PaletteItems};
 use balcao::app::store::frame_snapshot::FrameSnapshot;
 use balcao::app::store::notice::Notice;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
-use balcao::app::store::session::{Credential, HeldCredential, Session, VaultStatus};
+use balcao::app::store::session::{Credential, CredentialDetails, Session, VaultStatus};
 use balcao::app::ui::form::Label;
 use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::keys::Keymap;
@@ -41,7 +41,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use uuid::Uuid;
 
-use crate::models_money::replies::{self, Back, silent, vouched};
+use crate::models_money::replies::{self, AttemptResult, echoing_contract, no_answer};
 use crate::{models_logins, models_requests};
 
 /// The current time in all app models: 2026-11-21 10:42:07 in São Paulo.
@@ -54,68 +54,68 @@ pub const OFFSET: i32 = -3 * 3_600;
 pub fn model(lang: Lang) -> Model {
     let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
     let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
-    altered(model, |model| model.session = session())
+    with_change(model, |model| model.session = session())
 }
 
 /// Returns an app model with the help page open above the links pane.
-fn help(lang: Lang) -> Model {
-    altered(on(lang, Pane::Links), |model| asks_for(model, Action::Help))
+fn help_model(lang: Lang) -> Model {
+    with_change(pane_model(lang, Pane::Links), |model| perform_action(model, Action::Help))
 }
 
 /// Returns the commands that the palette lists while its search field is empty.
-fn listed(model: &Model) -> Vec<Command> {
+fn palette_commands(model: &Model) -> Vec<Command> {
     let items = model.setup.labels.of(model.setup.lang).iter();
-    let listed = items.filter(|item| !matches!(item.command, Command::Hint(_)));
-    listed.map(|item| item.command.clone()).collect()
+    let commands = items.filter(|item| !matches!(item.command, Command::Hint(_)));
+    commands.map(|item| item.command.clone()).collect()
 }
 
-pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
+pub fn with_change(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     change(&mut model);
     model
 }
 
 /// Returns the withdrawal on the topmost screen that shows a withdrawal.
-pub fn subject(model: &Model) -> Option<&Withdrawal> {
+pub fn front_withdrawal(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
     screens.find_map(|screen| screen.links(&model.store).withdrawal)
 }
 
-pub fn push(model: &mut Model, route: Route) {
+pub fn open_screen(model: &mut Model, route: Route) {
     let stamp = stamp(model);
     let layer = Layer::of(&mut Cx::new(&mut model.store, &stamp, false), route);
     model.layers.extend(layer);
 }
 
 /// Performs an action, as if its key had been pressed.
-pub fn asks_for(model: &mut Model, action: Action) {
+pub fn perform_action(model: &mut Model, action: Action) {
     let stamp = stamp(model);
     router::press(model, action, &stamp);
 }
 
-pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
-    push(model, Route::Withdrawal(Box::new(withdrawal)));
+pub fn open_details(model: &mut Model, withdrawal: Withdrawal) {
+    open_screen(model, Route::Withdrawal(Box::new(withdrawal)));
 }
 
 /// Opens the list of attempts for the withdrawal that is on the screen.
-pub fn push_attempts(model: &mut Model) {
-    if let Some(key) = subject(model).map(|one| one.agreement.key) {
-        push(model, Route::Attempts(key));
+pub fn open_attempts(model: &mut Model) {
+    if let Some(key) = front_withdrawal(model).map(|withdrawal| withdrawal.agreement.key) {
+        open_screen(model, Route::Attempts(key));
     }
 }
 
 /// Opens the guide for checking the withdrawal that is on the screen. The cursor is on this row.
-pub fn push_guide(model: &mut Model, cursor: usize) {
-    let key = subject(model).unwrap().agreement.key;
+pub fn open_guide(model: &mut Model, cursor: usize) {
+    let key = front_withdrawal(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
 }
 
 /// Returns an app model that shows this pane. It contains no data.
-pub fn on(lang: Lang, pane: Pane) -> Model {
-    altered(model(lang), |model| model.pane = pane)
+pub fn pane_model(lang: Lang, pane: Pane) -> Model {
+    with_change(model(lang), |model| model.pane = pane)
 }
 
 /// Returns an app model with this screen on top. It contains no data.
-pub fn under(lang: Lang, layer: Layer) -> Model {
+pub fn layer_model(lang: Lang, layer: Layer) -> Model {
     Model { layers: vec![layer], ..model(lang) }
 }
 
@@ -137,20 +137,20 @@ fn setup(lang: Lang) -> Setup {
         schemas: [2, 4],
         sandbox: true,
         this_machine: true,
-        labels: items(),
+        labels: palette_lines(),
         lang,
         utc_offset_s: OFFSET,
         ..Setup::new(Contract::clone(&contract()), window, keys)
     }
 }
 
-fn items() -> PaletteLines {
-    static ITEMS: LazyLock<PaletteLines> = LazyLock::new(items_in);
+fn palette_lines() -> PaletteItems {
+    static ITEMS: LazyLock<PaletteItems> = LazyLock::new(build_palette_lines);
     ITEMS.clone()
 }
 
-fn items_in() -> PaletteLines {
-    PaletteLines::new(|lang| {
+fn build_palette_lines() -> PaletteItems {
+    PaletteItems::new(|lang| {
         commands::items(lang, &["lose-answer", "slow", "refuse"], &Theme::NAMES)
     })
 }
@@ -162,103 +162,110 @@ pub fn contract() -> Arc<Contract> {
 
 /// Returns a login with both credentials (token and JWT) in the keyring.
 pub fn session() -> Session {
-    let held = |expires: Option<Wall>| {
+    let credential = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
         let identity = "ana@loja.example".into();
-        Credential::Held(HeldCredential { identity, since, expires, from_demo: false })
+        Credential::Stored(CredentialDetails { identity, since, expires, from_demo: false })
     };
     Session {
         vault_status: VaultStatus::Kept(VaultKind::Keyring),
-        api_token: held(Some(Wall(NOW.0 + 3_600_000))),
-        jwt: held(None),
+        api_token: credential(Some(Wall(NOW.0 + 3_600_000))),
+        jwt: credential(None),
     }
 }
 
 /// Returns the app model in ASCII mode. The app then draws only ASCII characters.
 pub fn ascii(model: Model) -> Model {
-    altered(model, |model| model.setup.ascii = true)
+    with_change(model, |model| model.setup.ascii = true)
 }
 
 /// Draws an app model with the default theme.
 pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
-    painted(model, &Theme::default(), columns, rows)
+    render_with_theme(model, &Theme::default(), columns, rows)
 }
 
-/// Draws an app model with this theme.
-pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
-    let model = altered(model.clone(), |model| model.size = Size { columns, rows });
-    let model = rested(model);
+pub fn render_with_theme(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
+    let model = with_change(model.clone(), |model| model.size = Size { columns, rows });
+    let model = with_qr_code(model);
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     terminal.draw(|frame| drop(draw(&model, theme, frame))).unwrap();
     terminal.backend().buffer().clone()
 }
 
 /// Returns the app model with its QR code, which the app computes only after a pause in the input.
-pub fn rested(mut model: Model) -> Model {
-    let mut picture = std::mem::take(&mut model.store.picture);
+pub fn with_qr_code(mut model: Model) -> Model {
+    let mut picture = std::mem::take(&mut model.store.qr_code);
     let ascii = model.setup.ascii;
-    router::front(&model, |screen, store| picture.follow(screen.qr_text(store), 0, ascii, 0));
-    model.store.picture = picture;
+    router::with_front_screen(&model, |screen, store| {
+        picture.request_code(screen.qr_text(store), 0, ascii, 0)
+    });
+    model.store.qr_code = picture;
     model
 }
 
 /// Draws the app model. Returns a record of what the frame shows.
-pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
+pub fn draw_frame(model: &Model, number: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    let mut seen = FrameSnapshot::default();
-    terminal.draw(|screen| seen = draw(model, &Theme::default(), screen)).unwrap();
-    Arc::new(FrameSnapshot { frame, at_ms: Some(model.now.boot_ms), ..seen })
+    let mut snapshot = FrameSnapshot::default();
+    terminal.draw(|canvas| snapshot = draw(model, &Theme::default(), canvas)).unwrap();
+    Arc::new(FrameSnapshot { frame: number, at_ms: Some(model.now.boot_ms), ..snapshot })
 }
 
 /// Draws a frame and presses a key. Returns the effects that the app requests.
 pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
-    input(model, Input::Key(key.parse().unwrap()))
+    send_input(model, Input::Key(key.parse().unwrap()))
 }
 
 /// Returns a message stamp with the app model's clocks, and with the record of an empty frame.
 pub fn stamp(model: &Model) -> Stamp {
-    stamp_of(model, Arc::default())
+    stamp_with_frame(model, Arc::default())
 }
 
 /// Returns a message stamp with the app model's clocks, and with this record of a frame.
-pub fn stamp_of(model: &Model, seen: Arc<FrameSnapshot>) -> Stamp {
-    Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
+pub fn stamp_with_frame(model: &Model, frame: Arc<FrameSnapshot>) -> Stamp {
+    Stamp {
+        clocks: model.now.clone(),
+        fresh_key: key(9),
+        last_frame: frame,
+        pace: Pace::Deliberate,
+    }
 }
 
 /// Sends a message to the app model without drawing a frame first. Returns the effects that the app
 /// requests.
-pub fn tell(model: &mut Model, msg: Msg) -> Vec<Effect> {
+pub fn send_message(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let stamp = stamp(model);
     update(model, msg, &stamp)
 }
 
 /// Draws a frame and sends an input to the app model. Returns the effects that the app requests.
-pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
+pub fn send_input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
-    let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
-    let stamp = stamp_of(model, seen(model, frame));
+    let number = FRAMES.fetch_add(1, Ordering::Relaxed);
+    let stamp = stamp_with_frame(model, draw_frame(model, number));
     update(model, Msg::Input(input), &stamp)
 }
 
 /// Returns the app model as if its screen had been visible long enough for confirm buttons to be
 /// enabled.
-pub fn looked_at(mut model: Model) -> Model {
-    let drawn = seen(&model, 1);
-    let at_ms = drawn.at_ms.map(|at_ms| at_ms.saturating_sub(DEAD_MS));
-    let seen = Arc::new(FrameSnapshot { at_ms, ..(*drawn).clone() });
-    let stamp = stamp_of(&model, seen);
-    note(&mut model, &stamp);
+pub fn after_confirm_delay(mut model: Model) -> Model {
+    let frame = draw_frame(&model, 1);
+    let at_ms = frame.at_ms.map(|at_ms| at_ms.saturating_sub(CONFIRM_DELAY_MS));
+    let earlier_frame = Arc::new(FrameSnapshot { at_ms, ..(*frame).clone() });
+    let stamp = stamp_with_frame(&model, earlier_frame);
+    record_frame(&mut model, &stamp);
     model
 }
 
-/// Checks that a screen contains no control characters. Checks this at several sizes.
+/// Checks at several sizes that a screen contains no control characters.
 #[track_caller]
-pub fn check_control_characters(name: &str, model: &Model) {
+pub fn assert_no_control_characters(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
-        let shown = text(&buffer(model, columns, rows));
-        let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
-        assert_eq!(bad, None, "{name} at {columns}x{rows}");
+        let screen = text(&buffer(model, columns, rows));
+        let control_character =
+            screen.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
+        assert_eq!(control_character, None, "{name} at {columns}x{rows}");
     }
 }
 
@@ -270,13 +277,13 @@ pub fn cursor(model: &Model) -> Position {
 }
 
 /// Returns the text of the app model's screen at 80x24.
-pub fn screen(model: &Model) -> String {
+pub fn screen_text(model: &Model) -> String {
     text(&buffer(model, 80, 24))
 }
 
 /// Replaces line breaks and repeated spaces with a single space each. A sentence that wraps can
 /// then be found.
-pub fn running(text: &str) -> String {
+pub fn normalize_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -306,60 +313,60 @@ pub fn text(buffer: &Buffer) -> String {
 pub type NamedModel = (&'static str, Model);
 
 /// Returns app models of every screen in every state. They are built only once for each language.
-pub fn all(lang: Lang) -> Vec<NamedModel> {
-    static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
-    static EN: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::En));
+pub fn all_models(lang: Lang) -> Vec<NamedModel> {
+    static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| build_models(Lang::Pt));
+    static EN: LazyLock<Vec<NamedModel>> = LazyLock::new(|| build_models(Lang::En));
     match lang {
         Lang::Pt => PT.clone(),
         Lang::En => EN.clone(),
     }
 }
 
-pub fn named(lang: Lang, name: &str) -> Model {
-    let found = all(lang).into_iter().find(|(other, _)| *other == name);
+pub fn find_model(lang: Lang, name: &str) -> Model {
+    let found = all_models(lang).into_iter().find(|(model_name, _)| *model_name == name);
     found.unwrap_or_else(|| panic!("no screen {name}")).1
 }
 
-fn made(lang: Lang) -> Vec<NamedModel> {
-    let mut all = mine(lang);
-    all.extend(crate::models_money::all(lang));
-    all.extend(crate::models_taught::all(lang));
-    all
+fn build_models(lang: Lang) -> Vec<NamedModel> {
+    let mut models = general_models(lang);
+    models.extend(crate::models_money::money_models(lang));
+    models.extend(crate::models_taught::taught_models(lang));
+    models
 }
 
 /// Returns app models of all screens, except for those about payments and withdrawals.
-pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut all = frames(lang);
-    all.extend(models_logins::logins(lang));
-    all.extend(models_logins::jwts(lang));
-    all.extend(domains(lang));
-    all.extend(models_requests::exchanges(lang));
-    all.extend(accounts(lang));
-    all.extend(overlays(lang));
-    all.extend(crate::profiles::all(lang));
-    all.extend(crate::expiry::all(lang));
-    all.extend(crate::first_run::all(lang));
-    all.extend(crate::checkup::models(lang));
-    all
+pub fn general_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut models = frame_models(lang);
+    models.extend(models_logins::login_models(lang));
+    models.extend(models_logins::jwt_models(lang));
+    models.extend(domain_models(lang));
+    models.extend(models_requests::exchange_models(lang));
+    models.extend(account_models(lang));
+    models.extend(overlay_models(lang));
+    models.extend(crate::profiles::profile_models(lang));
+    models.extend(crate::expiry::expiry_models(lang));
+    models.extend(crate::first_run::first_run_models(lang));
+    models.extend(crate::checkup::checkup_models(lang));
+    models
 }
 
-fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut banner = on(lang, Pane::Account);
-    banner.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Timeout)))];
-    let mut live = on(lang, Pane::Exchanges);
+fn frame_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut banner = pane_model(lang, Pane::Account);
+    banner.withdrawals.open = vec![withdrawal(1, Some(no_answer(NoAnswer::Timeout)))];
+    let mut live = pane_model(lang, Pane::Exchanges);
     live.sandbox = false;
     live.session.api_token = Credential::Absent;
     let this_machine = live.clone();
-    let unproven = altered(this_machine.clone(), |model| {
+    let unproven = with_change(this_machine.clone(), |model| {
         (model.sandbox, model.unproven) = (true, true);
     });
     live.setup.this_machine = false;
-    let mut asking = on(lang, Pane::Exchanges);
-    asking.session = Session::default();
-    let mut narrow_notice = on(lang, Pane::Exchanges);
+    let mut asking_vault = pane_model(lang, Pane::Exchanges);
+    asking_vault.session = Session::default();
+    let mut narrow_notice = pane_model(lang, Pane::Exchanges);
     narrow_notice.notice = Some(Notice::good("said-logged-in"));
-    let mut story = on(lang, Pane::Domains);
-    story.story.playing = true;
+    let mut with_caption = pane_model(lang, Pane::Domains);
+    with_caption.story.playing = true;
     let caption = match lang {
         Lang::Pt => {
             "A taxa vem do serviço. Tab vai até a chave, Ctrl-N traz um destino já usado, \
@@ -370,13 +377,13 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
                      destination, Ctrl-S opens the review."
         }
     };
-    story.story.notify(&caption.into(), (8, 17));
+    with_caption.story.notify(&caption.into(), (8, 17));
     vec![
-        ("frame-caption", story),
+        ("frame-caption", with_caption),
         ("frame-live-logged-out", live),
         ("frame-this-machine", this_machine),
         ("frame-unproven", unproven),
-        ("frame-asking-the-vault", asking),
+        ("frame-asking-the-vault", asking_vault),
         ("frame-notice", narrow_notice),
         ("banner-unknown", banner),
     ]
@@ -396,9 +403,9 @@ pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }
 
-/// Returns withdrawal number `n`, which has an amount of R$ 1.000,00 and one attempt. `back` is the
-/// result of the attempt, or `None` if the attempt is still running.
-pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
+/// Returns withdrawal number `n`, which has an amount of R$ 1.000,00 and one attempt. `result` is
+/// `None` if the attempt is still running.
+pub fn withdrawal(n: u128, result: Option<AttemptResult>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
     let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };
     let agreement = Agreement {
@@ -416,7 +423,8 @@ pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
         quote: None,
         agreed: began.clone(),
     };
-    let end = back.map(|back| replies::end(&back, &agreement, vouched(), false, &ended));
+    let end = result
+        .map(|result| replies::attempt_end(&result, &agreement, echoing_contract(), false, &ended));
     Withdrawal { agreement, attempts: vec![Attempt { n: 1, began, end }], decision: None }
 }
 
@@ -428,8 +436,8 @@ pub fn label(pt: &str, en: &str) -> Label {
     Label::ContractText { pt: pt.into(), en: en.into() }
 }
 
-fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
-    let listed = vec![
+fn domain_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let checkout_domains = vec![
         CheckoutDomain {
             host: "loja-da-ana.localhost".into(),
             state: DomainState::Active,
@@ -451,72 +459,76 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
             is_default: false,
         },
     ];
-    let with = |domains| altered(on(lang, Pane::Domains), |model| model.domains = domains);
+    let model_with =
+        |domains| with_change(pane_model(lang, Pane::Domains), |model| model.domains = domains);
     let failure = Failure::Unauthorized {
         credential: Some(CredentialKind::Jwt),
         refusal: Refusal { status: 401, message: Some("Token expirado".into()), hint: None },
     };
     vec![
-        ("domains-not-asked", with(Domains::default())),
+        ("domains-not-asked", model_with(Domains::default())),
         ("domains-no-jwt", {
-            let mut model = with(Domains::default());
+            let mut model = model_with(Domains::default());
             model.session.jwt = Credential::Absent;
             model
         }),
-        ("domains-asking", with(Domains { wait: wait(), ..Domains::default() })),
+        ("domains-asking", model_with(Domains { wait: wait(), ..Domains::default() })),
         (
             "domains-listed",
-            with(Domains {
+            model_with(Domains {
                 cursor: 2,
-                choice: DomainChoice::Named(listed[0].host.clone()),
-                seen_since: listed
+                choice: DomainChoice::Named(checkout_domains[0].host.clone()),
+                first_seen: checkout_domains
                     .iter()
                     .cloned()
-                    .map(|one| (one, Wall(NOW.0 - 7_200_000)))
+                    .map(|domain| (domain, Wall(NOW.0 - 7_200_000)))
                     .collect(),
                 listed_at: Some(Wall(NOW.0 - 90_000)),
-                listed: Some(listed.clone().into()),
+                listed: Some(checkout_domains.clone().into()),
                 ..Domains::default()
             }),
         ),
         (
             "domains-asked-again",
-            with(Domains {
-                listed: Some(listed[..2].to_vec().into()),
+            model_with(Domains {
+                listed: Some(checkout_domains[..2].to_vec().into()),
                 wait: wait(),
                 ..Domains::default()
             }),
         ),
-        ("domains-none", with(Domains { listed: Some(vec![].into()), ..Domains::default() })),
-        ("domains-refused", with(Domains { failure: Some(failure), ..Domains::default() })),
+        ("domains-none", model_with(Domains { listed: Some(vec![].into()), ..Domains::default() })),
+        ("domains-refused", model_with(Domains { failure: Some(failure), ..Domains::default() })),
     ]
 }
 
-fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
-    let with = |session| altered(on(lang, Pane::Account), |model| model.session = session);
-    let held = |from_demo, expires| {
+fn account_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let model_with =
+        |session| with_change(pane_model(lang, Pane::Account), |model| model.session = session);
+    let credential = |from_demo, expires| {
         let identity = "ana@loja.example".into();
-        Credential::Held(HeldCredential { identity, since: None, expires, from_demo })
+        Credential::Stored(CredentialDetails { identity, since: None, expires, from_demo })
     };
-    let old = Some(Wall(NOW.0 - 86_400_000));
-    let Credential::Held(refused) = held(false, None) else { unreachable!() };
-    let aside = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
-    let this_machine = altered(with(session()), |model| model.sandbox = false);
+    let expired = Some(Wall(NOW.0 - 86_400_000));
+    let Credential::Stored(refused_credential) = credential(false, None) else { unreachable!() };
+    let damaged_history = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
+    let this_machine = with_change(model_with(session()), |model| model.sandbox = false);
     let mut live = this_machine.clone();
     live.setup.this_machine = false;
     live.setup.base_url = "https://api.loja.example".into();
     vec![
-        ("account", with(session())),
+        ("account", model_with(session())),
         ("account-this-machine", this_machine),
-        ("account-unproven", altered(with(session()), |model| model.unproven = true)),
+        ("account-unproven", with_change(model_with(session()), |model| model.unproven = true)),
         ("account-live", live),
         (
             "account-anew",
-            altered(with(session()), |model| model.history_aside = Some(aside.into())),
+            with_change(model_with(session()), |model| {
+                model.damaged_history_path = Some(damaged_history.into())
+            }),
         ),
         (
             "account-out",
-            with(Session {
+            model_with(Session {
                 vault_status: VaultStatus::Trouble(VaultTrouble::Hangs),
                 api_token: Credential::Absent,
                 jwt: Credential::Absent,
@@ -524,69 +536,73 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "account-demo",
-            with(Session {
+            model_with(Session {
                 vault_status: VaultStatus::Kept(VaultKind::Memory),
-                api_token: held(false, old),
-                jwt: held(true, None),
+                api_token: credential(false, expired),
+                jwt: credential(true, None),
             }),
         ),
         (
             "account-refused",
-            with(Session {
+            model_with(Session {
                 vault_status: VaultStatus::Kept(VaultKind::Keyring),
-                api_token: Credential::Refused(refused.clone()),
-                jwt: Credential::Refused(refused),
+                api_token: Credential::Refused(refused_credential.clone()),
+                jwt: Credential::Refused(refused_credential),
             }),
         ),
     ]
 }
 
-fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
-    let ask = |question| under_pane(lang, Layer::Dialog(Box::new(Dialog::new(question))));
-    let mut leave = ask(Question::LeaveInFlight);
-    leave.withdrawals.in_flight = Some(key(1));
-    let mut about = ask(Question::Found(key(1)));
-    about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
-    let odd = |to, url: &str, warnings| {
+fn overlay_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let dialog =
+        |question| layer_over_account_pane(lang, Layer::Dialog(Box::new(Dialog::new(question))));
+    let mut leave_dialog = dialog(Question::LeaveInFlight);
+    leave_dialog.withdrawals.in_flight = Some(key(1));
+    let mut found_dialog = dialog(Question::Found(key(1)));
+    found_dialog.withdrawals.open = vec![withdrawal(1, Some(no_answer(NoAnswer::Cut)))];
+    let dialog_with_warnings = |to, url: &str, warnings| {
         let code = CodeText { text: url.into(), clip: Clip::Address };
         let payable = Box::new(Payable { code, message: url.into(), warnings, sale: None });
-        ask(Question::UsePayable { to, payable })
+        dialog(Question::UsePayable { to, payable })
     };
-    let pass = |to| {
+    let dialog_with_odd_host = |to| {
         let warnings = vec![PayableWarning::UnknownHost, PayableWarning::ShellSigns];
-        odd(to, "https://loja.example/checkout/l-1 ;$(reboot)", warnings)
+        dialog_with_warnings(to, "https://loja.example/checkout/l-1 ;$(reboot)", warnings)
     };
-    let numbered = vec![
+    let url_warnings = vec![
         PayableWarning::UserInfo,
         PayableWarning::IpLiteral,
         PayableWarning::Http,
         PayableWarning::ApiHost,
     ];
-    let copied = "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q";
-    let found: Vec<_> = listed(&model(lang));
-    let palette = |query: &str, found, cursor| {
-        let below = Some(Below { is_pane: true, ..Below::default() });
-        under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor, below }))
+    let odd_url = "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q";
+    let commands: Vec<_> = palette_commands(&model(lang));
+    let palette = |query: &str, commands, cursor| {
+        let below = Some(ScreenBelow { is_over_pane: true, ..ScreenBelow::default() });
+        layer_over_account_pane(
+            lang,
+            Layer::Palette(Palette { query: query.into(), matches: commands, cursor, below }),
+        )
     };
     vec![
-        ("help", help(lang)),
-        ("help-scrolled", altered(help(lang), |model| model.scroll = 500)),
-        ("palette", palette("", found.clone(), 1)),
-        ("palette-end", palette("", found.clone(), found.len() - 1)),
+        ("help", help_model(lang)),
+        ("help-scrolled", with_change(help_model(lang), |model| model.scroll = 500)),
+        ("palette", palette("", commands.clone(), 1)),
+        ("palette-end", palette("", commands.clone(), commands.len() - 1)),
         ("palette-nothing", palette("xyz", vec![], 0)),
-        ("ask-drop-form", ask(Question::DropForm)),
-        ("ask-leave", leave),
-        ("ask-log-out", ask(Question::LogOut)),
-        ("ask-copy-odd", odd(PayableUse::Copy, copied, numbered)),
-        ("ask-browse-odd", pass(PayableUse::Browser)),
-        ("ask-qr-odd", pass(PayableUse::Qr)),
-        ("ask-share-odd", pass(PayableUse::WhatsApp)),
-        ("ask-discard", ask(Question::Discard(key(2)))),
-        ("ask-found", about),
-        ("ask-use-memory", ask(Question::UseMemory)),
+        ("ask-drop-form", dialog(Question::DropForm)),
+        ("ask-leave", leave_dialog),
+        ("ask-log-out", dialog(Question::LogOut)),
+        ("ask-copy-odd", dialog_with_warnings(PayableUse::Copy, odd_url, url_warnings)),
+        ("ask-browse-odd", dialog_with_odd_host(PayableUse::Browser)),
+        ("ask-qr-odd", dialog_with_odd_host(PayableUse::Qr)),
+        ("ask-share-odd", dialog_with_odd_host(PayableUse::WhatsApp)),
+        ("ask-discard", dialog(Question::Discard(key(2)))),
+        ("ask-found", found_dialog),
+        ("ask-use-memory", dialog(Question::UseMemory)),
     ]
 }
 
-fn under_pane(lang: Lang, layer: Layer) -> Model {
-    altered(under(lang, layer), |model| model.pane = Pane::Account)
+fn layer_over_account_pane(lang: Lang, layer: Layer) -> Model {
+    with_change(layer_model(lang, layer), |model| model.pane = Pane::Account)
 }

@@ -10,74 +10,77 @@ use balcao::app::{DemoSetup, Model};
 use balcao::trade::{CredentialKind, Failure, Refusal, VaultKind, VaultTrouble};
 use balcao::words::Lang;
 
-use crate::models::{altered, label, under, wait};
+use crate::models::{label, layer_model, wait, with_change};
 use crate::models_money::replies;
 
 fn login_form() -> LoginForm {
-    let mut form = declared::form(&replies::built_in().login.form, "login");
+    let mut form = declared::form(&replies::built_in_contract().login.form, "login");
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login/password".into(), 12);
-    LoginForm { sent: SentForm::new(form), why: None }
+    LoginForm { sent: SentForm::new(form), cause: None }
 }
 
-pub fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
-    let login = |vault_status, change: &dyn Fn(&mut LoginForm)| {
+pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let model_with = |vault_status, change: &dyn Fn(&mut LoginForm)| {
         let mut login = login_form();
         change(&mut login);
-        let mut model = under(lang, Layer::Login(Box::new(login)));
+        let mut model = layer_model(lang, Layer::Login(Box::new(login)));
         model.session = Session { vault_status, ..Session::default() };
         model.session.api_token = Credential::Absent;
         model
     };
     let refusal =
         Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
-    let refused = Failure::Unauthorized { credential: None, refusal };
-    let trouble = VaultStatus::Trouble;
+    let failure = Failure::Unauthorized { credential: None, refusal };
+    let vault_trouble = VaultStatus::Trouble;
     vec![
-        ("login", login(VaultStatus::Kept(VaultKind::Keyring), &|_| {})),
+        ("login", model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {})),
         (
             "login-this-machine",
-            altered(login(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
+            with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
                 model.sandbox = false
             }),
         ),
         (
             "login-shared",
-            altered(login(VaultStatus::Kept(VaultKind::Memory), &|_| {}), |model| {
+            with_change(model_with(VaultStatus::Kept(VaultKind::Memory), &|_| {}), |model| {
                 let shared = Some("http://192.168.0.10:41873".into());
                 model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
             }),
         ),
         (
             "login-secret-unused",
-            altered(login(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
+            with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
                 model.setup.unused_secret = Some("BALCAO_TOKEN");
             }),
         ),
         (
             "login-why",
-            login(VaultStatus::Kept(VaultKind::Memory), &|login| {
-                login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
+            model_with(VaultStatus::Kept(VaultKind::Memory), &|login| {
+                login.cause = Some(Failure::NoCredential(CredentialKind::ApiToken));
             }),
         ),
         (
             "login-waiting",
-            login(VaultStatus::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
+            model_with(VaultStatus::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
         ),
         (
             "login-refused",
-            login(VaultStatus::Kept(VaultKind::Memory), &|login| {
-                login.sent.failure = Some(refused.clone())
+            model_with(VaultStatus::Kept(VaultKind::Memory), &|login| {
+                login.sent.failure = Some(failure.clone())
             }),
         ),
-        ("login-no-keyring", login(trouble(VaultTrouble::Absent), &|_| {})),
+        ("login-no-keyring", model_with(vault_trouble(VaultTrouble::Absent), &|_| {})),
         (
             "login-keyring-error",
-            login(trouble(VaultTrouble::Other("org.freedesktop.DBus.Error: no".into())), &|_| {}),
+            model_with(
+                vault_trouble(VaultTrouble::Other("org.freedesktop.DBus.Error: no".into())),
+                &|_| {},
+            ),
         ),
         (
             "login-field-missing",
-            login(VaultStatus::Asking, &|login| {
+            model_with(VaultStatus::Asking, &|login| {
                 login.sent.form.field_mut("email").unwrap().fill("");
                 login.sent.form.check();
             }),
@@ -85,18 +88,18 @@ pub fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-pub fn jwts(lang: Lang) -> Vec<(&'static str, Model)> {
+pub fn jwt_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let form = Form::new(vec![Field::secret("jwt", label("JWT", "JWT"), "jwt".into())]);
     let jwt = JwtForm { sent: SentForm::new(form) };
-    let fails = Failure::Vault(VaultTrouble::Locked);
+    let failure = Failure::Vault(VaultTrouble::Locked);
     vec![
-        ("jwt", under(lang, Layer::Jwt(Box::new(jwt.clone())))),
+        ("jwt", layer_model(lang, Layer::Jwt(Box::new(jwt.clone())))),
         (
             "jwt-not-kept",
-            under(
+            layer_model(
                 lang,
                 Layer::Jwt(Box::new(JwtForm {
-                    sent: SentForm { failure: Some(fails), ..jwt.sent },
+                    sent: SentForm { failure: Some(failure), ..jwt.sent },
                 })),
             ),
         ),

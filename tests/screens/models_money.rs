@@ -19,20 +19,20 @@ use balcao::app::Model;
 use balcao::words::Lang;
 
 /// Returns app models of all money screens in all states, with the names of their snapshots.
-pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
+pub fn money_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
-        payments::links(lang),
-        payments::charges(lang),
-        payments::settled_sales(lang),
-        payments::buyers(lang),
-        withdrawals::panes(lang),
-        forms::forms(lang),
-        forms::reviews(lang),
-        forms::sends(lang),
-        withdrawals::outcomes(lang),
-        receipts::receipts(lang),
-        withdrawals::persons(lang),
-        consent::pages(lang),
+        payments::link_models(lang),
+        payments::charge_models(lang),
+        payments::sale_dialog_models(lang),
+        payments::buyer_page_models(lang),
+        withdrawals::pane_models(lang),
+        forms::form_models(lang),
+        forms::review_models(lang),
+        forms::send_models(lang),
+        withdrawals::outcome_models(lang),
+        receipts::receipt_models(lang),
+        withdrawals::check_models(lang),
+        consent::consent_models(lang),
     ];
     groups.concat()
 }

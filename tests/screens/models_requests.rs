@@ -9,16 +9,16 @@ use balcao::app::store::requests;
 use balcao::app::{Model, Msg, Pane};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
-    BodyEnd, Exchange, ExchangeSubject, Failure, ListPage, NoAnswer, Operation, ReplySeen,
-    RequestRow, RequestsOf, RequestsRead, RowId, Wall,
+    BodyEnd, Exchange, ExchangeSubject, Failure, ListPage, MaskedReply, NoAnswer, Operation,
+    RequestRow, RequestsPage, RowId, SubjectFilter, Wall,
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, contract, key, on, tell, under};
+use crate::models::{NOW, contract, key, layer_model, pane_model, send_message};
 
 /// Returns an HTTP exchange of this operation with this reply. The real client would send the same
 /// method, URL and body.
-pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
+pub fn exchange(operation: Operation, reply: Result<MaskedReply, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {
         Operation::Login => {
@@ -63,20 +63,20 @@ pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<
     })
 }
 
-pub fn refused_link() -> Arc<Exchange> {
+pub fn refused_link_exchange() -> Arc<Exchange> {
     let body = r#"{"message":"Domínio de checkout obrigatório.","action":"Conecte um domínio."}"#;
     let headers = vec![("content-type".into(), "application/json".into())];
-    exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
+    exchange(Operation::CreateLink, Ok(MaskedReply::new(400, headers, body)))
 }
 
-/// Returns an HTTP exchange like [`refused_link`], but with an amount that the service accepted.
-fn made_link() -> Arc<Exchange> {
+/// Returns an HTTP exchange like [`refused_link_exchange`], but the service accepted its amount.
+fn accepted_link_exchange() -> Arc<Exchange> {
     let body = r#"{"id":"lnk_1","url":"https://pay.loja.example/abc","customer":{"name":"Ana"}}"#;
     let headers = vec![("content-type".into(), "application/json".into())];
-    let made = exchange(Operation::CreateLink, Ok(ReplySeen::new(201, headers, body)));
+    let accepted = exchange(Operation::CreateLink, Ok(MaskedReply::new(201, headers, body)));
     let body = r#"{"amount":59.90,"description":"Camiseta azul M"}"#.to_owned();
     let took = Duration::from_millis(51);
-    Arc::new(Exchange { request_body: Some(body), took, at: NOW, ..Exchange::clone(&made) })
+    Arc::new(Exchange { request_body: Some(body), took, at: NOW, ..Exchange::clone(&accepted) })
 }
 
 /// Adds HTTP exchanges to an app model, as if they had happened in this run of the app.
@@ -88,33 +88,36 @@ pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = A
     requests::follow_cursor(model, is_covered);
 }
 
-/// Returns the requests pane with stored requests. They are the requests of two days or, if
-/// `is_of_link` is true, of one payment link.
-pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
-    let mut model = on(lang, Pane::Exchanges);
+/// Returns the requests pane with the stored requests of two days. If `is_of_link` is true, all of
+/// them are about the same payment link.
+pub fn stored_requests_model(lang: Lang, is_of_link: bool) -> Model {
+    let mut model = pane_model(lang, Pane::Exchanges);
     let subject = Some(ExchangeSubject::Sale(RowId(1)));
     let owner = (model.setup.profile.clone(), model.setup.origin.clone());
-    let made = with_headers(&refused_link());
-    let old = Exchange { at: Wall(NOW.0 - 86_400_000), ..Exchange::clone(&made) };
+    let newer = with_headers(&refused_link_exchange());
+    let older = Exchange { at: Wall(NOW.0 - 86_400_000), ..Exchange::clone(&newer) };
     let row = |id, exchange: &Exchange| RequestRow {
         subject,
         ..RequestRow::of(RowId(id), owner.clone(), exchange)
     };
-    let login = exchange(Operation::Login, Ok(ReplySeen::new(200, vec![], "{}")));
+    let login = exchange(Operation::Login, Ok(MaskedReply::new(200, vec![], "{}")));
     let login = RequestRow { subject: None, ..row(2, &login) };
-    let mut rows = vec![row(3, &made), login, row(1, &old)];
-    let (subject, since) = (ExchangeSubject::Sale(RowId(1)), old.at);
+    let mut rows = vec![row(3, &newer), login, row(1, &older)];
+    let (subject, since) = (ExchangeSubject::Sale(RowId(1)), older.at);
     if is_of_link {
         rows.remove(1);
         let operation = Operation::CreateLink;
-        model.requests.of = Some(RequestsOf { operation, subject, since });
+        model.requests.filter = Some(SubjectFilter { operation, subject, since });
     }
-    let ticket = model.ticket();
-    model.requests.list.ask(ticket);
+    let ticket = model.next_ticket();
+    model.requests.list.request_rows(ticket);
     let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
-    let read = RequestsRead { page, since: Some(since), is_kept: true, is_replaced: false };
-    tell(&mut model, Msg::RequestsLoaded { ticket, result: Ok(read) });
-    tell(&mut model, Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(Arc::new(made))) });
+    let read = RequestsPage { page, since: Some(since), is_persistent: true, is_replaced: false };
+    send_message(&mut model, Msg::RequestsLoaded { ticket, result: Ok(read) });
+    send_message(
+        &mut model,
+        Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(Arc::new(newer))) },
+    );
     model
 }
 
@@ -130,46 +133,46 @@ pub fn with_headers(exchange: &Exchange) -> Exchange {
     exchange
 }
 
-pub fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut some = on(lang, Pane::Exchanges);
-    let fine = ReplySeen::new(200, vec![], "{}");
+pub fn exchange_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut list = pane_model(lang, Pane::Exchanges);
+    let success = MaskedReply::new(200, vec![], "{}");
     let newest_first = [
-        refused_link(),
+        refused_link_exchange(),
         exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),
         exchange(Operation::FeePreview, Err(Failure::Cancelled)),
         exchange(Operation::DirectPayment, Err(Failure::NotSent(NotSent::Dns))),
-        exchange(Operation::Domains, Ok(fine.clone())),
-        exchange(Operation::Login, Ok(fine)),
+        exchange(Operation::Domains, Ok(success.clone())),
+        exchange(Operation::Login, Ok(success)),
     ];
-    add_exchanges(&mut some, newest_first);
-    some.requests.list.cursor = 1;
-    requests::follow_cursor(&mut some, false);
+    add_exchanges(&mut list, newest_first);
+    list.requests.list.cursor = 1;
+    requests::follow_cursor(&mut list, false);
     let details = |exchange: Arc<Exchange>| {
-        let mut model = under(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())));
+        let mut model = layer_model(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())));
         model.pane = Pane::Exchanges;
         model.exchanges.push_front(exchange);
         model
     };
-    let compared = |both: [Arc<Exchange>; 2]| {
-        let mut model = under(lang, Layer::Comparison(Comparison::from(both)));
+    let comparison = |pair: [Arc<Exchange>; 2]| {
+        let mut model = layer_model(lang, Layer::Comparison(Comparison::from(pair)));
         model.pane = Pane::Exchanges;
         model
     };
-    let lost = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
-    let large = ReplySeen {
+    let unanswered = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
+    let large_reply = MaskedReply {
         end: BodyEnd::TooLarge,
         received: 65_536,
         announced: Some(3_000_000),
-        ..ReplySeen::new(200, vec![("content-length".into(), "3000000".into())], "[{\"host\":\"a")
+        ..MaskedReply::new(200, vec![("content-length".into(), "3000000".into())], "[{\"host\":\"a")
     };
     vec![
-        ("exchanges-none", on(lang, Pane::Exchanges)),
-        ("exchanges", some),
-        ("exchanges-kept", kept_requests(lang, false)),
-        ("exchanges-of-link", kept_requests(lang, true)),
-        ("exchange-refused", details(refused_link())),
-        ("exchange-no-answer", details(lost)),
-        ("comparison", compared([refused_link(), made_link()])),
-        ("exchange-cut", details(exchange(Operation::Domains, Ok(large)))),
+        ("exchanges-none", pane_model(lang, Pane::Exchanges)),
+        ("exchanges", list),
+        ("exchanges-kept", stored_requests_model(lang, false)),
+        ("exchanges-of-link", stored_requests_model(lang, true)),
+        ("exchange-refused", details(refused_link_exchange())),
+        ("exchange-no-answer", details(unanswered)),
+        ("comparison", comparison([refused_link_exchange(), accepted_link_exchange()])),
+        ("exchange-cut", details(exchange(Operation::Domains, Ok(large_reply)))),
     ]
 }

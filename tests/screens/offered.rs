@@ -11,19 +11,19 @@ use balcao::app::ui::{Line, PageItem, Role, Span};
 use balcao::app::{Model, Pane};
 use balcao::words::Lang;
 
-use crate::models::{all, altered, looked_at, press, screen};
+use crate::models::{after_confirm_delay, all_models, press, screen_text, with_change};
 
-/// Returns the actions whose keys are shown in the app model's footer.
-fn offered(model: &Model) -> Vec<Action> {
+/// Returns the actions whose keys the footer shows.
+fn offered_actions(model: &Model) -> Vec<Action> {
     let has_more = page(model, model.size).has_more();
     router::actions_with(model, has_more).offered
 }
 
 /// Presses the key of an action. Returns true if the app reacts.
-fn does_something(model: &Model, action: Action) -> bool {
+fn app_reacts(model: &Model, action: Action) -> bool {
     let key = model.setup.keys.keys(action)[0].to_string();
-    let mut model = altered(model.clone(), |model| model.notice = None);
-    let state = |model: &Model| (screen(model), format!("{:?}", model.layers), model.leaving);
+    let mut model = with_change(model.clone(), |model| model.notice = None);
+    let state = |model: &Model| (screen_text(model), format!("{:?}", model.layers), model.leaving);
     let before = state(&model);
     let effects = press(&mut model, &key);
     if matches!(model.notice, Some(Notice::NotHere(_))) {
@@ -34,7 +34,7 @@ fn does_something(model: &Model, action: Action) -> bool {
 
 /// Returns true if the screen shows why the key does nothing: a fault, a running request, or a test
 /// of the keyring.
-fn says_why(name: &str, model: &Model) -> bool {
+fn explains_disabled_key(name: &str, model: &Model) -> bool {
     if name == "first-run-vault-trying" {
         return true;
     }
@@ -44,48 +44,54 @@ fn says_why(name: &str, model: &Model) -> bool {
         _ => None,
     });
     let is_fault = |span: &Span| matches!(span.role, Some(Role::Bad | Role::Warn));
-    let is_why = |line: &Line| line.spans.iter().any(is_fault) || line.to_string().contains('…');
-    lines.flatten().any(is_why)
+    let is_explanation =
+        |line: &Line| line.spans.iter().any(is_fault) || line.to_string().contains('…');
+    lines.flatten().any(is_explanation)
 }
 
 #[test]
 fn every_key_in_a_footer_does_something() {
     // These actions move a cursor or scroll a text. If nothing can move, the footer hides them.
-    let moves = [Action::Up, Action::Down, Action::PageUp, Action::PageDown];
-    let mut idle = vec![];
-    for (name, model) in all(Lang::Pt) {
-        let model = looked_at(model);
-        for action in offered(&model).into_iter().filter(|action| !moves.contains(action)) {
-            let is_said = matches!(action, Action::Submit | Action::Open) && says_why(name, &model);
-            if !is_said && !does_something(&model, action) {
-                idle.push(format!("{name}: {}", action.name()));
+    let movements = [Action::Up, Action::Down, Action::PageUp, Action::PageDown];
+    let mut ineffective = vec![];
+    for (name, model) in all_models(Lang::Pt) {
+        let model = after_confirm_delay(model);
+        for action in
+            offered_actions(&model).into_iter().filter(|action| !movements.contains(action))
+        {
+            let is_explained = matches!(action, Action::Submit | Action::Open)
+                && explains_disabled_key(name, &model);
+            if !is_explained && !app_reacts(&model, action) {
+                ineffective.push(format!("{name}: {}", action.name()));
             }
         }
     }
-    assert!(idle.is_empty(), "{idle:#?}");
+    assert!(ineffective.is_empty(), "{ineffective:#?}");
 }
 
 #[test]
-fn named_panes_are_those_that_offer_the_action() {
-    let mut offering: BTreeSet<(Action, Pane)> = BTreeSet::new();
-    for (_, model) in all(Lang::Pt) {
+fn declared_panes_are_those_that_offer_the_action() {
+    let mut offered: BTreeSet<(Action, Pane)> = BTreeSet::new();
+    for (_, model) in all_models(Lang::Pt) {
         // If details are open, they count as the pane of their list.
-        let front = router::front(&model, |screen, _| screen.info().pane);
+        let front = router::with_front_screen(&model, |screen, _| screen.info().pane);
         let Some(pane) = front else { continue };
-        offering.extend(offered(&model).into_iter().map(|action| (action, pane)));
+        offered.extend(offered_actions(&model).into_iter().map(|action| (action, pane)));
     }
-    let named = Action::ALL.iter().flat_map(|one| one.panes().iter().map(|pane| (*one, *pane)));
-    let switch = [Action::NextPane, Action::PrevPane];
-    let named: BTreeSet<_> = named.filter(|(action, _)| !switch.contains(action)).collect();
-    let idle: Vec<_> = named.difference(&offering).collect();
-    assert!(idle.is_empty(), "named, but not offered: {idle:?}");
+    let declared =
+        Action::ALL.iter().flat_map(|action| action.panes().iter().map(|pane| (*action, *pane)));
+    let pane_switches = [Action::NextPane, Action::PrevPane];
+    let declared: BTreeSet<_> =
+        declared.filter(|(action, _)| !pane_switches.contains(action)).collect();
+    let not_offered: Vec<_> = declared.difference(&offered).collect();
+    assert!(not_offered.is_empty(), "named, but not offered: {not_offered:?}");
     // The keys that switch panes have another meaning in the details of an HTTP request: they fold
     // and unfold rows.
-    offering.retain(|(action, _)| !switch.contains(action));
+    offered.retain(|(action, _)| !pane_switches.contains(action));
     // These actions may be offered on other panes too. Some of them provide something that the pane
     // lacks, such as a credential. On the domains pane, `New` only explains where domains are
     // added. On the account pane, `Open` selects a profile.
-    let also = [
+    let offered_elsewhere = [
         Action::LogIn,
         Action::PasteJwt,
         Action::Teach,
@@ -93,7 +99,8 @@ fn named_panes_are_those_that_offer_the_action() {
         Action::New,
         Action::Open,
     ];
-    let mut unnamed: Vec<_> = offering.difference(&named).collect();
-    unnamed.retain(|(action, _)| !action.panes().is_empty() && !also.contains(action));
-    assert!(unnamed.is_empty(), "offered, but not named: {unnamed:?}");
+    let mut undeclared: Vec<_> = offered.difference(&declared).collect();
+    undeclared
+        .retain(|(action, _)| !action.panes().is_empty() && !offered_elsewhere.contains(action));
+    assert!(undeclared.is_empty(), "offered, but not named: {undeclared:?}");
 }

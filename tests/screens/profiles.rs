@@ -4,62 +4,68 @@
 use balcao::app::cx::{Question, Route};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
-use balcao::app::store::commands::switches;
-use balcao::app::store::profiles::Losses;
+use balcao::app::store::commands::profile_items;
+use balcao::app::store::profiles::UnsavedWork;
 use balcao::app::{Model, OtherProfile, Pane};
 use balcao::trade::Origin;
 use balcao::words::Lang;
 
-use crate::models::{altered, buffer, check_control_characters, on, press, push, text};
+use crate::models::{
+    assert_no_control_characters, buffer, open_screen, pane_model, press, text, with_change,
+};
 
 /// A profile name that contains control characters. It could come from another person's
 /// configuration file.
 const HOSTILE: &str = "\u{202e}lairotut\u{1b}[2J\u{7} um nome que não acaba nunca mais e mais";
 
-fn other(name: &str, origin: Option<&str>) -> OtherProfile {
+fn other_profile(name: &str, origin: Option<&str>) -> OtherProfile {
     OtherProfile { name: name.into(), origin: origin.map(|origin| Origin(origin.into())) }
 }
 
-pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut live = with_others(on(lang, Pane::Exchanges));
+pub fn profile_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut live = with_others(pane_model(lang, Pane::Exchanges));
     live.sandbox = false;
     live.setup.this_machine = false;
     live.setup.title = "https://api.loja.example".into();
-    let listed =
-        altered(with_others(on(lang, Pane::Account)), |model| push(model, Route::Profiles));
-    let wrong = altered(with_others(on(lang, Pane::Account)), |model| {
-        let said = "/srv/ana/balcao/config.toml, linha 7: em [profiles.matriz], base-url \
+    let list = with_change(with_others(pane_model(lang, Pane::Account)), |model| {
+        open_screen(model, Route::Profiles)
+    });
+    let with_trouble = with_change(with_others(pane_model(lang, Pane::Account)), |model| {
+        let trouble = "/srv/ana/balcao/config.toml, linha 7: em [profiles.matriz], base-url \
                     http://x.example: use https; http só com este computador.";
-        model.profiles.trouble = Some(("matriz".into(), said.into()));
-        push(model, Route::Profiles);
+        model.profiles.trouble = Some(("matriz".into(), trouble.into()));
+        open_screen(model, Route::Profiles);
     });
-    let losses = Losses { typed: true, credentials: true, records: true };
-    let ask = Question::SwitchProfile { to: "matriz".into(), losses };
-    let asked = altered(with_others(on(lang, Pane::Exchanges)), |model| {
-        model.layers.push(Layer::Dialog(Box::new(Dialog::new(ask))));
+    let losses = UnsavedWork { typed: true, credentials: true, records: true };
+    let question = Question::SwitchProfile { to: "matriz".into(), losses };
+    let dialog = with_change(with_others(pane_model(lang, Pane::Exchanges)), |model| {
+        model.layers.push(Layer::Dialog(Box::new(Dialog::new(question))));
     });
-    let mut palette = with_others(on(lang, Pane::Exchanges));
+    let mut palette = with_others(pane_model(lang, Pane::Exchanges));
     press(&mut palette, "Ctrl-K");
     for letter in "perfil".chars() {
         press(&mut palette, &letter.to_string());
     }
     vec![
         ("profiles-header", live),
-        ("profiles-account", with_others(on(lang, Pane::Account))),
-        ("profiles-list", listed),
-        ("profiles-wrong", wrong),
-        ("profiles-ask", asked),
+        ("profiles-account", with_others(pane_model(lang, Pane::Account))),
+        ("profiles-list", list),
+        ("profiles-wrong", with_trouble),
+        ("profiles-ask", dialog),
         ("profiles-palette", palette),
     ]
 }
 
 fn with_others(model: Model) -> Model {
-    let others = [other("filial", Some("https://api.loja-da-ana.example")), other("matriz", None)];
-    with(model, &others)
+    let others = [
+        other_profile("filial", Some("https://api.loja-da-ana.example")),
+        other_profile("matriz", None),
+    ];
+    with_profiles(model, &others)
 }
 
-fn with(mut model: Model, others: &[OtherProfile]) -> Model {
-    let switches = switches(model.setup.lang, others);
+fn with_profiles(mut model: Model, others: &[OtherProfile]) -> Model {
+    let switches = profile_items(model.setup.lang, others);
     model.setup.profile = "loja-a".into();
     model.setup.labels =
         model.setup.labels.of(model.setup.lang).iter().cloned().chain(switches).collect();
@@ -70,11 +76,11 @@ fn with(mut model: Model, others: &[OtherProfile]) -> Model {
 #[test]
 fn hostile_profile_name_prints_no_control_character() {
     for lang in Lang::ALL {
-        for (name, mut model) in all(lang) {
+        for (name, mut model) in profile_models(lang) {
             model.setup.profile = HOSTILE.into();
             model.profiles.trouble = Some((HOSTILE.into(), HOSTILE.into()));
-            let model = with(model, &[other(HOSTILE, None)]);
-            check_control_characters(name, &model);
+            let model = with_profiles(model, &[other_profile(HOSTILE, None)]);
+            assert_no_control_characters(name, &model);
         }
     }
 }
@@ -82,20 +88,20 @@ fn hostile_profile_name_prints_no_control_character() {
 #[test]
 fn live_and_sandbox_differ_by_word_sign_and_colour() {
     for lang in Lang::ALL {
-        let head = |sandbox: bool| {
-            let mut model = with_others(on(lang, Pane::Exchanges));
+        let header_of = |sandbox: bool| {
+            let mut model = with_others(pane_model(lang, Pane::Exchanges));
             model.sandbox = sandbox;
             model.setup.this_machine = false;
-            let shown = buffer(&model, 80, 24);
-            let line = text(&shown).lines().next().unwrap_or_default().to_owned();
-            let word = if sandbox { "SANDBOX" } else { "◆" };
-            let column = line.chars().position(|c| word.starts_with(c)).expect(word);
-            (line, shown.content[column].style())
+            let screen = buffer(&model, 80, 24);
+            let line = text(&screen).lines().next().unwrap_or_default().to_owned();
+            let sign = if sandbox { "SANDBOX" } else { "◆" };
+            let column = line.chars().position(|c| sign.starts_with(c)).expect(sign);
+            (line, screen.content[column].style())
         };
-        let ((sandbox, badge), (live, mark)) = (head(true), head(false));
+        let ((sandbox, sandbox_badge), (live, live_badge)) = (header_of(true), header_of(false));
         assert!(sandbox.contains("loja-a") && live.contains("loja-a"), "{sandbox}\n{live}");
         assert!(sandbox.contains("SANDBOX") && !live.contains("SANDBOX"), "{sandbox}\n{live}");
         assert!(live.contains('◆') && !sandbox.contains('◆'), "{sandbox}\n{live}");
-        assert_ne!((badge.fg, badge.bg), (mark.fg, mark.bg));
+        assert_ne!((sandbox_badge.fg, sandbox_badge.bg), (live_badge.fg, live_badge.bg));
     }
 }

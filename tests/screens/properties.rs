@@ -20,27 +20,30 @@ use balcao::view::Theme;
 use balcao::words::{Catalogue, Lang};
 use ratatui::style::Color;
 
-use crate::models::{all, ascii, buffer, cursor, mine, named, painted, screen, text};
+use crate::models::{
+    all_models, ascii, buffer, cursor, find_model, general_models, render_with_theme, screen_text,
+    text,
+};
 
 #[test]
 fn no_size_is_too_small_to_be_drawn() {
-    let draws = |name: &str, model: &Model, columns, rows| {
-        let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| {
+    let assert_drawn = |name: &str, model: &Model, columns, rows| {
+        let result = std::panic::catch_unwind(AssertUnwindSafe(|| {
             buffer(model, columns, rows);
         }));
-        assert!(drawn.is_ok(), "{name} at {columns}x{rows}");
+        assert!(result.is_ok(), "{name} at {columns}x{rows}");
     };
-    for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
+    for (n, (name, model)) in all_models(Lang::Pt).iter().enumerate() {
         for columns in 0..=60 {
             for rows in 0..=20 {
                 // Draw only one screen below the minimum size, because all screens are the same
                 // there. At the minimum size, draw all screens. Above it, draw each screen at a
                 // quarter of the sizes.
                 let fits = columns >= MIN_SIZE.columns && rows >= MIN_SIZE.rows;
-                let least = columns == MIN_SIZE.columns && rows == MIN_SIZE.rows;
-                let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
-                if n == 0 || least || fits && turn {
-                    draws(name, model, columns, rows);
+                let is_min_size = columns == MIN_SIZE.columns && rows == MIN_SIZE.rows;
+                let is_due = (usize::from(columns + 3 * rows) + n) % 4 == 0;
+                if n == 0 || is_min_size || fits && is_due {
+                    assert_drawn(name, model, columns, rows);
                 }
             }
         }
@@ -48,26 +51,26 @@ fn no_size_is_too_small_to_be_drawn() {
 }
 
 #[test]
-fn mono_uses_no_colour_and_says_the_same() {
+fn mono_theme_has_the_same_text_without_colours() {
     let mono = Theme::named("mono").unwrap();
-    for (name, model) in all(Lang::Pt) {
-        let drawn = painted(&model, &mono, 80, 24);
-        assert_eq!(text(&drawn), screen(&model), "{name}");
+    for (name, model) in all_models(Lang::Pt) {
+        let screen = render_with_theme(&model, &mono, 80, 24);
+        assert_eq!(text(&screen), screen_text(&model), "{name}");
         // A QR code is black on white in every theme, because cameras cannot read other colours.
-        let code = drawn.content.iter().any(|cell| cell.bg == Color::Indexed(231));
-        let coloured =
-            drawn.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
-        assert!(code || coloured.is_none(), "{name}: {coloured:?}");
+        let has_qr_code = screen.content.iter().any(|cell| cell.bg == Color::Indexed(231));
+        let coloured_cell =
+            screen.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
+        assert!(has_qr_code || coloured_cell.is_none(), "{name}: {coloured_cell:?}");
     }
 }
 
 #[test]
 fn plain_ascii_has_only_letters_of_the_language() {
     for lang in Lang::ALL {
-        for (name, model) in all(lang) {
-            let screen = screen(&ascii(model));
-            let sign = screen.chars().find(|c| *c > '\u{ff}');
-            assert_eq!(sign, None, "{name} in {}:\n{screen}", lang.tag());
+        for (name, model) in all_models(lang) {
+            let screen = screen_text(&ascii(model));
+            let symbol = screen.chars().find(|c| *c > '\u{ff}');
+            assert_eq!(symbol, None, "{name} in {}:\n{screen}", lang.tag());
         }
     }
 }
@@ -75,9 +78,9 @@ fn plain_ascii_has_only_letters_of_the_language() {
 #[test]
 fn plain_ascii_has_ok_for_the_check_mark() {
     for lang in Lang::ALL {
-        for (name, model) in all(lang) {
-            if screen(&model).contains('✓') {
-                let screen = screen(&ascii(model));
+        for (name, model) in all_models(lang) {
+            if screen_text(&model).contains('✓') {
+                let screen = screen_text(&ascii(model));
                 assert!(screen.contains("ok "), "{name} in {}:\n{screen}", lang.tag());
             }
         }
@@ -87,8 +90,8 @@ fn plain_ascii_has_ok_for_the_check_mark() {
 #[test]
 fn no_text_is_clipped_at_80x24() {
     for lang in Lang::ALL {
-        for (name, model) in all(lang) {
-            let screen = screen(&model);
+        for (name, model) in all_models(lang) {
+            let screen = screen_text(&model);
             for line in screen.lines() {
                 // The last column of every screen must be empty. A letter in this column would mean
                 // that a text was cut off.
@@ -100,20 +103,22 @@ fn no_text_is_clipped_at_80x24() {
 }
 
 #[test]
-fn no_word_of_ours_is_cut_short() {
+fn text_of_the_app_is_never_cut() {
     for lang in Lang::ALL {
         // Skip the comparison of two requests. It cuts long values, and shows only the selected
         // values in full.
-        for (name, model) in mine(lang).into_iter().filter(|(name, _)| *name != "comparison") {
-            let screen = screen(&model);
+        for (name, model) in
+            general_models(lang).into_iter().filter(|(name, _)| *name != "comparison")
+        {
+            let screen = screen_text(&model);
             // In "Bearer …", the "…" replaces a secret, so no text was cut off.
-            let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
-            for line in screen.lines().filter(cut) {
+            let is_cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
+            for line in screen.lines().filter(is_cut) {
                 // A number after "…" is the duration of a running operation, as in "consultando… 3
                 // s".
                 let rest = line.split('…').nth(1).unwrap_or_default();
-                let waits = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-                assert!(waits, "{name} in {}:\n{line}", lang.tag());
+                let shows_duration = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+                assert!(shows_duration, "{name} in {}:\n{line}", lang.tag());
             }
         }
     }
@@ -121,30 +126,30 @@ fn no_word_of_ours_is_cut_short() {
 
 #[test]
 fn hostile_text_prints_no_control_characters() {
-    let nasty = "\u{1b}[2J\u{202e}\u{200b}\r\n\u{9b}31m".repeat(60);
-    for (name, mut model) in all(Lang::Pt) {
-        model.setup.profile = nasty.as_str().into();
-        model.setup.title = nasty.as_str().into();
-        model.setup.base_url = nasty.as_str().into();
-        model.setup.origin.0 = nasty.as_str().into();
+    let hostile = "\u{1b}[2J\u{202e}\u{200b}\r\n\u{9b}31m".repeat(60);
+    for (name, mut model) in all_models(Lang::Pt) {
+        model.setup.profile = hostile.as_str().into();
+        model.setup.title = hostile.as_str().into();
+        model.setup.base_url = hostile.as_str().into();
+        model.setup.origin.0 = hostile.as_str().into();
         model.domains.listed = Some(
             vec![CheckoutDomain {
-                host: nasty.as_str().into(),
-                state: DomainState::Pending(Some(nasty.as_str().into())),
+                host: hostile.as_str().into(),
+                state: DomainState::Pending(Some(hostile.as_str().into())),
                 is_default: true,
             }]
             .into(),
         );
         let refusal = Refusal {
             status: 400,
-            message: Some(nasty.as_str().into()),
-            hint: Some(nasty.as_str().into()),
+            message: Some(hostile.as_str().into()),
+            hint: Some(hostile.as_str().into()),
         };
         model.domains.failure = Some(Failure::Refused(refusal));
-        model.notice = Some(Notice::WithDetail("said-not-watching", nasty.as_str().into()));
-        let screen = screen(&model);
-        let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
-        assert!(!screen.contains(odd), "{name}:\n{screen}");
+        model.notice = Some(Notice::WithDetail("said-not-watching", hostile.as_str().into()));
+        let screen = screen_text(&model);
+        let is_unsafe = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
+        assert!(!screen.contains(is_unsafe), "{name}:\n{screen}");
         if name == "domains-refused" {
             assert!(screen.contains("Nada mudou na sua conta."), "{screen}");
         }
@@ -152,15 +157,19 @@ fn hostile_text_prints_no_control_characters() {
 }
 
 #[test]
-fn a_question_takes_the_cursor_from_what_is_under_it() {
-    let mut model = named(Lang::Pt, "login");
-    let form = cursor(&model);
+fn dialog_takes_the_cursor_from_the_form() {
+    let mut model = find_model(Lang::Pt, "login");
+    let form_cursor = cursor(&model);
     model.layers.push(Layer::Dialog(Box::new(Dialog::new(Question::DropForm))));
-    let harmless = cursor(&model);
-    let Some(Layer::Dialog(ask)) = model.layers.last_mut() else { unreachable!() };
-    ask.buttons.focus = Focus::Confirm;
-    let other = cursor(&model);
-    assert!(form.y != harmless.y && harmless.y == other.y && harmless.x < other.x);
+    let back_cursor = cursor(&model);
+    let Some(Layer::Dialog(dialog)) = model.layers.last_mut() else { unreachable!() };
+    dialog.buttons.focus = Focus::Confirm;
+    let confirm_cursor = cursor(&model);
+    assert!(
+        form_cursor.y != back_cursor.y
+            && back_cursor.y == confirm_cursor.y
+            && back_cursor.x < confirm_cursor.x
+    );
 }
 
 #[test]
@@ -189,7 +198,7 @@ fn smallest_window_shows_failure_and_question() {
         ("account", "JWT"),
         ("banner-unknown", "igual (tecla 3)"),
     ] {
-        let model = named(Lang::Pt, name);
+        let model = find_model(Lang::Pt, name);
         let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
         assert!(screen.contains(words), "{name}:\n{screen}");
     }
@@ -197,15 +206,15 @@ fn smallest_window_shows_failure_and_question() {
 
 #[test]
 fn url_is_whole_or_screen_marks_that_more_follows() {
-    for (name, model) in all(Lang::Pt) {
+    for (name, model) in all_models(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
             Some(Layer::Link(link)) => {
-                link.0.url().map(|url| payable_warnings::marked(url).shown())
+                link.0.url().map(|url| payable_warnings::mark_unsafe_characters(url).shown())
             }
             Some(Layer::Charge(charge)) => charge.0.pix_code().map(|code| code.shown()),
             _ => None,
         };
-        let Some(whole) = text_to_copy else { continue };
+        let Some(full_text) = text_to_copy else { continue };
         for columns in [60, 80, 100] {
             for rows in 18..=40 {
                 let screen = text(&buffer(&model, columns, rows));
@@ -214,24 +223,24 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
                 let body = Area { width: columns, ..Area::default() };
                 let beside = geometry::details(body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
-                let part = |line: &str| line.chars().skip(from).collect::<String>();
-                let beside: String = screen.lines().map(part).collect();
-                let running: String = format!("{screen}{beside}").split_whitespace().collect();
-                let is_whole = running.contains(&whole.replace(' ', ""));
-                let says = screen.contains("↓ mais");
-                assert!(is_whole || says, "{name} at {columns}x{rows}:\n{screen}");
+                let details_part = |line: &str| line.chars().skip(from).collect::<String>();
+                let beside: String = screen.lines().map(details_part).collect();
+                let compact_text: String = format!("{screen}{beside}").split_whitespace().collect();
+                let is_whole = compact_text.contains(&full_text.replace(' ', ""));
+                let is_marked = screen.contains("↓ mais");
+                assert!(is_whole || is_marked, "{name} at {columns}x{rows}:\n{screen}");
             }
         }
     }
 }
 
 #[test]
-fn no_field_is_written_over_the_title_of_its_form() {
+fn form_fields_never_cover_the_title() {
     let words = Catalogue::of(Lang::Pt);
-    let models = all(Lang::Pt);
+    let models = all_models(Lang::Pt);
     // Show the banner of an open withdrawal, because it takes two rows from the form.
-    let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
-    let open = banner.store.withdrawals.open.clone();
+    let (_, banner_model) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
+    let open = banner_model.store.withdrawals.open.clone();
     for (name, mut model) in models {
         let title = match model.layers.last() {
             Some(Layer::Login(_)) => "login-title",
@@ -247,54 +256,55 @@ fn no_field_is_written_over_the_title_of_its_form() {
             let screen = text(&buffer(&model, MIN_SIZE.columns, rows));
             // The form's title may be followed by "…" if the form does not fit, or by a note that a
             // credential expires soon.
-            let beside = format!("{title}  ");
+            let title_with_note = format!("{title}  ");
             let is_title = |line: &str| {
-                line.trim_end_matches([' ', '…']) == title || line.starts_with(&beside)
+                line.trim_end_matches([' ', '…']) == title || line.starts_with(&title_with_note)
             };
-            let is_there = screen.lines().any(is_title);
-            assert!(is_there, "{name} at {rows} rows:\n{screen}");
+            let has_title = screen.lines().any(is_title);
+            assert!(has_title, "{name} at {rows} rows:\n{screen}");
         }
     }
 }
 
 #[test]
 fn a_wait_names_the_key_that_cancels_it() {
-    let mut seen = 0;
-    for (name, mut model) in all(Lang::Pt) {
-        if screen(&model).contains("Esc cancela") {
+    let mut checked = 0;
+    for (name, mut model) in all_models(Lang::Pt) {
+        if screen_text(&model).contains("Esc cancela") {
             let table = include_str!("../../assets/keys.toml").replace("\"Esc\"", "\"F9\"");
             let table: KeyTable = toml::from_str(&table).unwrap();
             model.setup.keys = Arc::new(Keymap::from_table(&table).unwrap());
-            let screen = screen(&model);
+            let screen = screen_text(&model);
             assert!(screen.contains("F9 cancela"), "{name}: {screen}");
-            seen += 1;
+            checked += 1;
         }
     }
-    assert!(seen > 0);
+    assert!(checked > 0);
 }
 
 #[test]
 fn smallest_window_shows_withdrawal_figures_whole() {
-    let model = named(Lang::Pt, "withdraw-shown");
-    let low = text(&buffer(&model, 60, 18));
+    let model = find_model(Lang::Pt, "withdraw-shown");
+    let screen = text(&buffer(&model, 60, 18));
     for figure in ["Sai do seu saldo            R$ 1.000,00", "− R$ 11,50", "R$ 988,50"] {
-        assert!(low.contains(figure), "{low}");
+        assert!(screen.contains(figure), "{screen}");
     }
 }
 
 /// The form must show its button only together with the warning. From 60x18 on, it must show both.
 #[test]
 fn make_live_button_is_shown_only_with_its_warning() {
-    let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let normalize_spaces = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
         let [submit, warning] = ["make-live-submit", "make-live-what"].map(|id| words.text(id));
-        for (name, model) in all(lang).into_iter().filter(|(name, _)| *name == "make-live") {
+        for (name, model) in all_models(lang).into_iter().filter(|(name, _)| *name == "make-live") {
             for columns in [46, 60, 80, 120] {
                 for rows in 14..=40 {
                     let screen = text(&buffer(&model, columns, rows));
                     let has_button = screen.contains(&format!("  {submit}"));
-                    let has_warning = running(&screen).contains(&running(&warning));
+                    let has_warning =
+                        normalize_spaces(&screen).contains(&normalize_spaces(&warning));
                     assert!(!has_button || has_warning, "{name} at {columns}x{rows}:\n{screen}");
                     let is_least = columns >= 60 && rows >= 18;
                     assert!(!is_least || has_button, "{name} at {columns}x{rows}:\n{screen}");

@@ -10,8 +10,11 @@ use balcao::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-use crate::models::{altered, ascii, buffer, named, painted, rested, screen, text, under};
-use crate::models_money::payments::{created, link};
+use crate::models::{
+    ascii, buffer, find_model, layer_model, render_with_theme, screen_text, text, with_change,
+    with_qr_code,
+};
+use crate::models_money::payments::{link, link_created};
 
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
@@ -19,23 +22,23 @@ const WHITE: Color = Color::Indexed(231);
 
 /// Reads the QR code on the screen. Only cells that are explicitly white count as light, because
 /// the background of a terminal may be dark.
-pub fn read(screen: &Buffer) -> Option<String> {
-    photograph(screen, |color| color == WHITE)
+pub fn read_qr_code(screen: &Buffer) -> Option<String> {
+    decode_qr_code(screen, |color| color == WHITE)
 }
 
 /// Reads the QR code as it looks in a dark terminal without colours: light block characters on a
 /// dark background.
-fn read_without_colours(screen: &Buffer) -> Option<String> {
+fn read_qr_code_without_colours(screen: &Buffer) -> Option<String> {
     let mut screen = screen.clone();
     for cell in &mut screen.content {
         (cell.fg, cell.bg) = (WHITE, Color::Reset);
     }
-    read(&screen)
+    read_qr_code(&screen)
 }
 
 /// Draws the screen as an image, and reads the first QR code in it. A terminal cell is twice as
 /// tall as it is wide.
-fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
+fn decode_qr_code(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
     let pixel = |x: usize, y: usize| {
@@ -57,43 +60,43 @@ fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<Strin
 
 #[test]
 fn the_code_alone_on_the_screen_is_the_exact_url() {
-    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for theme in Theme::NAMES {
-        let screen = painted(&model, &Theme::named(theme).unwrap(), 80, 24);
-        assert_eq!(read(&screen).as_deref(), Some(URL), "{theme}");
+        let screen = render_with_theme(&model, &Theme::named(theme).unwrap(), 80, 24);
+        assert_eq!(read_qr_code(&screen).as_deref(), Some(URL), "{theme}");
     }
 }
 
 #[test]
 fn the_code_is_there_without_colours_too() {
-    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     let mono = Theme::named("mono").unwrap();
-    let screen = painted(&model, &mono, 80, 24);
-    assert_eq!(read_without_colours(&screen).as_deref(), Some(URL));
-    let screen = painted(&ascii(model), &mono, 100, 50);
-    assert_eq!(read_without_colours(&screen).as_deref(), Some(URL));
+    let screen = render_with_theme(&model, &mono, 80, 24);
+    assert_eq!(read_qr_code_without_colours(&screen).as_deref(), Some(URL));
+    let screen = render_with_theme(&ascii(model), &mono, 100, 50);
+    assert_eq!(read_qr_code_without_colours(&screen).as_deref(), Some(URL));
 }
 
 #[test]
 fn address_is_shown_with_code_if_both_fit() {
-    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80, 24), (120, 40)] {
         let screen = buffer(&model, columns, rows);
         assert!(text(&screen).contains(URL), "{columns}x{rows}: {}", text(&screen));
-        assert_eq!(read(&screen).as_deref(), Some(URL), "{columns}x{rows}");
+        assert_eq!(read_qr_code(&screen).as_deref(), Some(URL), "{columns}x{rows}");
     }
 }
 
 #[test]
 fn address_is_below_the_code_and_both_are_centred() {
-    let model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     for (columns, rows) in [(80_u16, 24), (81, 30), (120, 40), (200, 60)] {
         let screen = text(&buffer(&model, columns, rows));
         let lines: Vec<&str> = screen.lines().collect();
-        let at = lines.iter().position(|line| line.contains(URL)).unwrap();
-        let code = lines.iter().rposition(|line| line.contains('█')).unwrap();
-        assert!((1..=2).contains(&(at - code)), "{columns}x{rows}:\n{screen}");
-        for line in [lines[at], lines[code]] {
+        let address_row = lines.iter().position(|line| line.contains(URL)).unwrap();
+        let last_code_row = lines.iter().rposition(|line| line.contains('█')).unwrap();
+        assert!((1..=2).contains(&(address_row - last_code_row)), "{columns}x{rows}:\n{screen}");
+        for line in [lines[address_row], lines[last_code_row]] {
             let left = line.chars().take_while(|c| *c == ' ').count();
             let right = usize::from(columns) - line.trim_end().chars().count();
             assert!(left.abs_diff(right) <= 1, "{columns}x{rows}:\n{screen}");
@@ -103,71 +106,71 @@ fn address_is_below_the_code_and_both_are_centred() {
 
 #[test]
 fn sandbox_payment_is_shown_with_code_at_any_size() {
-    let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
-    let rows = (18..24).find(|rows| read(&buffer(&model, 80, *rows)).is_some()).unwrap();
-    model.paid.are(&[URL.into()]);
+    let mut model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let rows = (18..24).find(|rows| read_qr_code(&buffer(&model, 80, *rows)).is_some()).unwrap();
+    model.paid.replace_list(&[URL.into()]);
     for (columns, rows) in [(60, 18), (80, rows), (80, 24), (120, 40), (200, 60)] {
         let screen = text(&buffer(&model, columns, rows));
         assert!(screen.contains("✓ pago (sandbox)"), "{columns}x{rows}:\n{screen}");
     }
     for (columns, rows) in [(120, 40), (200, 60)] {
-        assert_eq!(read(&buffer(&model, columns, rows)).as_deref(), Some(URL));
+        assert_eq!(read_qr_code(&buffer(&model, columns, rows)).as_deref(), Some(URL));
     }
-    let stands_out = |model: &Model| {
-        let screen = painted(model, &Theme::named("dark").unwrap(), 120, 40);
-        let at = screen.content().iter().position(|cell| cell.symbol() == "✓").unwrap();
-        screen.content()[at].bg != Color::Reset
+    let is_highlighted = |model: &Model| {
+        let screen = render_with_theme(model, &Theme::named("dark").unwrap(), 120, 40);
+        let position = screen.content().iter().position(|cell| cell.symbol() == "✓").unwrap();
+        screen.content()[position].bg != Color::Reset
     };
-    assert!(!stands_out(&model));
+    assert!(!is_highlighted(&model));
     let now = model.now.boot_ms;
-    let paid = link(0, 4_990, "Boné", created(URL));
-    model.paid.highlight(&paid, now);
-    assert!(stands_out(&model), "for a moment");
+    let paid_link = link(0, 4_990, "Boné", link_created(URL));
+    model.paid.highlight(&paid_link, now);
+    assert!(is_highlighted(&model), "for a moment");
 }
 
 #[test]
 fn notice_replaces_the_key_row_below_a_code() {
-    let mut model = under(Lang::Pt, Layer::Qr(Qr::of(URL)));
+    let mut model = layer_model(Lang::Pt, Layer::Qr(Qr::of(URL)));
     model.notice = Some(Notice::good("said-opened"));
-    let last = |model: &Model| screen(model).lines().last().unwrap_or_default().to_owned();
-    assert_eq!(last(&model).trim_end(), " Abrindo no navegador.");
+    let last_row = |model: &Model| screen_text(model).lines().last().unwrap_or_default().to_owned();
+    assert_eq!(last_row(&model).trim_end(), " Abrindo no navegador.");
     model.notice = None;
-    assert!(last(&model).contains("Esc voltar"), "{}", last(&model));
+    assert!(last_row(&model).contains("Esc voltar"), "{}", last_row(&model));
 }
 
 #[test]
 fn plain_ascii_draws_the_code_too_where_it_has_room() {
-    let model = ascii(under(Lang::Pt, Layer::Qr(Qr::of(URL))));
-    assert_eq!(read(&buffer(&model, 100, 50)).as_deref(), Some(URL));
-    let small = screen(&model);
-    assert!(small.contains("70x35") && small.contains(URL), "{small}");
+    let model = ascii(layer_model(Lang::Pt, Layer::Qr(Qr::of(URL))));
+    assert_eq!(read_qr_code(&buffer(&model, 100, 50)).as_deref(), Some(URL));
+    let small_screen = screen_text(&model);
+    assert!(small_screen.contains("70x35") && small_screen.contains(URL), "{small_screen}");
 }
 
 #[test]
 fn details_name_the_code_key_or_the_needed_size() {
-    let link = named(Lang::Pt, "link");
-    let said = |model: &Model, columns, rows| {
-        let model = altered(model.clone(), |model| model.size = Size { columns, rows });
-        let shown = text(&buffer(&rested(model), columns, rows));
-        (shown.contains("Q mostra só ele"), shown.contains("O QR Code precisa de 70x35."))
+    let link = find_model(Lang::Pt, "link");
+    let hints_at = |model: &Model, columns, rows| {
+        let model = with_change(model.clone(), |model| model.size = Size { columns, rows });
+        let screen = text(&buffer(&with_qr_code(model), columns, rows));
+        (screen.contains("Q mostra só ele"), screen.contains("O QR Code precisa de 70x35."))
     };
-    let letters = ascii(link.clone());
-    assert_eq!(said(&letters, 80, 24), (false, true));
-    assert_eq!(said(&letters, 80, 35), (true, false));
+    let ascii_model = ascii(link.clone());
+    assert_eq!(hints_at(&ascii_model, 80, 24), (false, true));
+    assert_eq!(hints_at(&ascii_model, 80, 35), (true, false));
 }
 
 #[test]
-fn a_code_that_is_shown_as_text_has_every_sign_of_it() {
+fn code_shown_as_text_is_complete() {
     let code = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986\
                 5802BR5911LOJA DA ANA6009SAO PAULO62070503***6304ABCD";
     for (columns, rows) in [(60, 18), (61, 18), (62, 18)] {
-        let shown = text(&buffer(&under(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
-        let from = shown.lines().skip_while(|line| !line.contains("000201"));
+        let screen = text(&buffer(&layer_model(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
+        let code_rows = screen.lines().skip_while(|line| !line.contains("000201"));
         // Remove the left margin. Pad the row with spaces to its full width, because the code may
         // end in a space.
         let width = usize::from(columns) - 2;
         let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());
-        let said: String = from.take(5).map(row).collect();
-        assert!(said.trim_end().starts_with(code), "{columns}x{rows}:\n{shown}");
+        let code_on_screen: String = code_rows.take(5).map(row).collect();
+        assert!(code_on_screen.trim_end().starts_with(code), "{columns}x{rows}:\n{screen}");
     }
 }

@@ -4,17 +4,16 @@ use std::collections::BTreeSet;
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::Flow;
-use balcao::app::ui::Shown;
+use balcao::app::ui::VisibleLines;
 use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane};
 use balcao::words::{Catalogue, Lang};
 
-use crate::models::{self, all, altered, buffer, push_attempts, seen, text};
+use crate::models::{self, all_models, buffer, draw_frame, open_attempts, text, with_change};
 
-/// The maximum number of key presses for scrolling. It is larger than the number of lines in any
-/// text.
-const KEYS: usize = 200;
+/// The maximum number of key presses for scrolling. It exceeds the number of lines in any text.
+const MAX_KEY_PRESSES: usize = 200;
 
 fn press(model: &mut Model, key: &str) {
     assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
@@ -22,13 +21,13 @@ fn press(model: &mut Model, key: &str) {
 
 /// Returns the keys that scroll the front screen up and down. Returns `None` if the test skips this
 /// screen.
-fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
+fn scroll_keys(model: &Model) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
         // Skip a review screen that fits into the terminal. It omits details that a taller terminal
         // would show.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
-            if seen(model, 1).shown.is_some_and(Shown::is_all) =>
+            if draw_frame(model, 1).visible_lines.is_some_and(VisibleLines::is_all) =>
         {
             None
         }
@@ -45,20 +44,21 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
 
 /// Returns the words of the text on the front screen. Words of a list, or of the screen behind a
 /// dialog, do not count.
-fn words(model: &Model, screen: &str) -> BTreeSet<String> {
+fn visible_words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Catalogue::of(model.setup.lang);
-    let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
+    let is_floating = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
     // A horizontal line marks the end of the list.
     let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
-    let around = ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
-    let is_agreed = |line: &str| {
+    let optional_labels =
+        ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
+    let is_terms_line = |line: &str| {
         let line = line.trim_start_matches(['│', ' ']);
-        !line.contains("[ ") && !around.iter().any(|word| line.starts_with(word))
+        !line.contains("[ ") && !optional_labels.iter().any(|word| line.starts_with(word))
     };
     let is_text = |line: &&&str| match model.layers.last() {
-        Some(_) => (!floats || line.starts_with('│')) && is_agreed(line),
+        Some(_) => (!is_floating || line.starts_with('│')) && is_terms_line(line),
         None => !line.starts_with(['○', '●', '▌']),
     };
     // Leave out these hints, because it depends on the terminal's size whether they are shown.
@@ -68,16 +68,18 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
         words.text("review-only-then"),
         words.text("review-retype-how"),
     ];
-    let hint: BTreeSet<&str> = hints.iter().flat_map(|hint| hint.split_whitespace()).collect();
-    let said = lines[list.filter(|_| !floats).map_or(0, |at| at + 1)..].iter().filter(is_text);
-    let words = said.flat_map(|line| line.split_whitespace());
+    let hint_words: BTreeSet<&str> =
+        hints.iter().flat_map(|hint| hint.split_whitespace()).collect();
+    let text_lines =
+        lines[list.filter(|_| !is_floating).map_or(0, |at| at + 1)..].iter().filter(is_text);
+    let words = text_lines.flat_map(|line| line.split_whitespace());
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
-    words.filter(|word| !hint.contains(word)).map(str::to_owned).collect()
+    words.filter(|word| !hint_words.contains(word)).map(str::to_owned).collect()
 }
 
 /// Joins the texts of several screens without spaces and line breaks. A word that was split can
 /// then be found.
-fn running(screens: &[String]) -> String {
+fn join_words(screens: &[String]) -> String {
     screens
         .iter()
         .flat_map(|screen| screen.split_whitespace())
@@ -86,11 +88,11 @@ fn running(screens: &[String]) -> String {
 }
 
 /// Scrolls to the end of the text. Returns the text of each screen on the way.
-fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
-    let mut model = altered(model.clone(), |model| model.size = size);
+fn scrolled_screens(model: &Model, down: &str, size: Size) -> Vec<String> {
+    let mut model = with_change(model.clone(), |model| model.size = size);
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
-    for _ in 0..KEYS {
+    for _ in 0..MAX_KEY_PRESSES {
         // Scroll by two rows, which skips nothing, because more than two rows are visible.
         let times = if down == "j" { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));
@@ -103,10 +105,9 @@ fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     panic!("it has no end:\n{}", screens[0]);
 }
 
-/// Scrolls the front screen to the top.
-fn from_the_top(mut model: Model) -> Model {
+fn scrolled_to_top(mut model: Model) -> Model {
     model.scroll = 0;
-    model.withdrawals.was_first_look_taken = true;
+    model.withdrawals.has_decided_to_open = true;
     match model.layers.last_mut() {
         Some(Layer::Guide(guide)) => guide.cursor = 0,
         Some(Layer::Profiles(profiles)) => profiles.cursor = 0,
@@ -117,52 +118,52 @@ fn from_the_top(mut model: Model) -> Model {
 
 #[test]
 fn every_word_of_a_text_is_reached_in_a_small_window() {
-    for (turn, lang) in Lang::ALL.into_iter().enumerate() {
-        let mut said = String::new();
+    for (first_index, lang) in Lang::ALL.into_iter().enumerate() {
+        let mut failures = String::new();
         // Test each screen in only one of the languages, to save time.
-        for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
-            let mut model = from_the_top(model);
+        for (name, model) in all_models(lang).into_iter().skip(first_index).step_by(2) {
+            let mut model = scrolled_to_top(model);
             for size in [MIN_SIZE, Size { columns: 80, rows: 24 }] {
                 model.size = size;
-                let Some((_, down)) = keys(&model) else { continue };
-                let mut reached = running(&screens(&model, down, size));
+                let Some((_, down)) = scroll_keys(&model) else { continue };
+                let mut reached = join_words(&scrolled_screens(&model, down, size));
                 // Read the list of attempts too, because earlier attempts are shown only there.
                 if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
                     let mut attempts = model.clone();
-                    push_attempts(&mut attempts);
-                    reached.push_str(&running(&screens(&attempts, down, size)));
+                    open_attempts(&mut attempts);
+                    reached.push_str(&join_words(&scrolled_screens(&attempts, down, size)));
                 }
-                let whole = text(&buffer(&model, size.columns, 70));
-                let mut missing = words(&model, &whole);
+                let full_text = text(&buffer(&model, size.columns, 70));
+                let mut missing = visible_words(&model, &full_text);
                 missing.retain(|word| !reached.contains(word));
                 if !missing.is_empty() {
-                    said.push_str(&format!("{name} at {}: {missing:?}\n", size.columns));
+                    failures.push_str(&format!("{name} at {}: {missing:?}\n", size.columns));
                 }
             }
         }
-        assert_eq!(said, "", "not reached in {}", lang.tag());
+        assert_eq!(failures, "", "not reached in {}", lang.tag());
     }
 }
 
 #[test]
 fn single_key_scrolls_back_from_every_text_end() {
-    for (name, model) in all(Lang::Pt) {
-        let Some((up, down)) = keys(&model).filter(|_| !model.layers.is_empty()) else {
+    for (name, model) in all_models(Lang::Pt) {
+        let Some((up, down)) = scroll_keys(&model).filter(|_| !model.layers.is_empty()) else {
             continue;
         };
-        let mut model = altered(from_the_top(model), |model| model.size = MIN_SIZE);
+        let mut model = with_change(scrolled_to_top(model), |model| model.size = MIN_SIZE);
         let screen = |model: &Model| text(&buffer(model, MIN_SIZE.columns, MIN_SIZE.rows));
         let first = screen(&model);
         // Try to scroll past the end of the text.
         ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
         let last = screen(&model);
-        if seen(&model, 1).overflow.lines == 0 {
+        if draw_frame(&model, 1).overflow.lines == 0 {
             continue;
         }
-        let signs = ["↓\n", "↓│", "↓ mais ", "PgDn mais "];
-        let goes_on = |screen: &str| signs.iter().any(|sign| screen.contains(sign));
-        assert!(goes_on(&first), "{name}:\n{first}");
-        assert!(!goes_on(&last) && last.contains('↑'), "{name}:\n{last}");
+        let more_marks = ["↓\n", "↓│", "↓ mais ", "PgDn mais "];
+        let has_more_below = |screen: &str| more_marks.iter().any(|sign| screen.contains(sign));
+        assert!(has_more_below(&first), "{name}:\n{first}");
+        assert!(!has_more_below(&last) && last.contains('↑'), "{name}:\n{last}");
         press(&mut model, up);
         assert_ne!(screen(&model), last, "{name}");
         press(&mut model, down);

@@ -15,24 +15,28 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Stylize;
 
-use crate::models::{all, named, rested};
+use crate::models::{all_models, find_model, with_qr_code};
 use crate::recorder;
 
 const SIZES: [(u16, u16); 3] = [(60, 18), (80, 24), (120, 40)];
 
 #[test]
 fn record_every_screen() {
-    let wanted = recorder::wanted().is_some();
+    let is_recording = recorder::recording_directory().is_some();
     for lang in Lang::ALL {
-        for (n, (name, model)) in all(lang).iter().enumerate() {
-            if wanted {
-                let recording = recorded(model, &Theme::NAMES, &SIZES);
-                recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
+        for (n, (name, model)) in all_models(lang).iter().enumerate() {
+            if is_recording {
+                let recording = record_model(model, &Theme::NAMES, &SIZES);
+                recorder::save_recording(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
                 // Record a second time. Recordings can be compared only if every run gives the same
                 // result.
-                let again = recorded(model, &Theme::NAMES[..1], &SIZES);
-                assert_eq!(recorded(model, &Theme::NAMES[..1], &SIZES), again, "{name}");
+                let second_recording = record_model(model, &Theme::NAMES[..1], &SIZES);
+                assert_eq!(
+                    record_model(model, &Theme::NAMES[..1], &SIZES),
+                    second_recording,
+                    "{name}"
+                );
             }
         }
     }
@@ -40,61 +44,66 @@ fn record_every_screen() {
 
 #[test]
 fn recording_has_cells_styles_cursor_and_clicks() {
-    let plain = |text: &'static str| shown(move |frame| frame.render_widget(text, frame.area()));
-    assert_eq!(plain("pix"), "|pix |\n|    |\nno cursor\n");
+    let record_text = |text: &'static str| {
+        record_small_frame(move |frame| frame.render_widget(text, frame.area()))
+    };
+    assert_eq!(record_text("pix"), "|pix |\n|    |\nno cursor\n");
     assert_eq!(
-        shown(|frame| frame.render_widget("pix".bold().red(), frame.area())),
+        record_small_frame(|frame| frame.render_widget("pix".bold().red(), frame.area())),
         "|pix |\n  0-2 fg Red bg Reset BOLD\n|    |\nno cursor\n"
     );
-    assert_eq!(shown(|frame| frame.set_cursor_position((1, 1))), "|    |\n|    |\ncursor 1,1\n");
-    let model = named(Lang::Pt, "domains-listed");
-    let recording = recorded(&model, &Theme::NAMES[..1], &SIZES[1..2]);
+    assert_eq!(
+        record_small_frame(|frame| frame.set_cursor_position((1, 1))),
+        "|    |\n|    |\ncursor 1,1\n"
+    );
+    let model = find_model(Lang::Pt, "domains-listed");
+    let recording = record_model(&model, &Theme::NAMES[..1], &SIZES[1..2]);
     assert!(recording.contains("Tab(Withdrawals)"), "{recording}");
     assert!(recording.contains("0-79 Row(3)"), "{recording}");
 }
 
-fn shown(draw: impl FnOnce(&mut ratatui::Frame)) -> String {
+fn record_small_frame(draw: impl FnOnce(&mut ratatui::Frame)) -> String {
     let mut terminal = Terminal::new(TestBackend::new(4, 2)).unwrap();
     terminal.draw(draw).unwrap();
     recorder::frame(terminal.backend())
 }
 
-fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
-    let mut said = String::new();
+fn record_model(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
+    let mut recording = String::new();
     for &(columns, rows) in sizes {
         let mut model = model.clone();
         model.size = Size { columns, rows };
-        let mut seen = FrameSnapshot::default();
-        let ways = themes.iter().flat_map(|name| [(name, ""), (name, " ascii")]);
-        for (name, ascii) in ways {
+        let mut frame_snapshot = FrameSnapshot::default();
+        let appearances = themes.iter().flat_map(|name| [(name, ""), (name, " ascii")]);
+        for (name, ascii) in appearances {
             model.setup.ascii = !ascii.is_empty();
-            let model = rested(model.clone());
+            let model = with_qr_code(model.clone());
             let theme = Theme::named(name).unwrap();
             let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-            terminal.draw(|frame| seen = draw(&model, &theme, frame)).unwrap();
-            writeln!(said, "=== {columns}x{rows} {name}{ascii}").unwrap();
-            said.push_str(&recorder::frame(terminal.backend()));
+            terminal.draw(|frame| frame_snapshot = draw(&model, &theme, frame)).unwrap();
+            writeln!(recording, "=== {columns}x{rows} {name}{ascii}").unwrap();
+            recording.push_str(&recorder::frame(terminal.backend()));
         }
-        said.push_str(&clicks(&seen));
-        writeln!(said, "next moment {:?}\n", next_deadline(&model)).unwrap();
+        recording.push_str(&record_click_targets(&frame_snapshot));
+        writeln!(recording, "next moment {:?}\n", next_deadline(&model)).unwrap();
     }
-    said
+    recording
 }
 
 /// Returns the click targets of a frame, row by row.
-fn clicks(seen: &FrameSnapshot) -> String {
-    let target = |column: &u16, row| {
-        let found = seen.targets.iter().find(|(area, _)| area.contains(*column, row));
+fn record_click_targets(frame: &FrameSnapshot) -> String {
+    let target_at = |column: &u16, row| {
+        let found = frame.targets.iter().find(|(area, _)| area.contains(*column, row));
         found.map(|(_, target)| *target)
     };
-    let mut said = String::new();
-    for row in 0..seen.size.rows {
-        let columns: Vec<u16> = (0..seen.size.columns).collect();
-        for (columns, meant) in recorder::runs(&columns, |column| target(column, row)) {
-            if let Some(meant) = meant {
-                writeln!(said, "click in row {row}: {columns} {meant:?}").unwrap();
+    let mut recording = String::new();
+    for row in 0..frame.size.rows {
+        let columns: Vec<u16> = (0..frame.size.columns).collect();
+        for (columns, target) in recorder::group_runs(&columns, |column| target_at(column, row)) {
+            if let Some(target) = target {
+                writeln!(recording, "click in row {row}: {columns} {target:?}").unwrap();
             }
         }
     }
-    said
+    recording
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use balcao::app::store::clip::Clip;
 use balcao::app::store::notice::Notice;
-use balcao::app::store::profiles::NotSwitched;
+use balcao::app::store::profiles::SwitchRefusal;
 use balcao::app::store::withdrawals::lookup_hints::LookupHintKind;
 use balcao::app::ui::Role;
 use balcao::app::ui::action::Action;
@@ -21,14 +21,20 @@ use balcao::trade::{
 use balcao::words::failure::{Activity, describe};
 use balcao::words::{Catalogue, Lang};
 
-use crate::models::{altered, brl, buffer, input, looked_at, model, running, screen, text};
-use crate::models_money::forms::{clashes, forms};
-use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
+use crate::models::{
+    after_confirm_delay, brl, buffer, model, normalize_spaces, screen_text, send_input, text,
+    with_change,
+};
+use crate::models_money::forms::{all_clashes, form_models};
+use crate::models_money::replies::{
+    AttemptResult, accepted_reply, attempt_end, built_in_contract, no_answer, not_sent,
+    reply_with_message,
+};
 use crate::models_money::withdrawals::agreement;
 
 /// Returns a notice for each kind of text that can be copied, and for each way to copy it.
-fn copies() -> Vec<Notice> {
-    let mut all = vec![];
+fn copy_notices() -> Vec<Notice> {
+    let mut notices = vec![];
     for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
         let clips = [
             Clip::Address,
@@ -49,15 +55,14 @@ fn copies() -> Vec<Notice> {
         ];
         let clips = clips.into_iter().chain(lookup_hints.map(Clip::LookupHint));
         for advises in [false, true] {
-            let copied = |(clip, times)| Notice::Copied { clip, how, times, advises };
-            all.extend(clips.clone().zip(1..).map(copied));
+            let notice = |(clip, times)| Notice::Copied { clip, how, times, shows_advice: advises };
+            notices.extend(clips.clone().zip(1..).map(notice));
         }
     }
-    all
+    notices
 }
 
-/// Returns the notices that only the kiosk shows.
-fn of_kiosk() -> Vec<Notice> {
+fn kiosk_notices() -> Vec<Notice> {
     vec![
         Notice::KioskLimit("said-kiosk-sales", 200),
         Notice::KioskLimit("said-kiosk-withdrawals", 50),
@@ -72,8 +77,8 @@ fn of_kiosk() -> Vec<Notice> {
 
 /// Returns notices of every kind. For a notice about a failure, the result contains a notice for
 /// each possible failure.
-pub fn notices() -> Vec<Notice> {
-    let mut all = vec![
+pub fn all_notices() -> Vec<Notice> {
+    let mut notices = vec![
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system("said-request-not-saved", "No space left on device (os error 28)"),
         Notice::NotCopied(CopyTrouble::NotClean),
@@ -100,7 +105,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotOpened(NoBrowser::NoDisplay),
         Notice::NotOpened(NoBrowser::Failed),
         Notice::Full(Limit::Characters(80)),
-        Notice::Full(Limit::Amount(AmountField::most())),
+        Notice::Full(Limit::Amount(AmountField::max_amount())),
         Notice::good("said-logged-in"),
         Notice::warn("said-logged-in-for-run"),
         Notice::good("said-logged-out"),
@@ -147,9 +152,9 @@ pub fn notices() -> Vec<Notice> {
         Notice::History(JournalTrouble::Io("disk I/O error".into())),
         Notice::warn("said-history-anew"),
         Notice::warn("said-requests-anew"),
-        Notice::NotSwitched(NotSwitched::InFlight),
-        Notice::NotSwitched(NotSwitched::Waiting),
-        Notice::NotSwitched(NotSwitched::Wrong("config.toml".into())),
+        Notice::SwitchRefusal(SwitchRefusal::InFlight),
+        Notice::SwitchRefusal(SwitchRefusal::Waiting),
+        Notice::SwitchRefusal(SwitchRefusal::Wrong("config.toml".into())),
         Notice::WithDetail("said-not-watching", "OS file watch limit reached.".into()),
         Notice::good("said-made-live"),
         Notice::Settled { amount: brl(9_000_000), state: WithdrawalState::Accepted },
@@ -161,48 +166,47 @@ pub fn notices() -> Vec<Notice> {
         Notice::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
         Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
-    all.extend(of_kiosk());
-    all.extend(copies());
-    all.extend(unrecorded_ones().into_iter().map(Notice::Sending));
-    all.extend(clashes().map(|clash| Notice::Sending(Failure::Clash(clash))));
-    let never_left = [NotSent::Busy, NotSent::NotSafe, NotSent::BodyChanged];
-    all.extend(never_left.map(|why| Notice::Sending(Failure::NotSent(why))));
-    all
+    notices.extend(kiosk_notices());
+    notices.extend(copy_notices());
+    notices.extend(unrecorded_failures().into_iter().map(Notice::Sending));
+    notices.extend(all_clashes().map(|clash| Notice::Sending(Failure::Clash(clash))));
+    let not_sent = [NotSent::Busy, NotSent::NotSafe, NotSent::BodyChanged];
+    notices.extend(not_sent.map(|why| Notice::Sending(Failure::NotSent(why))));
+    notices
 }
 
-/// Returns failures to write the result of an attempt to the journal. Money may have moved or not,
-/// depending on the result.
-pub fn unrecorded_ones() -> Vec<Failure> {
+/// Returns failures to write an attempt's result to the journal. In some of them, money may have
+/// moved.
+pub fn unrecorded_failures() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     vec![
-        unrecorded(1, taken(202), full()),
-        unrecorded(2, with_message(400, "Saldo insuficiente."), full()),
-        unrecorded(1, silent(NoAnswer::Timeout), full()),
-        unrecorded(3, not_sent(NotSent::Dns), full()),
-        held_up(),
+        unrecorded_failure(1, accepted_reply(202), full()),
+        unrecorded_failure(2, reply_with_message(400, "Saldo insuficiente."), full()),
+        unrecorded_failure(1, no_answer(NoAnswer::Timeout), full()),
+        unrecorded_failure(3, not_sent(NotSent::Dns), full()),
+        journal_busy_failure(),
     ]
 }
 
-/// Returns the failure to write the result of an attempt, because another process has locked the
-/// journal.
-pub fn held_up() -> Failure {
-    unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
+/// Returns the failure to write an attempt's result to a journal that another process has locked.
+pub fn journal_busy_failure() -> Failure {
+    unrecorded_failure(1, accepted_reply(202), JournalTrouble::Busy("database is locked".into()))
 }
 
-fn unrecorded(n: u32, back: Back, trouble: JournalTrouble) -> Failure {
+fn unrecorded_failure(n: u32, result: AttemptResult, trouble: JournalTrouble) -> Failure {
     let clocks = model(Lang::Pt).store.now;
-    let end = end(&back, &agreement(0), built_in(), n > 1, &clocks);
+    let end = attempt_end(&result, &agreement(0), built_in_contract(), n > 1, &clocks);
     Failure::Unrecorded { n, end: Box::new(end), trouble }
 }
 
 /// Returns at least one failure of each kind.
-fn failures() -> Vec<Failure> {
+fn all_failures() -> Vec<Failure> {
     let refusal = |status| Refusal {
         status,
         message: Some("Saldo insuficiente.".into()),
         hint: Some("Tente um valor menor.".into()),
     };
-    let mut all: Vec<Failure> = [
+    let mut failures: Vec<Failure> = [
         NotSent::Busy,
         NotSent::Journal,
         NotSent::NoCredential,
@@ -220,53 +224,54 @@ fn failures() -> Vec<Failure> {
     ]
     .map(Failure::NotSent)
     .into();
-    all.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
+    failures.extend([CredentialKind::ApiToken, CredentialKind::Jwt].map(Failure::NoCredential));
     use NoAnswer::{Cut, Encoded, Left, NotHttp, Timeout, TooLarge};
-    all.extend([Timeout, Cut, TooLarge, Left, Encoded, NotHttp].map(Failure::NoAnswer));
+    failures.extend([Timeout, Cut, TooLarge, Left, Encoded, NotHttp].map(Failure::NoAnswer));
     for credential in [Some(CredentialKind::ApiToken), Some(CredentialKind::Jwt), None] {
-        all.push(Failure::Unauthorized { credential, refusal: refusal(401) });
+        failures.push(Failure::Unauthorized { credential, refusal: refusal(401) });
     }
-    all.extend([400, 409, 500].map(|status| Failure::Refused(refusal(status))));
-    all.push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
-    all.push(Failure::Unreadable {
+    failures.extend([400, 409, 500].map(|status| Failure::Refused(refusal(status))));
+    failures
+        .push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
+    failures.push(Failure::Unreadable {
         status: 200,
-        looked_for: vec!["create_link.url".into()],
-        may_be_taught: true,
+        expected_settings: vec!["create_link.url".into()],
+        can_be_taught: true,
         body: "<html>\u{1b}[2J</html>".into(),
     });
     for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
-        all.push(Failure::Vault(trouble));
+        failures.push(Failure::Vault(trouble));
     }
-    all.push(Failure::Vault(VaultTrouble::Denied));
-    all.push(Failure::Vault(VaultTrouble::NoHelper("docker-credential-pass".into())));
-    all.push(Failure::Vault(VaultTrouble::ReadOnly));
-    all.push(Failure::Vault(VaultTrouble::HelperHangs));
-    all.push(Failure::Vault(VaultTrouble::HelperFailed("it ended with 1: locked".into())));
-    all.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
-    all.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
-    all.push(Failure::Journal(JournalTrouble::Missing));
-    all.push(Failure::Journal(JournalTrouble::Older { missing: 3 }));
-    all.push(Failure::TooSoon { wait: Duration::from_millis(21_500) });
-    all.push(Failure::Journal(JournalTrouble::OtherVersion { found: 2, known: 3 }));
-    all.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
-    all.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
-    all.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
-    all.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
-    all.push(Failure::Journal(JournalTrouble::NotPrivate("others may write in it".into())));
-    all.push(Failure::Journal(JournalTrouble::Network("NFS".into())));
-    all.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
-    all.extend(unrecorded_ones());
-    all.extend(clashes().map(Failure::Clash));
-    all.push(Failure::NotAJwt);
-    all.push(Failure::Journal(JournalTrouble::Elsewhere("/srv/balcao/journal".into())));
-    all.push(Failure::Cancelled);
-    all
+    failures.push(Failure::Vault(VaultTrouble::Denied));
+    failures.push(Failure::Vault(VaultTrouble::NoHelper("docker-credential-pass".into())));
+    failures.push(Failure::Vault(VaultTrouble::ReadOnly));
+    failures.push(Failure::Vault(VaultTrouble::HelperHangs));
+    failures.push(Failure::Vault(VaultTrouble::HelperFailed("it ended with 1: locked".into())));
+    failures.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
+    failures.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
+    failures.push(Failure::Journal(JournalTrouble::Missing));
+    failures.push(Failure::Journal(JournalTrouble::Older { missing: 3 }));
+    failures.push(Failure::TooSoon { wait: Duration::from_millis(21_500) });
+    failures.push(Failure::Journal(JournalTrouble::OtherVersion { found: 2, known: 3 }));
+    failures.push(Failure::Journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)));
+    failures.push(Failure::Journal(JournalTrouble::Io("disk I/O error".into())));
+    failures.push(Failure::Journal(JournalTrouble::ReadOnly("Read-only file system".into())));
+    failures.push(Failure::Journal(JournalTrouble::Full("disk full".into())));
+    failures.push(Failure::Journal(JournalTrouble::NotPrivate("others may write in it".into())));
+    failures.push(Failure::Journal(JournalTrouble::Network("NFS".into())));
+    failures.push(Failure::Journal(JournalTrouble::Busy("held too long".into())));
+    failures.extend(unrecorded_failures());
+    failures.extend(all_clashes().map(Failure::Clash));
+    failures.push(Failure::NotAJwt);
+    failures.push(Failure::Journal(JournalTrouble::Elsewhere("/srv/balcao/journal".into())));
+    failures.push(Failure::Cancelled);
+    failures
 }
 
 /// Returns the names of an enum's variants. Reads them from the enum's source code.
-fn variants(source: &str, name: &str) -> Vec<String> {
-    let begin = format!("\npub enum {name} {{\n");
-    let (_, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no enum {name}"));
+fn enum_variants(source: &str, name: &str) -> Vec<String> {
+    let declaration = format!("\npub enum {name} {{\n");
+    let (_, rest) = source.split_once(&declaration).unwrap_or_else(|| panic!("no enum {name}"));
     let (body, _) = rest.split_once("\n}\n").unwrap();
     let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
     let names = lines.filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()));
@@ -274,14 +279,14 @@ fn variants(source: &str, name: &str) -> Vec<String> {
     names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
 }
 
-/// Returns true if the debug text of a value contains `before` and then this variant. If `before`
+/// Returns true if the debug text of a value contains `prefix` and then this variant. If `prefix`
 /// is empty, the debug text must begin with the variant.
-fn is_among(all: &[String], before: &str, variant: &str) -> bool {
-    let wanted = format!("{before}{variant}");
-    all.iter().any(|value| {
-        let rest = match before.is_empty() {
-            true => value.strip_prefix(&wanted),
-            false => value.split_once(&wanted).map(|(_, rest)| rest),
+fn is_among(values: &[String], prefix: &str, variant: &str) -> bool {
+    let expected = format!("{prefix}{variant}");
+    values.iter().any(|value| {
+        let rest = match prefix.is_empty() {
+            true => value.strip_prefix(&expected),
+            false => value.split_once(&expected).map(|(_, rest)| rest),
         };
         rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     })
@@ -290,7 +295,7 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
 /// Each kind of notice or failure must have an example in this file. Otherwise, no test would draw
 /// its text.
 #[test]
-fn everything_that_can_be_said_is_drawn_once_at_least() {
+fn every_notice_and_failure_is_drawn() {
     let notice = include_str!("../../src/app/store/notice.rs");
     let clip = include_str!("../../src/app/store/clip.rs");
     let failure = include_str!("../../src/trade/failure.rs");
@@ -298,8 +303,8 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let journal = include_str!("../../src/trade/journal_trouble.rs");
     let attempt = include_str!("../../src/trade/withdrawal/attempt.rs");
     let clash = include_str!("../../src/trade/withdrawal.rs");
-    let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
-    let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
+    let notices: Vec<_> = all_notices().iter().map(|notice| format!("{notice:?}")).collect();
+    let failures: Vec<_> = all_failures().iter().map(|failure| format!("{failure:?}")).collect();
     // Identify a notice with a fixed text by its message id.
     let notices_rs = include_str!("../../src/app/chrome/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
@@ -310,11 +315,11 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
         ids.filter(|line| line.starts_with("said-")).filter_map(|line| line.split(' ').next());
     let is_drawn = |id: &&str| {
         computed.iter().any(|source| source.contains(&format!("\"{id}\"")))
-            || notices.iter().any(|said| said.contains(&format!("\"{id}\"")))
+            || notices.iter().any(|notice| notice.contains(&format!("\"{id}\"")))
     };
     let missing: Vec<_> = ids.filter(|id| !is_drawn(id)).collect();
     assert!(missing.is_empty(), "never drawn: {missing:?}");
-    for (source, name, all, before) in [
+    for (source, name, values, prefix) in [
         (notice, "Notice", &notices, ""),
         (clip, "Copied", &notices, "how: "),
         (clip, "CopyTrouble", &notices, "NotCopied("),
@@ -327,60 +332,73 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
         (attempt, "NotSent", &failures, "NotSent("),
         (clash, "ClashKind", &failures, "kind: "),
     ] {
-        let wanted = variants(source, name);
-        assert!(wanted.len() > 1, "{name}: {wanted:?}");
+        let expected = enum_variants(source, name);
+        assert!(expected.len() > 1, "{name}: {expected:?}");
         let missing: Vec<_> =
-            wanted.iter().filter(|variant| !is_among(all, before, variant)).collect();
+            expected.iter().filter(|variant| !is_among(values, prefix, variant)).collect();
         assert!(missing.is_empty(), "never drawn of {name}: {missing:?}");
     }
 }
 
 /// Returns true if the service may have performed the operation, although the request failed.
 fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
-    let orders = matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
+    let creates_or_sends =
+        matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
     // A request may have reached the service before the user cancelled it.
-    failure.may_have_acted() == MoneyMoved::Maybe || *failure == Failure::Cancelled && orders
+    failure.may_have_acted() == MoneyMoved::Maybe
+        || *failure == Failure::Cancelled && creates_or_sends
 }
 
-/// Returns true if only a withdrawal can fail in this way.
-fn is_of_withdrawals(failure: &Failure) -> bool {
+fn is_only_of_withdrawals(failure: &Failure) -> bool {
     matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
 }
 
 #[test]
 fn failure_shows_cause_money_state_and_next_step() {
-    let each =
-        Lang::ALL.into_iter().flat_map(|lang| failures().into_iter().map(move |one| (lang, one)));
-    for (lang, failure) in each {
+    let cases = Lang::ALL
+        .into_iter()
+        .flat_map(|lang| all_failures().into_iter().map(move |failure| (lang, failure)));
+    for (lang, failure) in cases {
         let words = Catalogue::of(lang);
-        for (activity, maybe, next) in [
+        for (activity, maybe_id, next_id) in [
             (Activity::Login, "moved-maybe-login", None),
             (Activity::Link, "moved-maybe-link", Some("next-link")),
             (Activity::Charge, "moved-maybe-charge", Some("next-charge")),
             (Activity::Withdrawal, "moved-maybe-withdrawal", Some("next-withdrawal")),
             (Activity::Question, "moved-maybe", None),
         ] {
-            if is_of_withdrawals(&failure) && activity != Activity::Withdrawal {
+            if is_only_of_withdrawals(&failure) && activity != Activity::Withdrawal {
                 continue;
             }
-            let told = describe(words, &failure, activity);
-            let drawn: Vec<_> =
+            let description = describe(words, &failure, activity);
+            let screen: Vec<_> =
                 lines(words, &failure, activity, 72).iter().map(ToString::to_string).collect();
-            let drawn = running(&drawn.join(" "));
-            let labels = told.quotes.iter().map(|(label, _)| label);
-            for said in [&told.what, &told.moved, &told.next].into_iter().chain(labels) {
-                let said = running(said);
-                assert!(!said.is_empty() && drawn.contains(&said), "{failure:?}: {said}\n{drawn}");
+            let screen = normalize_spaces(&screen.join(" "));
+            let labels = description.quotes.iter().map(|(label, _)| label);
+            for text in
+                [&description.what, &description.moved, &description.next].into_iter().chain(labels)
+            {
+                let text = normalize_spaces(text);
+                assert!(
+                    !text.is_empty() && screen.contains(&text),
+                    "{failure:?}: {text}\n{screen}"
+                );
             }
             let maybe_acted = may_have_acted(&failure, activity);
-            assert_eq!(told.moved == words.text(maybe), maybe_acted, "{failure:?}: {}", told.moved);
+            assert_eq!(
+                description.moved == words.text(maybe_id),
+                maybe_acted,
+                "{failure:?}: {}",
+                description.moved
+            );
             // The advice must begin with the safe next step if the service may have performed the
             // operation.
-            let Some(next) = next.filter(|_| !matches!(failure, Failure::Unrecorded { .. })) else {
+            let Some(next_id) = next_id.filter(|_| !matches!(failure, Failure::Unrecorded { .. }))
+            else {
                 continue;
             };
-            let is_first = told.next.starts_with(&words.text(next));
-            assert_eq!(is_first, maybe_acted, "{failure:?}: {}", told.next);
+            let is_first = description.next.starts_with(&words.text(next_id));
+            assert_eq!(is_first, maybe_acted, "{failure:?}: {}", description.next);
         }
     }
 }
@@ -391,17 +409,17 @@ fn failure_shows_cause_money_state_and_next_step() {
 fn failure_texts_contain_no_names_of_settings() {
     let contract = Contract::built_in();
     let names: Vec<&String> = contract.settings().keys().collect();
-    let unread = |looked_for: Vec<String>| {
-        [true, false].map(|may_be_taught| Failure::Unreadable {
+    let unreadable_failures = |expected_settings: Vec<String>| {
+        [true, false].map(|can_be_taught| Failure::Unreadable {
             status: 200,
-            looked_for: looked_for.clone(),
-            may_be_taught,
+            expected_settings: expected_settings.clone(),
+            can_be_taught,
             body: "".into(),
         })
     };
-    let mut all = failures();
-    all.extend(names.iter().flat_map(|name| unread(vec![(*name).clone()])));
-    all.extend(unread(vec![]));
+    let mut failures = all_failures();
+    failures.extend(names.iter().flat_map(|name| unreadable_failures(vec![(*name).clone()])));
+    failures.extend(unreadable_failures(vec![]));
     let activities = [
         Activity::Login,
         Activity::Link,
@@ -412,13 +430,15 @@ fn failure_texts_contain_no_names_of_settings() {
     ];
     for words in Lang::ALL.map(Catalogue::of) {
         for (failure, activity) in
-            all.iter().flat_map(|failure| activities.map(|activity| (failure, activity)))
+            failures.iter().flat_map(|failure| activities.map(|activity| (failure, activity)))
         {
-            let told = describe(words, failure, activity);
-            let labels = told.quotes.iter().map(|(label, _)| label);
-            for said in [&told.what, &told.moved, &told.next].into_iter().chain(labels) {
-                let named = names.iter().find(|name| said.contains(name.as_str()));
-                assert_eq!(named, None, "{failure:?}: {said}");
+            let description = describe(words, failure, activity);
+            let labels = description.quotes.iter().map(|(label, _)| label);
+            for text in
+                [&description.what, &description.moved, &description.next].into_iter().chain(labels)
+            {
+                let setting_name = names.iter().find(|name| text.contains(name.as_str()));
+                assert_eq!(setting_name, None, "{failure:?}: {text}");
             }
         }
     }
@@ -428,8 +448,8 @@ fn failure_texts_contain_no_names_of_settings() {
 fn unread_fee_advises_to_teach_where_to_look() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        let model = forms(lang).into_iter().find(|(name, _)| *name == "withdraw-fee-unread");
-        let screen = running(&screen(&model.unwrap().1));
+        let model = form_models(lang).into_iter().find(|(name, _)| *name == "withdraw-fee-unread");
+        let screen = normalize_spaces(&screen_text(&model.unwrap().1));
         for id in ["unreadable-fee", "unreadable.next"] {
             assert!(screen.contains(&words.text(id)), "{id}:\n{screen}");
         }
@@ -442,20 +462,20 @@ fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
         let ids = ["moved-no-withdrawal", "moved-maybe-withdrawal"];
-        let [no, maybe] = ids.map(|id| words.text(id));
-        for said in notices() {
-            let wanted = match &said {
+        let [not_moved, maybe_moved] = ids.map(|id| words.text(id));
+        for notice in all_notices() {
+            let expected = match &notice {
                 Notice::Sending(failure) => match failure.may_have_acted() {
-                    MoneyMoved::No => no.clone(),
-                    MoneyMoved::Maybe => maybe.clone(),
+                    MoneyMoved::No => not_moved.clone(),
+                    MoneyMoved::Maybe => maybe_moved.clone(),
                 },
                 Notice::NotDecided(_) => words.text("said-not-decided"),
                 _ => continue,
             };
-            let model = altered(model(lang), |model| model.notice = Some(said.clone()));
-            let screen = screen(&model);
+            let model = with_change(model(lang), |model| model.notice = Some(notice.clone()));
+            let screen = screen_text(&model);
             let lines: Vec<_> = screen.lines().skip(22).map(str::trim).collect();
-            assert!(lines.join(" ").contains(&wanted), "{said:?}:\n{screen}");
+            assert!(lines.join(" ").contains(&expected), "{notice:?}:\n{screen}");
         }
     }
 }
@@ -468,9 +488,10 @@ fn missing_browser_notice_is_whole_and_translated() {
         (Lang::Pt, "Não foi possível abrir o navegador."),
         (Lang::En, "No browser could be opened."),
     ] {
-        for why in [NoBrowser::NoDisplay, NoBrowser::Failed] {
-            let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
-            let screen = screen(&model);
+        for reason in [NoBrowser::NoDisplay, NoBrowser::Failed] {
+            let model =
+                with_change(model(lang), |model| model.notice = Some(Notice::NotOpened(reason)));
+            let screen = screen_text(&model);
             let line = screen.lines().nth(22).unwrap();
             // The notice contains two keys: one copies the link, and the other copies the WhatsApp
             // message with the link.
@@ -486,39 +507,46 @@ fn missing_browser_notice_is_whole_and_translated() {
 /// A notice that is too long for its row must also cover the key hints in the next row. The hints
 /// return at the next key press or click.
 #[test]
-fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
+fn long_notice_covers_the_key_hints() {
     let has_keys = |screen: &str| screen.lines().last().unwrap().contains("Ctrl-K");
-    let long = "Camiseta azul M com estampa da loja e frete expresso para todo o Brasil";
-    let paid = Notice::SandboxLinkPaid { description: long.into(), amount: brl(4_990) };
-    let (mut taken, mut beside) = (0, 0);
-    for said in notices().into_iter().chain([paid]) {
+    let description = "Camiseta azul M com estampa da loja e frete expresso para todo o Brasil";
+    let long_notice =
+        Notice::SandboxLinkPaid { description: description.into(), amount: brl(4_990) };
+    let (mut covered_count, mut visible_count) = (0, 0);
+    for notice in all_notices().into_iter().chain([long_notice]) {
         // A notice with the description of a link is cut off. It does not cover the key hints.
-        let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
+        let has_description = matches!(notice, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
             for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
-                let with = altered(model(lang), |model| {
-                    model.notice = Some(said.clone());
+                let with_notice = with_change(model(lang), |model| {
+                    model.notice = Some(notice.clone());
                     model.size = Size { columns, rows };
                 });
-                let seen = text(&buffer(&with, columns, rows));
-                let foot: Vec<_> = seen.lines().skip(usize::from(rows) - 2).collect();
-                let is_cut = |line: &str| line.trim_end().ends_with('…') && !is_theirs;
-                assert!(!is_cut(foot[0]), "{said:?}:\n{seen}");
-                assert!(columns < 60 || has_keys(&seen) || !is_cut(foot[1]), "{said:?}:\n{seen}");
-                assert!(columns < 80 || !is_theirs || has_keys(&seen), "{said:?}:\n{seen}");
-                *(if has_keys(&seen) { &mut beside } else { &mut taken }) += 1;
+                let screen = text(&buffer(&with_notice, columns, rows));
+                let last_rows: Vec<_> = screen.lines().skip(usize::from(rows) - 2).collect();
+                let is_cut = |line: &str| line.trim_end().ends_with('…') && !has_description;
+                assert!(!is_cut(last_rows[0]), "{notice:?}:\n{screen}");
+                assert!(
+                    columns < 60 || has_keys(&screen) || !is_cut(last_rows[1]),
+                    "{notice:?}:\n{screen}"
+                );
+                assert!(
+                    columns < 80 || !has_description || has_keys(&screen),
+                    "{notice:?}:\n{screen}"
+                );
+                *(if has_keys(&screen) { &mut visible_count } else { &mut covered_count }) += 1;
                 // Click on the row of the key hints if the notice covers it. Otherwise, click on
                 // another row.
-                let row = if has_keys(&seen) { 2 } else { rows - 1 };
+                let row = if has_keys(&screen) { 2 } else { rows - 1 };
                 let click = Input::Click { column: 2, row };
                 for next in [Input::Key("Down".parse().unwrap()), click] {
-                    let mut model = looked_at(with.clone());
-                    input(&mut model, next.clone());
+                    let mut model = after_confirm_delay(with_notice.clone());
+                    send_input(&mut model, next.clone());
                     let after = text(&buffer(&model, columns, rows));
-                    assert!(has_keys(&after), "{said:?}, {next:?}:\n{after}");
+                    assert!(has_keys(&after), "{notice:?}, {next:?}:\n{after}");
                 }
             }
         }
     }
-    assert!(taken > 100 && beside > 100, "{taken}, {beside}");
+    assert!(covered_count > 100 && visible_count > 100, "{covered_count}, {visible_count}");
 }

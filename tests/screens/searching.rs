@@ -9,7 +9,7 @@ use balcao::journal::history::History;
 use balcao::trade::search::{RowLabel, Search, TimeMatch};
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{
-    Charge, ChargeOutcome, PagePlace, Paid, PaidSource, PixKeyKind, Refusal, RowId, Sale, Wall,
+    Charge, ChargeOutcome, PagePosition, Paid, PaidSource, PixKeyKind, Refusal, RowId, Sale, Wall,
     Withdrawal,
 };
 use balcao::view::Theme;
@@ -17,19 +17,21 @@ use balcao::words::Lang;
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
-use crate::models::{NOW, buffer, named, on, painted, screen, text};
-use crate::models_money::payments::{CODE, DEARER, charge, charges_pane, made, with_all_filters};
-use crate::models_money::withdrawals::{each, with_more, with_rows};
+use crate::models::{NOW, buffer, find_model, pane_model, render_with_theme, screen_text, text};
+use crate::models_money::payments::{
+    OTHER_AMOUNT_CODE, PIX_CODE, charge, charge_created, charges_pane, links_pane_with_all_filters,
+};
+use crate::models_money::withdrawals::{accepted_with_members, all_withdrawals, with_rows};
 
-fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
+fn expand_query(model: &Model, lang: Lang, list: Searched, query: &str) -> Search {
     let mut model = model.clone();
     model.setup.lang = lang;
-    expand(&model, list, typed)
+    expand(&model, list, query)
 }
 
 /// Returns the label by which the search finds this state. Returns `None` if the state cannot be
 /// searched for, because it depends on the current time.
-fn called(state: &WithdrawalState) -> Option<RowLabel> {
+fn searchable_label(state: &WithdrawalState) -> Option<RowLabel> {
     Some(match state {
         WithdrawalState::Prepared => RowLabel::Prepared,
         WithdrawalState::Accepted => RowLabel::Accepted,
@@ -47,50 +49,50 @@ fn called(state: &WithdrawalState) -> Option<RowLabel> {
 }
 
 /// Returns the text of the state in the selected withdrawal's row, without its symbol.
-fn shown(model: &Model) -> String {
-    let screen = screen(model);
+fn withdrawal_state_text(model: &Model) -> String {
+    let screen = screen_text(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
-    let end = row.rsplit_once("  ").unwrap().1.trim();
-    end.split_once(' ').unwrap().1.to_owned()
+    let state = row.rsplit_once("  ").unwrap().1.trim();
+    state.split_once(' ').unwrap().1.to_owned()
 }
 
 #[test]
 fn filtered_totals_are_shown_when_names_do_not_fit() {
-    for (lang, number) in [(Lang::Pt, "3 filtros · "), (Lang::En, "3 filters · ")] {
-        let model = with_all_filters(lang);
-        let said = text(&buffer(&model, 70, 24));
-        assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
-        let said = text(&buffer(&model, 60, 18));
-        assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
-        let said = text(&buffer(&model, 200, 60));
-        assert!(!said.contains(number) && said.contains("R$ 469,90"), "{said}");
+    for (lang, filter_count) in [(Lang::Pt, "3 filtros · "), (Lang::En, "3 filters · ")] {
+        let model = links_pane_with_all_filters(lang);
+        let screen = text(&buffer(&model, 70, 24));
+        assert!(screen.contains(filter_count) && screen.contains("R$ 469,90"), "{screen}");
+        let screen = text(&buffer(&model, 60, 18));
+        assert!(screen.contains(filter_count) && screen.contains("R$ 469,90"), "{screen}");
+        let screen = text(&buffer(&model, 200, 60));
+        assert!(!screen.contains(filter_count) && screen.contains("R$ 469,90"), "{screen}");
     }
 }
 
 #[test]
 fn found_text_is_underlined_in_its_row() {
-    let mut model = named(Lang::Pt, "links");
+    let mut model = find_model(Lang::Pt, "links");
     model.links.list.query = "azul 10:4".into();
-    let screen = painted(&model, &Theme::named("dark").unwrap(), 80, 24);
+    let screen = render_with_theme(&model, &Theme::named("dark").unwrap(), 80, 24);
     let is_hit = |cell: &Cell| cell.modifier.contains(Modifier::UNDERLINED);
     let hits = |row: &[Cell]| -> BTreeSet<String> {
-        let runs = row.chunk_by(|one, next| is_hit(one) == is_hit(next));
+        let runs = row.chunk_by(|cell, next| is_hit(cell) == is_hit(next));
         let hits = runs.filter(|run| is_hit(&run[0]));
         hits.map(|run| run.iter().map(Cell::symbol).collect()).collect()
     };
     let rows: Vec<_> = screen.content.chunks(80).skip(2).map(hits).collect();
-    let both = BTreeSet::from(["azul".to_owned(), "10:4".to_owned()]);
-    assert!(rows.contains(&both), "{rows:?}");
-    let mut model = named(Lang::Pt, "domains-listed");
+    let expected = BTreeSet::from(["azul".to_owned(), "10:4".to_owned()]);
+    assert!(rows.contains(&expected), "{rows:?}");
+    let mut model = find_model(Lang::Pt, "domains-listed");
     model.domains.query = "nova".into();
-    let screen = painted(&model, &Theme::named("dark").unwrap(), 80, 24);
+    let screen = render_with_theme(&model, &Theme::named("dark").unwrap(), 80, 24);
     let rows: Vec<_> = screen.content.chunks(80).skip(2).map(hits).collect();
     assert!(rows.contains(&BTreeSet::from(["nova".to_owned()])), "{rows:?}");
 }
 
 #[test]
 fn withdrawal_row_has_its_description_if_wide() {
-    let model = with_rows(on(Lang::Pt, Pane::Withdrawals), vec![with_more()]);
+    let model = with_rows(pane_model(Lang::Pt, Pane::Withdrawals), vec![accepted_with_members()]);
     let has_description = |columns| {
         let screen = text(&buffer(&model, columns, 24));
         screen.lines().any(|row| row.starts_with('▌') && row.contains("aluguel de nov"))
@@ -101,46 +103,49 @@ fn withdrawal_row_has_its_description_if_wide() {
 #[test]
 fn each_word_of_a_withdrawals_state_finds_it() {
     for lang in Lang::ALL {
-        for (name, one) in each() {
-            let model = with_rows(on(lang, Pane::Withdrawals), vec![one]);
-            let one = model.withdrawals.list.page.rows[0].clone();
-            let word = shown(&model);
-            let long = word.split_whitespace().filter(|word| word.chars().count() > 2);
-            let typed: Vec<String> = long.map(str::to_uppercase).collect();
-            assert!(!typed.is_empty(), "{name}: {word}");
-            let search = means(&model, lang, Searched::Withdrawals, &typed.join(" "));
-            let is_found = |found: Option<RowLabel>, one: &Withdrawal| {
-                search.terms.iter().all(|term| match found {
-                    Some(called) => term.labels.contains(&called),
-                    None => term.open.contains(&one.agreement.key),
+        for (name, withdrawal) in all_withdrawals() {
+            let model = with_rows(pane_model(lang, Pane::Withdrawals), vec![withdrawal]);
+            let withdrawal = model.withdrawals.list.page.rows[0].clone();
+            let state_text = withdrawal_state_text(&model);
+            let long_words = state_text.split_whitespace().filter(|word| word.chars().count() > 2);
+            let words: Vec<String> = long_words.map(str::to_uppercase).collect();
+            assert!(!words.is_empty(), "{name}: {state_text}");
+            let search = expand_query(&model, lang, Searched::Withdrawals, &words.join(" "));
+            let is_found = |label: Option<RowLabel>, withdrawal: &Withdrawal| {
+                search.terms.iter().all(|term| match label {
+                    Some(label) => term.labels.contains(&label),
+                    None => term.open.contains(&withdrawal.agreement.key),
                 })
             };
-            assert!(is_found(called(&model.state_of(&one)), &one), "{name}: {word}: {search:?}");
+            assert!(
+                is_found(searchable_label(&model.state_of(&withdrawal)), &withdrawal),
+                "{name}: {state_text}: {search:?}"
+            );
         }
     }
 }
 
 /// Returns direct payments in every state that a row can show. The result of the last one could not
 /// be saved.
-fn charges() -> Vec<Charge> {
+fn charges_in_every_state() -> Vec<Charge> {
     let created = |code: &str, status: Option<&str>, expires: &str| ChargeOutcome::Created {
         id: None,
         status: status.map(Into::into),
         pix_code: Some(code.into()),
         expires: Some(expires.into()),
     };
-    let (over, later) = ("2026-11-21T10:42:07-03:00", "2026-11-22T10:00:00-03:00");
+    let (past, future) = ("2026-11-21T10:42:07-03:00", "2026-11-22T10:00:00-03:00");
     let refusal = Refusal { status: 422, message: None, hint: None };
     let outcomes = [
         ChargeOutcome::Unknown,
         ChargeOutcome::NotSent,
         ChargeOutcome::Refused(refusal),
-        created(CODE, None, later),
-        created(CODE, Some("waiting_payment"), later),
-        created(CODE, Some("waiting_payment"), over),
-        created(DEARER, Some("waiting_payment"), later),
-        created(CODE, None, over),
-        created(CODE, None, later),
+        created(PIX_CODE, None, future),
+        created(PIX_CODE, Some("waiting_payment"), future),
+        created(PIX_CODE, Some("waiting_payment"), past),
+        created(OTHER_AMOUNT_CODE, Some("waiting_payment"), future),
+        created(PIX_CODE, None, past),
+        created(PIX_CODE, None, future),
     ];
     let mut charges: Vec<_> = outcomes.map(|outcome| charge(7, 4_990, outcome)).into();
     charges[7].paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
@@ -148,37 +153,37 @@ fn charges() -> Vec<Charge> {
 }
 
 /// Returns the text of the state at the end of the selected row.
-fn shown_state(model: &Model) -> String {
-    let screen = screen(model);
+fn row_state_text(model: &Model) -> String {
+    let screen = screen_text(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
     row.rsplit_once("  ").unwrap().1.to_owned()
 }
 
 #[test]
 fn each_word_of_a_charges_state_finds_it() {
-    let mut decoy = charge(8, 4_990, made(Some(CODE)));
+    let mut decoy = charge(8, 4_990, charge_created(Some(PIX_CODE)));
     let ChargeOutcome::Created { status, .. } = &mut decoy.outcome else { panic!() };
     *status = Some("other".into());
     for lang in Lang::ALL {
-        let last = charges().len() - 1;
-        for (n, shown) in charges().into_iter().enumerate() {
-            let shown = Charge { id: RowId(2), ..shown };
-            let mut stored = shown.clone();
+        let last = charges_in_every_state().len() - 1;
+        for (n, charge_in_row) in charges_in_every_state().into_iter().enumerate() {
+            let charge_in_row = Charge { id: RowId(2), ..charge_in_row };
+            let mut stored = charge_in_row.clone();
             let mut model = charges_pane(lang);
             if n == last {
                 stored.outcome = ChargeOutcome::Unknown;
-                model.unsaved.keep(Sale::Charge(shown.clone()));
+                model.unsaved.keep(Sale::Charge(charge_in_row.clone()));
             }
             let dir = tempfile::tempdir().unwrap();
             let mut history = History::open_temporary(dir.path()).unwrap();
             history.seed(&[], &[decoy.clone(), stored]).unwrap();
-            model.charges.page.rows = vec![shown].into();
-            let state = shown_state(&model);
+            model.charges.page.rows = vec![charge_in_row].into();
+            let state = row_state_text(&model);
             let words = state.split(|c: char| !c.is_alphanumeric() && c != '_');
             let words: Vec<_> = words.filter(|word| word.chars().count() > 2).collect();
             assert!(!words.is_empty(), "{state}");
             let search = expand(&model, Searched::Charges, &words.join(" "));
-            let found = history.charges(search, PagePlace::Top, 9).unwrap().rows;
+            let found = history.charges(search, PagePosition::Top, 9).unwrap().rows;
             let ids: Vec<_> = found.iter().map(|charge| charge.id.0).collect();
             assert_eq!(ids, [2], "{state}");
         }
@@ -187,20 +192,21 @@ fn each_word_of_a_charges_state_finds_it() {
 
 #[test]
 fn unsaved_link_is_found_by_its_state() {
-    for (lang, typed) in [(Lang::Pt, "gravado"), (Lang::En, "saved")] {
-        let model = named(lang, "links-not-saved");
+    for (lang, query) in [(Lang::Pt, "gravado"), (Lang::En, "saved")] {
+        let model = find_model(lang, "links-not-saved");
         let rows = &model.links.list.page.rows;
-        let labels = expand(&model, Searched::Links, typed).terms[0].labels.clone();
+        let labels = expand(&model, Searched::Links, query).terms[0].labels.clone();
         assert_eq!(labels, [rows[2].id, rows[0].id].map(RowLabel::NotSaved));
     }
 }
 
 #[test]
 fn search_word_depends_on_list_and_language() {
-    let model = on(Lang::Pt, Pane::Links);
-    let called = |lang, list, typed: &str| means(&model, lang, list, typed).terms[0].labels.clone();
+    let model = pane_model(Lang::Pt, Pane::Links);
+    let labels =
+        |lang, list, query: &str| expand_query(&model, lang, list, query).terms[0].labels.clone();
     use Searched::{Charges, Links, Withdrawals};
-    for (lang, list, typed, meant) in [
+    for (lang, list, query, expected) in [
         (Lang::Pt, Withdrawals, "aceito", vec![RowLabel::Accepted]),
         (Lang::Pt, Withdrawals, "ACEIT", vec![RowLabel::Accepted]),
         (Lang::Pt, Withdrawals, "accepted", vec![]),
@@ -213,8 +219,8 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Links, "recusada", vec![]),
         (Lang::Pt, Charges, "recusada", vec![RowLabel::Refused]),
         (Lang::Pt, Links, "existir", vec![RowLabel::MayExist]),
-        (Lang::Pt, Links, "automático", vec![RowLabel::Made]),
-        (Lang::Pt, Charges, "criada", vec![RowLabel::Made]),
+        (Lang::Pt, Links, "automático", vec![RowLabel::Created]),
+        (Lang::Pt, Charges, "criada", vec![RowLabel::Created]),
         (Lang::En, Links, "sent", vec![RowLabel::NotSent]),
         (Lang::Pt, Links, "pago", vec![RowLabel::SandboxPaid, RowLabel::MarkedPaid]),
         (Lang::Pt, Links, "sandbox", vec![RowLabel::SandboxPaid]),
@@ -233,35 +239,47 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
     ] {
-        assert_eq!(called(lang, list, typed), meant, "{typed}");
+        assert_eq!(labels(lang, list, query), expected, "{query}");
     }
 }
 
 #[test]
 fn a_day_is_found_as_it_is_shown() {
-    let model = on(Lang::Pt, Pane::Links);
-    let moments = |lang, typed: &str| -> Vec<TimeMatch> {
-        let search = means(&model, lang, Searched::Links, typed);
+    let model = pane_model(Lang::Pt, Pane::Links);
+    let time_matches = |lang, query: &str| -> Vec<TimeMatch> {
+        let search = expand_query(&model, lang, Searched::Links, query);
         assert_eq!(search.utc_offset_s, model.setup.utc_offset_s);
         search.terms.into_iter().flat_map(|term| term.moments).collect()
     };
-    let begin = |text: &str| TimeMatch::Begin(text.into());
-    let have = |text: &str| TimeMatch::Have(text.into());
-    assert_eq!(moments(Lang::Pt, "hoje"), [begin("21/11/2026")]);
-    assert_eq!(moments(Lang::Pt, "Ont"), [begin("20/11/2026")]);
-    assert_eq!(moments(Lang::En, "yesterday"), [begin("20/11/2026")]);
-    assert_eq!(moments(Lang::Pt, "21/11"), [have("21/11")]);
-    assert_eq!(moments(Lang::Pt, "10:42"), [have(" 10:42")]);
-    assert_eq!(moments(Lang::En, "3 Nov 2026"), [begin("03/"), have("/11/"), have("/2026 ")]);
+    let starts_with = |text: &str| TimeMatch::StartsWith(text.into());
+    let contains = |text: &str| TimeMatch::Contains(text.into());
+    assert_eq!(time_matches(Lang::Pt, "hoje"), [starts_with("21/11/2026")]);
+    assert_eq!(time_matches(Lang::Pt, "Ont"), [starts_with("20/11/2026")]);
+    assert_eq!(time_matches(Lang::En, "yesterday"), [starts_with("20/11/2026")]);
+    assert_eq!(time_matches(Lang::Pt, "21/11"), [contains("21/11")]);
+    assert_eq!(time_matches(Lang::Pt, "10:42"), [contains(" 10:42")]);
+    assert_eq!(
+        time_matches(Lang::En, "3 Nov 2026"),
+        [starts_with("03/"), contains("/11/"), contains("/2026 ")]
+    );
     // The search ignores punctuation after a date.
-    assert_eq!(moments(Lang::Pt, "hoje,"), [begin("21/11/2026")]);
-    assert_eq!(moments(Lang::Pt, "hoje, 20:00"), [begin("21/11/2026"), have(" 20:00")]);
-    assert_eq!(moments(Lang::Pt, "21/11/2026, 20:"), [have("21/11/2026"), have(" 20:")]);
-    assert_eq!(moments(Lang::Pt, "(21/"), [have("21/")]);
-    assert_eq!(moments(Lang::En, "21 Nov 2026,"), [begin("21/"), have("/11/"), have("/2026 ")]);
+    assert_eq!(time_matches(Lang::Pt, "hoje,"), [starts_with("21/11/2026")]);
+    assert_eq!(
+        time_matches(Lang::Pt, "hoje, 20:00"),
+        [starts_with("21/11/2026"), contains(" 20:00")]
+    );
+    assert_eq!(
+        time_matches(Lang::Pt, "21/11/2026, 20:"),
+        [contains("21/11/2026"), contains(" 20:")]
+    );
+    assert_eq!(time_matches(Lang::Pt, "(21/"), [contains("21/")]);
+    assert_eq!(
+        time_matches(Lang::En, "21 Nov 2026,"),
+        [starts_with("21/"), contains("/11/"), contains("/2026 ")]
+    );
     // The search treats a number without "/" or ":" as an amount, not as a date or time.
-    for typed in ["2026", "21", "49,90", "a/b", "/", ":"] {
-        assert_eq!(moments(Lang::Pt, typed), [], "{typed}");
-        assert_eq!(moments(Lang::En, typed), [], "{typed}");
+    for query in ["2026", "21", "49,90", "a/b", "/", ":"] {
+        assert_eq!(time_matches(Lang::Pt, query), [], "{query}");
+        assert_eq!(time_matches(Lang::En, query), [], "{query}");
     }
 }

@@ -5,35 +5,36 @@ use std::fmt::Write;
 
 use balcao::words::Lang;
 
-use crate::models::{all, buffer, model, screen, text};
-use crate::said::notices;
+use crate::models::{all_models, buffer, model, screen_text, text};
+use crate::said::all_notices;
 
 /// If a screen differs from an earlier screen in at most this number of lines, it has no snapshot
 /// of its own. The lines that differ are added to the earlier snapshot instead.
-const FEW: usize = 6;
+const MAX_DIFFERENT_LINES: usize = 6;
 
-/// Compares all screens with their snapshots. Similar screens share a snapshot (see [`FEW`]).
+/// Compares all screens with their snapshots. Similar screens share a snapshot (see
+/// [`MAX_DIFFERENT_LINES`]).
 #[test]
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];
-    for (name, model) in all(Lang::Pt) {
-        let shown = screen(&model);
-        let other = snapshots.iter_mut().find_map(|(_, whole, said)| {
-            let lines = whole.lines().zip(shown.lines()).zip(1..);
-            let lines: Vec<_> = lines.filter(|((one, other), _)| one != other).collect();
-            (lines.len() <= FEW).then_some((said, lines))
+    for (name, model) in all_models(Lang::Pt) {
+        let screen = screen_text(&model);
+        let other = snapshots.iter_mut().find_map(|(_, full_screen, snapshot)| {
+            let lines = full_screen.lines().zip(screen.lines()).zip(1..);
+            let lines: Vec<_> = lines.filter(|((line, other), _)| line != other).collect();
+            (lines.len() <= MAX_DIFFERENT_LINES).then_some((snapshot, lines))
         });
-        let Some((said, lines)) = other else {
-            snapshots.push((name, shown.clone(), shown));
+        let Some((snapshot, lines)) = other else {
+            snapshots.push((name, screen.clone(), screen));
             continue;
         };
-        writeln!(said, "\n== {name}").unwrap();
+        writeln!(snapshot, "\n== {name}").unwrap();
         for ((_, line), n) in lines {
-            writeln!(said, "{n:2} {line}").unwrap();
+            writeln!(snapshot, "{n:2} {line}").unwrap();
         }
     }
-    for (name, _, said) in snapshots {
-        insta::assert_snapshot!(name, said);
+    for (name, _, snapshot) in snapshots {
+        insta::assert_snapshot!(name, snapshot);
     }
 }
 
@@ -44,14 +45,16 @@ fn too_small_terminal_shows_the_needed_size() {
 
 #[test]
 fn a_wide_terminal_has_the_details_beside_the_list() {
-    for (name, model) in all(Lang::Pt).iter().filter(|(name, _)| WIDE.contains(name)) {
+    for (name, model) in
+        all_models(Lang::Pt).iter().filter(|(name, _)| SCREENS_WITH_WIDE_SNAPSHOT.contains(name))
+    {
         insta::assert_snapshot!(format!("{name}-wide"), text(&buffer(model, 120, 40)));
     }
 }
 
 /// Screens that also have a snapshot at 120x40, for example because they show details beside the
 /// list at this size.
-const WIDE: [&str; 22] = [
+const SCREENS_WITH_WIDE_SNAPSHOT: [&str; 22] = [
     "comparison",
     "profiles-list",
     "expiry-domains-soon",
@@ -79,13 +82,13 @@ const WIDE: [&str; 22] = [
 #[test]
 fn every_notice() {
     for lang in Lang::ALL {
-        let mut said = String::new();
-        for what in notices() {
+        let mut notice_rows = String::new();
+        for notice in all_notices() {
             let mut model = model(lang);
-            model.notice = Some(what);
-            said.push_str(screen(&model).lines().nth(22).unwrap());
-            said.push('\n');
+            model.notice = Some(notice);
+            notice_rows.push_str(screen_text(&model).lines().nth(22).unwrap());
+            notice_rows.push('\n');
         }
-        insta::assert_snapshot!(format!("notices-{}", lang.tag()), said);
+        insta::assert_snapshot!(format!("notices-{}", lang.tag()), notice_rows);
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
-use balcao::contract::{Contract, PRESETS, ReplyLine};
+use balcao::contract::{Contract, PRESETS, ReplySetting};
 use balcao::trade::checkup::{VaultSource, Verdict};
 use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::view::Theme;
@@ -17,22 +17,22 @@ use balcao::words::{Catalogue, Lang};
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, source) in lang.files() {
-        let (mut message, mut current) = (String::new(), String::new());
+        let (mut message_id, mut current_id) = (String::new(), String::new());
         for line in source.lines().filter(|line| !line.starts_with('#')) {
             if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
-                message = name.to_owned();
-                current = message.clone();
-                messages.entry(current.clone()).or_default();
+                message_id = name.to_owned();
+                current_id = message_id.clone();
+                messages.entry(current_id.clone()).or_default();
             } else if let Some((name, _)) =
                 line.trim_start().strip_prefix('.').and_then(|rest| rest.split_once(" ="))
             {
-                current = format!("{message}.{name}");
-                messages.entry(current.clone()).or_default();
+                current_id = format!("{message_id}.{name}");
+                messages.entry(current_id.clone()).or_default();
             }
             for value in line.split('$').skip(1) {
                 let end = value.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'));
                 let name = &value[..end.unwrap_or(value.len())];
-                messages.entry(current.clone()).or_default().insert(name.to_owned());
+                messages.entry(current_id.clone()).or_default().insert(name.to_owned());
             }
         }
     }
@@ -42,9 +42,9 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
 #[test]
 fn languages_have_the_same_messages_and_values() {
     let (pt, en) = (messages(Lang::Pt), messages(Lang::En));
-    let names = |of: &BTreeMap<String, _>| of.keys().cloned().collect::<BTreeSet<_>>();
-    let odd: Vec<_> = names(&pt).symmetric_difference(&names(&en)).cloned().collect();
-    assert!(odd.is_empty(), "in one language only: {odd:?}");
+    let names = |messages: &BTreeMap<String, _>| messages.keys().cloned().collect::<BTreeSet<_>>();
+    let unmatched: Vec<_> = names(&pt).symmetric_difference(&names(&en)).cloned().collect();
+    assert!(unmatched.is_empty(), "in one language only: {unmatched:?}");
     for (name, values) in &pt {
         assert_eq!(values, &en[name], "values of `{name}`");
     }
@@ -68,28 +68,31 @@ fn no_message_contains_a_contract_setting_name() {
 #[test]
 fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
-    let put_together = put_together();
-    let literals: BTreeSet<String> = SENTENCES.into_iter().flat_map(literals).collect();
+    let built_ids = built_message_ids();
+    let literals: BTreeSet<String> =
+        MODULES_WITH_MESSAGES.into_iter().flat_map(string_literals).collect();
     // Collect the message ids from form labels, and from calls that look up messages.
-    let named = ["app", "cli"].into_iter().flat_map(|room| {
+    let looked_up_ids = ["app", "cli"].into_iter().flat_map(|module| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
-        calls.into_iter().flat_map(move |call| literals_after(room, call))
+        calls.into_iter().flat_map(move |call| string_literals_after(module, call))
     });
-    let named: BTreeSet<String> = named.collect();
+    let looked_up_ids: BTreeSet<String> = looked_up_ids.collect();
     let missing: Vec<_> = literals
         .iter()
-        .filter(|text| looks_like_a_message(text))
-        .filter(|text| !WISHES.contains(&text.as_str()) && !OTHERS.contains(&text.as_str()))
+        .filter(|text| looks_like_message_id(text))
+        .filter(|text| {
+            !PALETTE_COMMANDS.contains(&text.as_str()) && !NOT_MESSAGE_IDS.contains(&text.as_str())
+        })
         .filter(|text| !Action::ALL.iter().any(|action| action.name() == text.as_str()))
-        .chain(&put_together)
-        .chain(&named)
+        .chain(&built_ids)
+        .chain(&looked_up_ids)
         .filter(|id| !known.contains_key(*id))
         .collect();
     assert!(missing.is_empty(), "used, but not in the words: {missing:?}");
     let is_used = |id: &str| {
-        put_together.contains(id)
+        built_ids.contains(id)
             || literals.contains(id)
-            || named.contains(id)
+            || looked_up_ids.contains(id)
             // The id of a help message consists of the name of a subcommand or argument.
             || id.starts_with("help-")
             // The ids of the messages of the command `verify` contain the names of withdrawal
@@ -105,7 +108,7 @@ fn no_message_is_missing_and_none_is_unused() {
 
 /// Strings in the source that look like message ids. They are JSON values, API contract settings,
 /// or names of files or terminals.
-const OTHERS: [&str; 14] = [
+const NOT_MESSAGE_IDS: [&str; 14] = [
     "balcao-kiosk",
     "base-url",
     "credential.api-token.headers",
@@ -124,7 +127,7 @@ const OTHERS: [&str; 14] = [
 
 /// The palette commands that are neither actions nor faults of the demo. The id of the message for
 /// each command begins with `command-`.
-const WISHES: [&str; 23] = [
+const PALETTE_COMMANDS: [&str; 23] = [
     "theme",
     "language",
     "keep-look",
@@ -152,7 +155,7 @@ const WISHES: [&str; 23] = [
 
 /// Phrases that no message may contain, some with the reason. The check ignores case, and also
 /// finds a phrase inside a word.
-const GONE: [(Lang, &[&str]); 2] = [
+const BANNED_PHRASES: [(Lang, &[&str]); 2] = [
     (
         Lang::Pt,
         &[
@@ -229,23 +232,23 @@ const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
 fn banned_words_are_absent_and_brands_spelled_right() {
-    for (lang, gone) in GONE {
-        let said = lang.files().into_iter().flat_map(|(_, source)| said(source));
-        for text in said {
-            let small = text.to_lowercase();
-            for word in gone {
-                assert!(!small.contains(word), "`{word}` in {}: {text}", lang.tag());
+    for (lang, phrases) in BANNED_PHRASES {
+        let texts = lang.files().into_iter().flat_map(|(_, source)| message_texts(source));
+        for text in texts {
+            let lower_case = text.to_lowercase();
+            for phrase in phrases {
+                assert!(!lower_case.contains(phrase), "`{phrase}` in {}: {text}", lang.tag());
             }
-            for (small_name, name) in BRANDS {
-                let named = small.matches(small_name).count();
-                assert_eq!(text.matches(name).count(), named, "{}: {text}", lang.tag());
+            for (lower_case_name, name) in BRANDS {
+                let occurrences = lower_case.matches(lower_case_name).count();
+                assert_eq!(text.matches(name).count(), occurrences, "{}: {text}", lang.tag());
             }
         }
     }
 }
 
 /// Returns the lines of text in a message file, without comments and message ids.
-fn said(source: &str) -> Vec<String> {
+fn message_texts(source: &str) -> Vec<String> {
     let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
     let text = |line: &str| match name(line).filter(|name| is_name(name)) {
@@ -254,8 +257,8 @@ fn said(source: &str) -> Vec<String> {
     };
     // Skip lines without text that a user can see: comments, `also-` messages (search words), and
     // lines such as `key = { $n ->`.
-    let says = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
-    let lines = source.lines().filter(says).filter(|line| !line.ends_with("->"));
+    let has_text = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
+    let lines = source.lines().filter(has_text).filter(|line| !line.ends_with("->"));
     lines.map(text).collect()
 }
 
@@ -263,11 +266,11 @@ fn said(source: &str) -> Vec<String> {
 fn message_text_is_read_without_names() {
     let source =
         "# diário\naction-qr = QR Code\n    .help = x\npix-a = { $n ->\n    [one] Pix\n}\n";
-    assert_eq!(said(source), ["QR Code", "x", "    [one] Pix", "}"]);
+    assert_eq!(message_texts(source), ["QR Code", "x", "    [one] Pix", "}"]);
 }
 
 /// The modules and directories that contain code which looks up messages.
-const SENTENCES: [&str; 21] = [
+const MODULES_WITH_MESSAGES: [&str; 21] = [
     "words",
     "app/chrome",
     "app/router",
@@ -291,7 +294,7 @@ const SENTENCES: [&str; 21] = [
     "contract/consent",
 ];
 
-fn looks_like_a_message(text: &str) -> bool {
+fn looks_like_message_id(text: &str) -> bool {
     text.contains('-')
         && text.split('-').all(|part| {
             !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c == '.')
@@ -300,11 +303,11 @@ fn looks_like_a_message(text: &str) -> bool {
 
 /// Vault problems for which there is specific advice (`vault-NAME.next`). For all other problems,
 /// the advice is about the keyring.
-const MENDED_OTHERWISE: [&str; 5] =
+const TROUBLES_WITH_ADVICE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
 /// The names of the settings in which the checkup screen can report a fault.
-pub const SETTINGS_PARTS: [&str; 9] = [
+pub const SETTING_GROUPS: [&str; 9] = [
     "directories",
     "files",
     "keys",
@@ -331,7 +334,7 @@ const JOURNAL_TROUBLES: [&str; 12] = [
     "io",
 ];
 
-const STATES: [&str; 10] = [
+const WITHDRAWAL_STATES: [&str; 10] = [
     "prepared",
     "sending",
     "unknown",
@@ -349,12 +352,12 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
     VaultSource::LastLogin,
-    VaultSource::Nobody,
+    VaultSource::Default,
     VaultSource::Demo,
 ];
 
 /// The names of the actions that compare HTTP requests.
-const COMPARING: [&str; 5] = [
+const COMPARE_ACTIONS: [&str; 5] = [
     "compare.mark",
     "compare.unmark",
     "compare.with",
@@ -364,14 +367,14 @@ const COMPARING: [&str; 5] = [
 
 /// Returns the message ids that the program builds while it runs, for example from the name of an
 /// action.
-fn put_together() -> BTreeSet<String> {
-    let mut used = BTreeSet::new();
+fn built_message_ids() -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
     for action in Action::ALL {
-        used.insert(format!("action-{}", action.name()));
+        ids.insert(format!("action-{}", action.name()));
         let help = format!("action-{}.help", action.name());
-        used.extend(Catalogue::of(Lang::Pt).knows(&help).then_some(help));
+        ids.extend(Catalogue::of(Lang::Pt).has_message(&help).then_some(help));
     }
-    for (action, special) in [
+    for (action, variant) in [
         ("open", "pick"),
         ("open", "fold"),
         ("open", "unfold"),
@@ -413,77 +416,75 @@ fn put_together() -> BTreeSet<String> {
         ("back", "leave"),
         ("back", "cancel"),
     ] {
-        used.insert(format!("action-{action}.{special}"));
+        ids.insert(format!("action-{action}.{variant}"));
     }
-    used.extend(COMPARING.map(|name| format!("action-{name}")));
-    used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
+    ids.extend(COMPARE_ACTIONS.map(|name| format!("action-{name}")));
+    ids.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
     // Include the messages about the curl command, because the runtime looks them up.
-    used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
+    ids.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {
-        used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
+        ids.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
     }
-    used.extend(balcao::app::store::commands::alias_messages());
-    used.extend(WISHES.map(|name| format!("command-{name}")));
-    used.extend(Theme::NAMES.map(|name| format!("command-theme.{name}")));
-    used.insert("command-theme.auto".to_owned());
-    let explained = ["keep-look", "balance", "export", "no-colours"];
-    used.extend(explained.map(|name| format!("command-{name}.help")));
+    ids.extend(balcao::app::store::commands::alias_messages());
+    ids.extend(PALETTE_COMMANDS.map(|name| format!("command-{name}")));
+    ids.extend(Theme::NAMES.map(|name| format!("command-theme.{name}")));
+    ids.insert("command-theme.auto".to_owned());
+    let commands_with_help = ["keep-look", "balance", "export", "no-colours"];
+    ids.extend(commands_with_help.map(|name| format!("command-{name}.help")));
     for kind in VaultKind::ALL {
-        used.insert(format!("keeper-{}", kind.name()));
+        ids.insert(format!("keeper-{}", kind.name()));
     }
     for trouble in VaultTrouble::NAMES {
-        used.extend([format!("keeper-{trouble}"), format!("vault-{trouble}")]);
+        ids.extend([format!("keeper-{trouble}"), format!("vault-{trouble}")]);
     }
-    used.extend(MENDED_OTHERWISE.map(|trouble| format!("vault-{trouble}.next")));
-    used.extend(Verdict::ALL.map(|verdict| format!("doctor-verdict-{}", verdict.name())));
-    used.extend(SETTINGS_PARTS.map(|part| format!("doctor-settings.{part}")));
-    used.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
-    for line in Operation::ALL.into_iter().flat_map(ReplyLine::of) {
+    ids.extend(TROUBLES_WITH_ADVICE.map(|trouble| format!("vault-{trouble}.next")));
+    ids.extend(Verdict::ALL.map(|verdict| format!("doctor-verdict-{}", verdict.name())));
+    ids.extend(SETTING_GROUPS.map(|part| format!("doctor-settings.{part}")));
+    ids.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
+    for line in Operation::ALL.into_iter().flat_map(ReplySetting::of) {
         let key = line.name.rsplit('.').next().unwrap_or_default();
-        used.insert(format!("teach-sought-{}", key.replace('_', "-")));
+        ids.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }
-    used.extend(crate::checkup::messages());
-    used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
+    ids.extend(crate::checkup::message_ids());
+    ids.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
     // Include the attributes of these messages, such as a short form or an advice. Some messages
     // have no such attributes.
-    let named = |id: &&String, prefix: &str, names: &[&str]| {
+    let has_name = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))
     };
-    used.extend(
-        messages(Lang::Pt).into_keys().filter(|id| {
-            named(&id, "journal-", &JOURNAL_TROUBLES) || named(&id, "state-", &STATES)
-        }),
-    );
+    ids.extend(messages(Lang::Pt).into_keys().filter(|id| {
+        has_name(&id, "journal-", &JOURNAL_TROUBLES) || has_name(&id, "state-", &WITHDRAWAL_STATES)
+    }));
     for vault in ["keyring", "keyutils", "memory"] {
-        used.insert(format!("first-vault-{vault}.means"));
+        ids.insert(format!("first-vault-{vault}.means"));
     }
     let presets = PRESETS.iter().map(|preset| preset.name).chain(["documented"]);
-    used.extend(presets.map(|name| format!("first-preset-{name}")));
-    used.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
-    used
+    ids.extend(presets.map(|name| format!("first-preset-{name}")));
+    ids.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
+    ids
 }
 
 /// Returns all string literals in the source of a module, except for those in its unit tests.
-fn literals(room: &str) -> BTreeSet<String> {
+fn string_literals(module: &str) -> BTreeSet<String> {
     // Remove the character literal '"', because no string begins there.
     let sources: Vec<_> =
-        sources(room).into_iter().map(|source| source.replace("'\"'", "")).collect();
+        read_sources(module).into_iter().map(|source| source.replace("'\"'", "")).collect();
     let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
 
 /// Returns the string literals that follow `text` in the source of a module.
-fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
-    let sources = sources(room);
+fn string_literals_after(module: &str, text: &str) -> BTreeSet<String> {
+    let sources = read_sources(module);
     let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
     strings.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
 }
 
-fn sources(room: &str) -> Vec<String> {
+fn read_sources(module: &str) -> Vec<String> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut sources = Vec::new();
-    let mut paths = vec![src.join(room), src.join(format!("{room}.rs"))];
+    let mut paths = vec![src.join(module), src.join(format!("{module}.rs"))];
     paths.retain(|path| path.exists());
     while let Some(path) = paths.pop() {
         if path.is_dir() {

@@ -16,7 +16,8 @@ use balcao::runtime::doctor::Examiner;
 use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
 use balcao::runtime::world_builder::WorldBuilder;
 use balcao::runtime::{
-    self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface,
+    self, EffectHandler, ExitReason, FrameRecord, INBOX_CAPACITY, Inbox, LoopParts, SecretFields,
+    Surface,
 };
 use balcao::service::{self, BaseUrl, NetworkSettings};
 use balcao::trade::checkup::VaultSource;
@@ -29,44 +30,44 @@ use tokio::task::JoinHandle;
 
 use crate::exports::assert_export_is_clean;
 use crate::leftovers::Leftovers;
-use crate::screen_recorder::{Frame, Hands, ScreenRecorder};
-use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
+use crate::screen_recorder::{Frame, InputStream, ScreenRecorder};
+use crate::test_env::{PASSWORD, SharedDemo, TestClock, TestEnv};
 
 /// The time limit for every wait in these tests.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps into which the wait of [`App::wait_for_word_within`] is split.
-const STEPS: u32 = 60;
+/// The number of steps into which the wait of [`App::wait_for_localized_within`] is split.
+const WAIT_STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
 /// The running app, with a record of the frames that it has drawn, the messages that it has
 /// received and the effects that it has requested.
 pub struct App {
-    hands: mpsc::Sender<Event>,
-    done: u64,
+    input: mpsc::Sender<Event>,
+    sent_events: u64,
     frames: watch::Receiver<Frame>,
     effects: Arc<Mutex<Vec<Effect>>>,
-    heard: watch::Receiver<Vec<String>>,
+    messages: watch::Receiver<Vec<String>>,
     to_terminal: Arc<Mutex<Vec<u8>>>,
     stores: OpenStores,
     leftovers: Arc<Leftovers>,
     pub words: &'static Catalogue,
     pub clock: TestClock,
-    run: JoinHandle<(Model, std::io::Result<Ended>)>,
+    run: JoinHandle<(Model, std::io::Result<ExitReason>)>,
 }
 
 impl TestEnv {
     /// Opens the app and logs in.
-    pub async fn enter(&self) -> App {
+    pub async fn open_logged_in(&self) -> App {
         let mut app = self.open().await;
         app.log_in().await;
         app
     }
 
-    /// Opens the app and logs in. Returns the environment and the app.
-    pub async fn entered(self) -> (TestEnv, App) {
-        let app = self.enter().await;
+    /// Opens the app, logs in, and returns the environment together with the app.
+    pub async fn into_logged_in(self) -> (TestEnv, App) {
+        let app = self.open_logged_in().await;
         (self, app)
     }
 
@@ -75,28 +76,32 @@ impl TestEnv {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
         let mut model = Model::new(self.setup(&base), size, self.clock.now());
-        let (sender, inbox, said, heard) = overheard_inbox(self.leftovers.shared());
+        let (sender, inbox, recorder, messages) = recorded_inbox(self.leftovers.shared());
         let inbox_in = Inbox::new(sender);
         let to_terminal = Arc::new(Mutex::new(Vec::new()));
         let builder = self.world_builder(base, &inbox_in, to_terminal.clone()).await;
         let (world, stores) = builder.build(inbox_in);
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
-        let known = world.known();
-        said.send_modify(|all| all.extend(known.iter().map(|msg| format!("{msg:?}"))));
-        let (hands, events) = mpsc::channel(INBOX);
+        let known = world.startup_message();
+        recorder.send_modify(|texts| texts.extend(known.iter().map(|msg| format!("{msg:?}"))));
+        let (input, events) = mpsc::channel(INBOX_CAPACITY);
         let (screen_recorder, frames) =
             ScreenRecorder::new(self.size, handled.clone(), self.leftovers.shared());
         let parts = LoopParts {
             surface: Surface::new(screen_recorder, size),
-            input: Hands::new(events, handled),
-            known,
+            input: InputStream::new(events, handled),
+            startup_message: known,
             workers: Handle::current(),
-            world: Watched { world, effects: effects.clone(), leftovers: self.leftovers.shared() },
+            world: EffectRecorder {
+                world,
+                effects: effects.clone(),
+                leftovers: self.leftovers.shared(),
+            },
             inbox,
             clock: Box::new(self.clock.clone()),
             theme: watch::channel(Arc::default()).1,
-            drawn: Drawing::default(),
+            frame_record: FrameRecord::default(),
         };
         let run = tokio::spawn(async move {
             let ended = runtime::run(&mut model, parts).await;
@@ -105,11 +110,11 @@ impl TestEnv {
         let words = Catalogue::of(self.lang);
         let clock = self.clock.clone();
         let mut app = App {
-            hands,
-            done: 0,
+            input,
+            sent_events: 0,
             frames,
             effects,
-            heard,
+            messages,
             to_terminal,
             stores,
             leftovers: self.leftovers.shared(),
@@ -128,17 +133,19 @@ impl TestEnv {
             true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
             false => vec![],
         };
-        let window = service::window_agreed(&self.contract, None, &self.limits);
+        let window = service::agreed_window(&self.contract, None, &self.limits);
         let keys = Arc::new(Keymap::from_table(&built_in_keys()).unwrap());
         Setup {
             profile: self.profile.into(),
             base_url: base.as_str().into(),
             origin: base.origin().clone(),
-            title: self.stage.title.as_str().into(),
+            title: self.demo_sandbox.title.as_str().into(),
             journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
             this_machine: true,
-            demo: self.is_demo.then(|| DemoSetup { kiosk: self.kiosk, ..self.stage.setup() }),
+            demo: self
+                .is_demo
+                .then(|| DemoSetup { kiosk: self.kiosk, ..self.demo_sandbox.setup() }),
             labels: commands::items(self.lang, &faults, &Theme::NAMES).into_iter().collect(),
             links: self.links.clone(),
             lang: self.lang,
@@ -156,29 +163,31 @@ impl TestEnv {
         let vault = Arc::new(Mutex::new(self.vault.clone()));
         let mut secrets = SecretFields::default();
         if self.is_demo {
-            self.stage.fill(&mut secrets);
-            self.stage.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
-            self.stage.listen(inbox.clone());
+            self.demo_sandbox.fill(&mut secrets);
+            self.demo_sandbox.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
+            self.demo_sandbox.listen(inbox.clone());
         }
         let now = self.clock.now().wall;
-        let past = self.has_past.then(|| self.stage.past(base.origin(), now));
+        let past =
+            self.has_example_data.then(|| self.demo_sandbox.example_history(base.origin(), now));
         let mut journal = self.location();
-        if self.has_past {
-            journal = journal.seeded_with(self.stage.past_withdrawals(base.origin(), now));
+        if self.has_example_data {
+            journal = journal.with_seed(self.demo_sandbox.example_withdrawals(base.origin(), now));
         }
         let leftovers = self.leftovers.shared();
-        let stage =
-            self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn DemoBackend>);
+        let stage = self
+            .is_demo
+            .then(|| Box::new(SharedDemo(self.demo_sandbox.clone())) as Box<dyn DemoBackend>);
         WorldBuilder {
             profile: self.profile.into(),
             base,
             contract: Arc::new(self.contract.clone()),
             profile_contract: None,
             limits: self.limits.clone(),
-            connection: NetworkSettings::default(),
+            network: NetworkSettings::default(),
             journal: Arc::new(journal),
-            past,
-            state: None,
+            seed_history: past,
+            state_dir: None,
             vault,
             examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
             clock: Arc::new(self.clock.clone()),
@@ -187,52 +196,52 @@ impl TestEnv {
                 leftovers.add("the terminal", String::from_utf8_lossy(bytes));
                 to_terminal.lock().unwrap().extend(bytes);
             }),
-            stage,
+            demo: stage,
             secrets,
             utc_offset_s: UTC_OFFSET_S,
-            receipts: self.receipts(),
-            keeps_requests: true,
+            receipts_dir: self.receipts_dir(),
+            stores_requests: true,
             config: self.dir.path().join("config.toml"),
-            use_theme: Box::new(|_| ()),
-            profiles: None,
+            switch_theme: Box::new(|_| ()),
+            open_profile: None,
         }
     }
 }
 
 /// Creates the channel through which messages reach the app. Every message is also recorded as
 /// text.
-fn overheard_inbox(
+fn recorded_inbox(
     leftovers: Arc<Leftovers>,
-) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
-    let (sender, mut overheard) = mpsc::channel::<Msg>(INBOX);
-    let (on, inbox) = mpsc::channel(INBOX);
-    let (said, seen) = watch::channel(Vec::new());
-    let said = Arc::new(said);
-    let heard = said.clone();
+) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, MessageRecorder, MessageReceiver) {
+    let (sender, mut original_inbox) = mpsc::channel::<Msg>(INBOX_CAPACITY);
+    let (forward, inbox) = mpsc::channel(INBOX_CAPACITY);
+    let (recorder, messages) = watch::channel(Vec::new());
+    let recorder = Arc::new(recorder);
+    let task_recorder = recorder.clone();
     tokio::spawn(async move {
-        while let Some(msg) = overheard.recv().await {
+        while let Some(msg) = original_inbox.recv().await {
             let text = format!("{msg:?}");
             leftovers.add("a message", &*text);
-            if on.send(msg).await.is_err() {
+            if forward.send(msg).await.is_err() {
                 return;
             }
-            heard.send_modify(|all| all.push(text));
+            task_recorder.send_modify(|texts| texts.push(text));
         }
     });
-    (sender, inbox, said, seen)
+    (sender, inbox, recorder, messages)
 }
 
-type Heard = Arc<watch::Sender<Vec<String>>>;
-type Hearing = watch::Receiver<Vec<String>>;
+type MessageRecorder = Arc<watch::Sender<Vec<String>>>;
+type MessageReceiver = watch::Receiver<Vec<String>>;
 
 /// Performs effects with the app's real effect handler. Records each effect.
-struct Watched {
+struct EffectRecorder {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
     leftovers: Arc<Leftovers>,
 }
 
-impl EffectHandler for Watched {
+impl EffectHandler for EffectRecorder {
     fn perform(&mut self, effect: Effect) {
         self.leftovers.add("an effect", format!("{effect:?}"));
         self.effects.lock().unwrap().push(effect.clone());
@@ -247,11 +256,11 @@ impl EffectHandler for Watched {
 /// The actions of the simulated user, who presses keys, types text and runs palette commands.
 impl App {
     /// Sends an input event to the app. Waits until the app has handled it and has drawn a frame.
-    pub async fn act(&mut self, event: Event) {
-        self.hands.try_send(event).expect("the counter is open");
-        self.done += 1;
-        let done = self.done;
-        self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
+    pub async fn send_event(&mut self, event: Event) {
+        self.input.try_send(event).expect("the counter is open");
+        self.sent_events += 1;
+        let sent_events = self.sent_events;
+        self.wait_until("the key is done with", move |frame| frame.handled >= sent_events).await;
     }
 
     /// Presses keys. They are separated by spaces, and each is written as in `keys.toml`.
@@ -261,48 +270,47 @@ impl App {
             // until the button is drawn, and then advance the clock.
             if key == "Enter" {
                 self.settle().await;
-                self.clock.forward_ms(FOCUS_MS);
+                self.clock.advance_ms(FOCUS_MS);
             }
-            self.act(Event::Key(key_event(key))).await;
+            self.send_event(Event::Key(key_event(key))).await;
         }
     }
 
-    /// Presses keys without waiting for a frame after each key.
-    pub async fn press_at_once(&mut self, keys: &[&str]) {
+    /// Presses keys without waiting until the app has handled each key.
+    pub async fn press_rapidly(&mut self, keys: &[&str]) {
         for key in keys {
-            self.press_unseen(key);
+            self.press_without_waiting(key);
         }
         self.settle().await;
     }
 
-    /// Presses a key without waiting until the app has handled it.
-    pub fn press_unseen(&mut self, key: &str) {
-        self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
-        self.done += 1;
+    pub fn press_without_waiting(&mut self, key: &str) {
+        self.input.try_send(Event::Key(key_event(key))).expect("the counter is open");
+        self.sent_events += 1;
     }
 
     /// Types the seller's e-mail address and password, and waits until the login has succeeded.
-    pub async fn types_login(&mut self) {
+    pub async fn type_login(&mut self) {
         self.wait_for("Só quer olhar?").await;
         self.type_text("ana@loja-da-ana.example").await;
         self.press("Enter").await;
         self.type_text(PASSWORD).await;
         self.press("Enter").await;
-        self.wait_for_word("said-logged-in").await;
+        self.wait_for_localized("said-logged-in").await;
     }
 
     pub async fn type_text(&mut self, text: &str) {
         for c in text.chars() {
-            self.act(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))).await;
+            self.send_event(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))).await;
         }
     }
 
     pub async fn paste(&mut self, text: &str) {
-        self.act(Event::Paste(text.to_owned())).await;
+        self.send_event(Event::Paste(text.to_owned())).await;
     }
 
     /// Opens the command palette, types these letters, and runs the first command that they find.
-    pub async fn command(&mut self, letters: &str) {
+    pub async fn run_command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
         self.press("Enter").await;
@@ -313,19 +321,19 @@ impl App {
     /// Sends two events. The app reads the clock after drawing a frame, and handles the second
     /// event only after that. The test can then advance the clock.
     pub async fn settle(&mut self) {
-        self.act(Event::FocusGained).await;
-        self.act(Event::FocusGained).await;
+        self.send_event(Event::FocusGained).await;
+        self.send_event(Event::FocusGained).await;
     }
 
     /// Logs in with the credentials that the demo has already filled into its login form.
     pub async fn log_in(&mut self) {
-        self.wait_for_word("login-demo").await;
+        self.wait_for_localized("login-demo").await;
         // The list of domains is requested twice: at startup with the demo's JWT, and after the
         // login. Wait here for the first reply, and below for the second reply.
         self.wait_for_message("DomainsListed").await;
-        let lists = self.heard("DomainsListed");
+        let lists = self.message_count("DomainsListed");
         self.press("Enter").await;
-        self.wait_for_word("said-logged-in").await;
+        self.wait_for_localized("said-logged-in").await;
         self.wait_for_another_message("DomainsListed", lists).await;
     }
 }
@@ -336,52 +344,52 @@ impl App {
         self.frames.borrow().clone()
     }
 
-    pub fn sees(&self, text: &str) -> bool {
+    pub fn shows(&self, text: &str) -> bool {
         self.screen().has(text)
     }
 
     #[track_caller]
-    pub fn assert_sees(&self, text: &str) {
-        assert!(self.sees(text), "no {text:?} in\n{}", self.screen().text());
+    pub fn assert_shows(&self, text: &str) {
+        assert!(self.shows(text), "no {text:?} in\n{}", self.screen().text());
     }
 
     #[track_caller]
-    pub fn assert_sees_word(&self, id: &str) {
-        self.assert_sees(&self.words.text(id));
+    pub fn assert_shows_localized(&self, id: &str) {
+        self.assert_shows(&self.words.text(id));
     }
 
     #[track_caller]
-    pub fn assert_sees_no(&self, text: &str) {
-        assert!(!self.sees(text), "there is {text:?} in\n{}", self.screen().text());
+    pub fn assert_shows_no(&self, text: &str) {
+        assert!(!self.shows(text), "there is {text:?} in\n{}", self.screen().text());
     }
 
     pub async fn wait_for(&mut self, text: &str) {
         self.wait_until(text, |frame| frame.has(text)).await;
     }
 
-    pub async fn wait_for_word(&mut self, id: &str) {
+    pub async fn wait_for_localized(&mut self, id: &str) {
         let text = self.words.text(id);
         self.wait_for(&text).await;
     }
 
     /// Waits for the notice that a text was copied through the terminal. `clip` is the id of the
     /// message that names this text.
-    pub async fn wait_for_copy_of(&mut self, clip: &str) {
+    pub async fn wait_for_copy_notice(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);
         self.wait_for(&text).await;
     }
 
-    /// Waits until the screen shows a message. Returns false if the screen did not show it within
-    /// the limit.
+    /// Waits until the screen shows the localized text with this id. Returns false if this takes
+    /// longer than the limit.
     ///
     /// The wait is split into small steps. Otherwise, a pause of the whole machine could use up the
     /// limit.
-    pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
+    pub async fn wait_for_localized_within(&mut self, id: &str, limit: Duration) -> bool {
         let text = self.words.text(id);
-        for _ in 0..STEPS {
-            let seen = self.frames.wait_for(|frame| frame.has(&text));
-            if tokio::time::timeout(limit / STEPS, seen).await.is_ok() {
+        for _ in 0..WAIT_STEPS {
+            let shown = self.frames.wait_for(|frame| frame.has(&text));
+            if tokio::time::timeout(limit / WAIT_STEPS, shown).await.is_ok() {
                 return true;
             }
         }
@@ -390,8 +398,8 @@ impl App {
     }
 
     pub async fn wait_until(&mut self, what: &str, test: impl Fn(&Frame) -> bool) {
-        let seen = tokio::time::timeout(LIMIT, self.frames.wait_for(|frame| test(frame))).await;
-        match seen.map(|frame| frame.map(|_| ())) {
+        let result = tokio::time::timeout(LIMIT, self.frames.wait_for(|frame| test(frame))).await;
+        match result.map(|frame| frame.map(|_| ())) {
             Ok(Ok(())) => {}
             Ok(Err(_)) => panic!("the counter closed while waiting for: {what}"),
             Err(_) => panic!("waited too long for: {what}\n{}", self.screen().text()),
@@ -399,8 +407,8 @@ impl App {
     }
 
     /// Returns how many messages with this name the app has received so far.
-    pub fn heard(&self, name: &str) -> usize {
-        self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
+    pub fn message_count(&self, name: &str) -> usize {
+        self.messages.borrow().iter().filter(|msg| msg.starts_with(name)).count()
     }
 
     /// Waits until the app has received a message with this name, and has drawn the result.
@@ -408,39 +416,42 @@ impl App {
         self.wait_for_another_message(name, 0).await;
     }
 
-    /// Waits until the app has received more than `than` messages with this name, and has drawn the
-    /// result.
-    pub async fn wait_for_another_message(&mut self, name: &str, than: usize) {
-        let count =
-            |all: &Vec<String>| all.iter().filter(|msg| msg.starts_with(name)).count() > than;
-        let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
-        assert!(heard, "waited too long for {name}\n{}", self.screen().text());
+    /// Waits until the app has received more than `previous` messages with this name, and has drawn
+    /// the result.
+    pub async fn wait_for_another_message(&mut self, name: &str, previous: usize) {
+        let has_more = |messages: &Vec<String>| {
+            messages.iter().filter(|msg| msg.starts_with(name)).count() > previous
+        };
+        let is_received =
+            tokio::time::timeout(LIMIT, self.messages.wait_for(has_more)).await.is_ok();
+        assert!(is_received, "waited too long for {name}\n{}", self.screen().text());
         self.settle().await;
     }
 
-    /// Waits until the app has received a message with this name that contains `what`.
-    pub async fn wait_to_hear_of(&mut self, name: &str, what: &str) {
-        let is_it = |msg: &String| msg.starts_with(name) && msg.contains(what);
-        let heard = self.heard.wait_for(|all| all.iter().any(is_it));
-        let heard = tokio::time::timeout(LIMIT, heard).await.is_ok();
-        assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
+    /// Waits until the app has received a message with this name that contains `content`.
+    pub async fn wait_for_message_with(&mut self, name: &str, content: &str) {
+        let is_match = |msg: &String| msg.starts_with(name) && msg.contains(content);
+        let received = self.messages.wait_for(|messages| messages.iter().any(is_match));
+        let is_received = tokio::time::timeout(LIMIT, received).await.is_ok();
+        assert!(is_received, "waited too long for {name} of {content}\n{}", self.screen().text());
     }
 
-    /// Waits until more than `than` attempts to send a withdrawal have ended. This includes
+    /// Waits until more than `previous` attempts to send a withdrawal have ended. This includes
     /// attempts whose result could not be stored.
-    pub async fn wait_to_hear_either(&mut self, than: usize) {
+    pub async fn wait_for_end_message(&mut self, previous: usize) {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
-        let count = |all: &Vec<String>| all.iter().filter(is_end).count() > than;
-        let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
-        assert!(heard, "waited too long for an end\n{}", self.screen().text());
+        let has_more = |messages: &Vec<String>| messages.iter().filter(is_end).count() > previous;
+        let is_received =
+            tokio::time::timeout(LIMIT, self.messages.wait_for(has_more)).await.is_ok();
+        assert!(is_received, "waited too long for an end\n{}", self.screen().text());
     }
 
     pub fn effects(&self) -> Vec<Effect> {
         self.effects.lock().unwrap().clone()
     }
 
-    pub fn attempts(&self) -> usize {
+    pub fn attempt_count(&self) -> usize {
         self.effects()
             .iter()
             .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. })))
@@ -449,13 +460,12 @@ impl App {
 
     /// Takes the bytes that the app has written to the terminal outside of frames. The app does
     /// this to copy text, for example.
-    pub fn written(&self) -> Vec<u8> {
+    pub fn take_terminal_output(&self) -> Vec<u8> {
         std::mem::take(&mut *self.to_terminal.lock().unwrap())
     }
 
-    /// Returns all recorded messages and effects as a text.
-    pub fn everything_said(&self) -> String {
-        format!("{:?}{:?}", self.heard.borrow(), self.effects())
+    pub fn recorded_messages_and_effects(&self) -> String {
+        format!("{:?}{:?}", self.messages.borrow(), self.effects())
     }
 
     /// Quits the app, and returns its app model at the end.
@@ -463,38 +473,39 @@ impl App {
         self.settle().await;
         // Press Ctrl-C twice, because the first press only warns if the user has typed text into a
         // form.
-        self.press_unseen("Ctrl-C");
-        let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
-        self.gone(|| ()).await
+        self.press_without_waiting("Ctrl-C");
+        let _ = self.input.try_send(Event::Key(key_event("Ctrl-C")));
+        self.wait_until_closed(|| ()).await
     }
 
     /// Waits until the app has ended, and calls `then`. Then waits for withdrawal requests that are
     /// still running in the background.
-    async fn gone(self, then: impl FnOnce()) -> Model {
+    async fn wait_until_closed(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
-        assert_eq!(ended.unwrap(), Ended::Left);
+        assert_eq!(ended.unwrap(), ExitReason::Quit);
         self.leftovers.add("the model", format!("{model:?}"));
         assert_export_is_clean(&self.leftovers, &model);
         then();
         let stores = self.stores.now();
         let finish = move || {
             stores.requests.close();
-            stores.money.finish(LIMIT)
+            stores.money.wait_for_attempts(LIMIT)
         };
-        let quiet = tokio::task::spawn_blocking(finish).await.unwrap();
-        assert!(quiet, "an attempt is still in flight");
+        let is_idle = tokio::task::spawn_blocking(finish).await.unwrap();
+        assert!(is_idle, "an attempt is still in flight");
         model
     }
 
     /// Stops the app as a crash would, and calls `then`. Then waits for withdrawal requests that
     /// are still running in the background.
-    pub async fn die_and_then(self, then: impl FnOnce()) {
+    pub async fn crash_and_then(self, then: impl FnOnce()) {
         self.run.abort();
         let _ = self.run.await;
         then();
         let money = self.stores.now().money;
-        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
-        assert!(quiet, "an attempt is still in flight");
+        let is_idle =
+            tokio::task::spawn_blocking(move || money.wait_for_attempts(LIMIT)).await.unwrap();
+        assert!(is_idle, "an attempt is still in flight");
     }
 }
 

@@ -10,11 +10,11 @@ const CHARGES: &str = "/api/v1/direct/payment";
 
 impl App {
     /// Fills in the form for a direct payment, and submits it.
-    pub async fn ask_for_charge(&mut self, digits: &str, description: &str) {
+    pub async fn request_charge(&mut self, digits: &str, description: &str) {
         self.press("4 n").await;
         self.type_text(digits).await;
-        let rest = [description, "Bia Costa", "bia@compra.example", "", "529.982.247-25"];
-        for text in rest {
+        let field_texts = [description, "Bia Costa", "bia@compra.example", "", "529.982.247-25"];
+        for text in field_texts {
             self.press("Enter").await;
             self.type_text(text).await;
         }
@@ -24,13 +24,13 @@ impl App {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn charge_needs_no_domain_and_code_is_copied_exactly() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
-    app.command("desativar os domínios").await;
-    app.ask_for_charge("4990", "Conserto").await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
+    app.run_command("desativar os domínios").await;
+    app.request_charge("4990", "Conserto").await;
     app.wait_for_message("ChargeMade").await;
-    app.assert_sees_word("charge-code");
+    app.assert_shows_localized("charge-code");
 
-    let sent = env.tap.sent_to(CHARGES);
+    let sent = env.proxy.requests_to(CHARGES);
     assert_eq!(sent.len(), 1);
     let body = concat!(
         r#"{"amount":49.90,"description":"Conserto","paymentMethod":"pix","#,
@@ -38,49 +38,52 @@ async fn charge_needs_no_domain_and_code_is_copied_exactly() {
         r#""document":{"number":"52998224725","type":"cpf"}}}"#
     );
     assert_eq!(sent[0].body, body);
-    let made = env.ledger().charges.remove(0);
-    assert_eq!(made.amount.to_string(), "49.90");
+    let charge = env.ledger().charges.remove(0);
+    assert_eq!(charge.amount.to_string(), "49.90");
     let unbroken: String = app.screen().text().split_whitespace().collect();
-    let code: String = made.qr_code.split_whitespace().collect();
-    assert!(unbroken.contains(&code) || app.sees(&made.qr_code[..20]));
+    let code: String = charge.qr_code.split_whitespace().collect();
+    assert!(unbroken.contains(&code) || app.shows(&charge.qr_code[..20]));
     app.press("y").await;
-    app.wait_for_copy_of("clip-pix-code").await;
-    assert_eq!(app.written(), crate::links::osc52(&made.qr_code));
+    app.wait_for_copy_notice("clip-pix-code").await;
+    assert_eq!(app.take_terminal_output(), crate::links::osc52(&charge.qr_code));
     assert!(matches!(&env.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
-        if pix_code.as_ref().is_some_and(|code| code.raw() == made.qr_code)));
+        if pix_code.as_ref().is_some_and(|code| code.raw() == charge.qr_code)));
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn code_of_another_amount_is_copied_after_a_question() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
-    app.command("falha: código pix de outro").await;
-    app.ask_for_charge("4990", "Conserto").await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
+    app.run_command("falha: código pix de outro").await;
+    app.request_charge("4990", "Conserto").await;
     app.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90").await;
-    app.assert_sees("Não mande este código a ninguém.");
-    let made = env.ledger().charges.remove(0);
-    assert_eq!(made.amount.to_string(), "49.90");
+    app.assert_shows("Não mande este código a ninguém.");
+    let charge = env.ledger().charges.remove(0);
+    assert_eq!(charge.amount.to_string(), "49.90");
     let ChargeOutcome::Created { pix_code: Some(code), .. } = &env.charges()[0].outcome else {
         panic!("{:?}", env.charges())
     };
-    let read = BrCode::parse(code).unwrap();
-    assert_eq!((read.is_intact, read.amount), (true, Some(Money::from_centavos(5_090))));
+    let parsed_code = BrCode::parse(code).unwrap();
+    assert_eq!(
+        (parsed_code.is_intact, parsed_code.amount),
+        (true, Some(Money::from_centavos(5_090)))
+    );
     app.press("y").await;
     app.wait_for("Copiar este código Pix?").await;
     app.press("Enter").await;
-    app.assert_sees("cobra R$ 50,90");
-    assert_eq!(app.written(), Vec::<u8>::new());
+    app.assert_shows("cobra R$ 50,90");
+    assert_eq!(app.take_terminal_output(), Vec::<u8>::new());
     app.press("y Tab Enter").await;
-    app.wait_for_copy_of("clip-pix-code").await;
-    assert_eq!(app.written(), crate::links::osc52(code.raw()));
+    app.wait_for_copy_notice("clip-pix-code").await;
+    assert_eq!(app.take_terminal_output(), crate::links::osc52(code.raw()));
     app.press("Esc").await;
-    app.wait_for_word("charges-odd-code").await;
+    app.wait_for_localized("charges-odd-code").await;
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     let refusal = Fault::Answer {
         status: 400,
         body: Some(r#"{"message":"Valor acima do limite.","action":"Cobre menos."}"#.into()),
@@ -89,17 +92,17 @@ async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
     };
     env.control.arm(refusal, BankOperation::DirectPayment, Times::Next(1)).unwrap();
     env.control.arm(Fault::DropAfter, BankOperation::DirectPayment, Times::Next(1)).unwrap();
-    app.ask_for_charge("4990", "Conserto").await;
+    app.request_charge("4990", "Conserto").await;
     app.wait_for("Valor acima do limite.").await;
-    app.assert_sees("Cobre menos.");
-    app.assert_sees("bia@compra.example");
+    app.assert_shows("Cobre menos.");
+    app.assert_shows("bia@compra.example");
     app.press("Ctrl-S").await;
     app.wait_for_another_message("ChargeMade", 1).await;
-    app.assert_sees("bia@compra.example");
+    app.assert_shows("bia@compra.example");
     let outcomes: Vec<_> = env.charges().into_iter().map(|charge| charge.outcome).collect();
     assert_eq!(outcomes[0], ChargeOutcome::Unknown);
     assert!(matches!(&outcomes[1], ChargeOutcome::Refused(refusal) if refusal.status == 400));
-    assert_eq!(env.tap.sent_to(CHARGES).len(), 2);
+    assert_eq!(env.proxy.requests_to(CHARGES).len(), 2);
     assert_eq!(env.ledger().charges.len(), 1);
     app.close().await;
 }

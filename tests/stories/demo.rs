@@ -4,21 +4,22 @@ use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::withdrawal::{Class, NotSent};
 
 use crate::app::App;
-use crate::faults::{agree, last_class};
+use crate::faults::{is_paid_with_state, last_class};
 use crate::test_env::TestEnv;
 
 /// Opens a demo and logs in. The demo's story has only one caption.
-async fn presented() -> (TestEnv, App) {
-    let (env, app) = TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
+async fn open_demo() -> (TestEnv, App) {
+    let (env, app) =
+        TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.into_logged_in().await;
     (env, app)
 }
 
 impl App {
     /// Types these letters into the command palette, and runs the first demo command that they
     /// find.
-    async fn grant(&mut self, letters: &str) {
-        let done = self.heard("DemoDone");
-        self.command(letters).await;
+    async fn run_demo_command(&mut self, letters: &str) {
+        let done = self.message_count("DemoDone");
+        self.run_command(letters).await;
         self.wait_for_another_message("DemoDone", done).await;
     }
 }
@@ -27,7 +28,7 @@ impl App {
 /// contains the commands, the expected state of the withdrawal, and whether the sandbox must have
 /// paid it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fault_of_the_palette_leads_to_its_state() {
+async fn palette_fault_leads_to_expected_state() {
     let table: [(&[&str], &str, bool); 12] = [
         (&["saque: expirar o token"], "prepared", false),
         (&["429"], "prepared", false),
@@ -43,86 +44,86 @@ async fn a_fault_of_the_palette_leads_to_its_state() {
         (&["outro valor"], "mismatch", true),
     ];
     for (commands, state, paid) in table {
-        let (env, mut app) = presented().await;
+        let (env, mut app) = open_demo().await;
         for (n, command) in commands.iter().enumerate() {
-            app.grant(&format!("falha {command}")).await;
+            app.run_demo_command(&format!("falha {command}")).await;
             match n {
                 0 => app.withdraw(&env, "10000").await,
                 _ => app.send_again().await,
             }
         }
-        assert_eq!(agree(&env, &app, state), paid, "{commands:?}");
+        assert_eq!(is_paid_with_state(&env, &app, state), paid, "{commands:?}");
         app.close().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sending_is_seen_while_the_reply_is_slow() {
-    let (env, mut app) = presented().await;
-    app.grant("falha demorar 5 s").await;
+async fn slow_reply_shows_sending_state() {
+    let (env, mut app) = open_demo().await;
+    app.run_demo_command("falha demorar 5 s").await;
     app.review(&env, "10000").await;
-    let ends = app.ends();
+    let ends = app.attempt_end_count();
     app.press("Tab Enter").await;
-    app.wait_for_word("state-sending").await;
-    app.wait_for_end(ends).await;
-    assert!(agree(&env, &app, "accepted"));
+    app.wait_for_localized("state-sending").await;
+    app.wait_for_attempt_end(ends).await;
+    assert!(is_paid_with_state(&env, &app, "accepted"));
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn withdrawal_is_sent_once_connections_are_accepted() {
-    let (env, mut app) = presented().await;
+    let (env, mut app) = open_demo().await;
     app.close().await;
-    let env = env.untapped();
-    app = env.enter().await;
+    let env = env.without_proxy();
+    app = env.open_logged_in().await;
     app.review(&env, "10000").await;
-    app.grant("sandbox recusar").await;
+    app.run_demo_command("sandbox recusar").await;
     app.confirm().await;
-    assert!(!agree(&env, &app, "prepared"));
+    assert!(!is_paid_with_state(&env, &app, "prepared"));
     assert_eq!(last_class(&env), Class::NotSent(NotSent::Connect));
-    app.grant("retirar as falhas").await;
+    app.run_demo_command("retirar as falhas").await;
     app.send_again().await;
-    assert!(agree(&env, &app, "accepted"));
+    assert!(is_paid_with_state(&env, &app, "accepted"));
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_minute_old_key_expires_for_app_and_sandbox() {
-    let (env, mut app) = presented().await;
-    app.grant("falha perder a resposta").await;
+    let (env, mut app) = open_demo().await;
+    app.run_demo_command("falha perder a resposta").await;
     app.withdraw(&env, "10000").await;
-    assert!(agree(&env, &app, "unknown"));
-    app.grant("adiantar o rel").await;
-    assert!(agree(&env, &app, "needs-person"));
+    assert!(is_paid_with_state(&env, &app, "unknown"));
+    app.run_demo_command("adiantar o rel").await;
+    assert!(is_paid_with_state(&env, &app, "needs-person"));
     app.press("s").await;
     app.settle().await;
-    assert_eq!(app.attempts(), 1, "nothing is sent any more");
+    assert_eq!(app.attempt_count(), 1, "nothing is sent any more");
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn failed_or_inconsistent_quote_is_shown() {
-    for (command, said) in [
+    for (command, message) in [
         ("falha taxa responder 503", "Não deu para consultar a taxa"),
         ("falha não batem", "não pode ser confirmado assim"),
     ] {
-        let (env, mut app) = presented().await;
-        app.grant(command).await;
+        let (env, mut app) = open_demo().await;
+        app.run_demo_command(command).await;
         app.type_withdrawal(&env, "10000").await;
-        app.assert_sees(said);
+        app.assert_shows(message);
         app.close().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reset_renews_bank_and_journal() {
-    let (mut env, mut app) = presented().await;
-    app.grant("falha perder a resposta").await;
+    let (mut env, mut app) = open_demo().await;
+    app.run_demo_command("falha perder a resposta").await;
     app.withdraw(&env, "10000").await;
-    assert!(agree(&env, &app, "unknown"));
+    assert!(is_paid_with_state(&env, &app, "unknown"));
     let before = env.only_withdrawal();
-    app.grant("recomeçar").await;
-    app.assert_sees_word("said-started-over");
+    app.run_demo_command("recomeçar").await;
+    app.assert_shows_localized("said-started-over");
     assert!(env.ledger().payouts.is_empty(), "{:?}", env.ledger().requests);
     assert!(env.ledger().requests.is_empty(), "{:?}", env.ledger().requests);
     assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
@@ -133,34 +134,34 @@ async fn reset_renews_bank_and_journal() {
     env.journal_name = "journal-2";
     app.press("3").await;
     app.wait_for("R$ 18.000,00").await;
-    app.assert_sees_no("R$ 100,00");
+    app.assert_shows_no("R$ 100,00");
     // A new demo has past withdrawals, each either accepted or rejected. The sandbox must have paid
     // each accepted withdrawal.
-    let past = env.journal();
+    let past = env.withdrawals();
     assert_eq!(past.len(), 6);
-    let states: Vec<_> = past.iter().map(|one| env.state(one)).collect();
+    let states: Vec<_> = past.iter().map(|withdrawal| env.state_name(withdrawal)).collect();
     assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
     assert_eq!(env.ledger().payouts.len(), 5);
     app.withdraw(&env, "10000").await;
-    assert_eq!(env.journal().len(), 7);
+    assert_eq!(env.withdrawals().len(), 7);
     assert_eq!(env.ledger().payouts.len(), 6, "the bank of now pays the one of now");
     // The history contains the demo's payment links again, and the sandbox serves their checkout
     // pages.
     assert!(!env.links().is_empty());
     let url = env.links()[0].url().unwrap().raw().to_owned();
-    assert!(env.control.page(&url).is_some());
+    assert!(env.control.checkout_page(&url).is_some());
     let model = app.close().await;
-    assert!(model.withdrawals.open.is_empty() && model.session.is_in());
+    assert!(model.withdrawals.open.is_empty() && model.session.is_logged_in());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn start_overs_leave_at_most_two_journals() {
-    let (env, mut app) = presented().await;
+    let (env, mut app) = open_demo().await;
     for _ in 0..3 {
-        app.grant("recomeçar").await;
+        app.run_demo_command("recomeçar").await;
         app.wait_for_message("WithdrawalsLoaded").await;
     }
-    let names = std::fs::read_dir(&env.state).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = std::fs::read_dir(&env.state_dir).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.retain(|name| name.starts_with("journal") && !name.ends_with(".lock"));
     names.sort();
@@ -171,13 +172,13 @@ async fn start_overs_leave_at_most_two_journals() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_jwt_that_expires_is_put_right_by_logging_in() {
-    let (env, mut app) = presented().await;
-    app.grant("falha expirar o jwt").await;
-    app.ask_for_link("4990", "Boné").await;
-    app.wait_for_word("login-demo").await;
+async fn expired_jwt_is_replaced_by_login() {
+    let (env, mut app) = open_demo().await;
+    app.run_demo_command("falha expirar o jwt").await;
+    app.request_link("4990", "Boné").await;
+    app.wait_for_localized("login-demo").await;
     app.press("Enter").await;
-    app.wait_for_word("said-logged-in").await;
+    app.wait_for_localized("said-logged-in").await;
     app.press("Ctrl-S").await;
     app.wait_for_another_message("LinkMade", 1).await;
     assert_eq!(env.ledger().links.len(), 1);
@@ -207,34 +208,34 @@ const STORY: &str = r#"
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_story_says_and_does_what_its_steps_say() {
-    let (env, mut app) = TestEnv::with_script(STORY).await.entered().await;
-    app.command("roteiro: come").await;
+async fn story_performs_and_captions_its_steps() {
+    let (env, mut app) = TestEnv::with_script(STORY).await.into_logged_in().await;
+    app.run_command("roteiro: come").await;
     app.wait_for("Faça um link.").await;
-    app.make_link("4990", "Camiseta azul M").await;
+    app.create_link("4990", "Camiseta azul M").await;
     app.wait_for("Agora um").await;
-    app.assert_sees("[31msaque.");
+    app.assert_shows("[31msaque.");
     assert!(env.ledger().links[0].paid_at.is_some());
     assert_eq!(env.control.domains()[0].state, DomainSetup::SslPending);
     assert_eq!(env.control.armed().len(), 1);
     app.wait_for_message("SandboxPaymentsRecorded").await;
     app.withdraw(&env, "10000").await;
-    assert!(agree(&env, &app, "unknown"));
+    assert!(is_paid_with_state(&env, &app, "unknown"));
     app.wait_for("A resposta se perdeu.").await;
 
-    app.command("esconder").await;
-    app.assert_sees_no("A resposta se perdeu.");
-    app.command("mostrar as leg").await;
-    app.assert_sees("A resposta se perdeu.");
-    app.grant("roteiro: parar").await;
-    app.assert_sees_no("A resposta se perdeu.");
+    app.run_command("esconder").await;
+    app.assert_shows_no("A resposta se perdeu.");
+    app.run_command("mostrar as leg").await;
+    app.assert_shows("A resposta se perdeu.");
+    app.run_demo_command("roteiro: parar").await;
+    app.assert_shows_no("A resposta se perdeu.");
     app.press("6 L").await;
     app.log_in().await;
     assert_eq!(env.control.armed(), [], "a story that was stopped does nothing more");
     app.close().await;
 }
 
-const LEFT_OUT: &str = r#"
+const SKIPPED_FAULT_STORY: &str = r#"
     [[step]]
     fault = "lose-answer"
     caption = { pt-BR = "Agora um saque." }
@@ -255,33 +256,33 @@ const LEFT_OUT: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
-    let (env, mut app) = TestEnv::with_script(LEFT_OUT).await.entered().await;
+    let (env, mut app) = TestEnv::with_script(SKIPPED_FAULT_STORY).await.into_logged_in().await;
     // Arm a fault by hand. The story must not remove it, because it must remove only the faults
     // that it has armed itself.
     env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
-    app.command("roteiro: come").await;
+    app.run_command("roteiro: come").await;
     app.wait_for("1/4  Agora um saque.").await;
     app.press("Space").await;
     app.wait_for("2/4  Leia com calma.").await;
     assert_eq!(env.control.armed().len(), 2, "it waits for what comes next");
     app.press("Space").await;
     app.wait_for("3/3  A porta fechou.").await;
-    app.wait_to_hear_of("FaultsArmed", "refuse").await;
+    app.wait_for_message_with("FaultsArmed", "refuse").await;
     let faults: Vec<_> = env.control.armed().into_iter().map(|rule| rule.fault).collect();
     assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
-    app.grant("roteiro: parar").await;
+    app.run_demo_command("roteiro: parar").await;
     app.wait_until("the caption is gone", |frame| !frame.has("A porta fechou.")).await;
     app.press("2").await;
-    let lists = app.heard("DomainsListed");
+    let lists = app.message_count("DomainsListed");
     app.press("r").await;
     app.wait_for_another_message("DomainsListed", lists).await;
-    app.assert_sees("loja-da-ana.localhost");
+    app.assert_shows("loja-da-ana.localhost");
     app.withdraw(&env, "10000").await;
-    assert!(agree(&env, &app, "accepted"), "no old fault surprises it");
+    assert!(is_paid_with_state(&env, &app, "accepted"), "no old fault surprises it");
     app.close().await;
 }
 
-const PAID_ONCE: &str = r#"
+const PAID_ONCE_STORY: &str = r#"
     [[step]]
     fault = "lose-answer"
     [[step]]
@@ -293,36 +294,36 @@ const PAID_ONCE: &str = r#"
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caption_says_paid_once_of_what_was_paid_once() {
-    let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
-    let told = app.heard("FaultsArmed");
-    app.command("roteiro: come").await;
+async fn paid_once_caption_requires_a_payout() {
+    let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY).await.into_logged_in().await;
+    let armed = app.message_count("FaultsArmed");
+    app.run_command("roteiro: come").await;
     // Wait until the story has armed its fault. The next withdrawal is never paid, because it
     // exceeds the balance.
-    app.wait_for_another_message("FaultsArmed", told).await;
-    app.assert_sees_no("falha ativada");
+    app.wait_for_another_message("FaultsArmed", armed).await;
+    app.assert_shows_no("falha ativada");
     app.withdraw(&env, "99999999").await;
     app.wait_for("E agora?").await;
     app.send_again().await;
     assert_eq!(env.ledger().requests.len(), 2);
     assert_eq!(env.ledger().payouts.len(), 0);
     app.settle().await;
-    app.assert_sees_no("Pago uma vez só.");
+    app.assert_shows_no("Pago uma vez só.");
     app.close().await;
 
-    let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
-    let told = app.heard("FaultsArmed");
-    app.command("roteiro: come").await;
-    app.wait_for_another_message("FaultsArmed", told).await;
+    let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY).await.into_logged_in().await;
+    let armed = app.message_count("FaultsArmed");
+    app.run_command("roteiro: come").await;
+    app.wait_for_another_message("FaultsArmed", armed).await;
     app.withdraw(&env, "10000").await;
     app.wait_for("E agora?").await;
     app.send_again().await;
     app.wait_for("Pago uma vez só.").await;
-    assert!(env.paid_once_or_never());
+    assert!(env.is_paid_once());
     app.close().await;
 }
 
-const ACCEPTED: &str = r#"
+const SUCCESS_CAPTION_STORY: &str = r#"
     [[step]]
     caption = { pt-BR = "Agora um saque." }
     [[step]]
@@ -335,28 +336,28 @@ const ACCEPTED: &str = r#"
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caption_that_says_it_was_done_waits_until_it_was() {
-    let (env, mut app) = TestEnv::with_script(ACCEPTED).await.entered().await;
-    app.command("roteiro: come").await;
+async fn success_caption_waits_for_success() {
+    let (env, mut app) = TestEnv::with_script(SUCCESS_CAPTION_STORY).await.into_logged_in().await;
+    app.run_command("roteiro: come").await;
     app.wait_for("1/3  Agora um saque.").await;
     // The story must continue only after an accepted withdrawal. It must not continue after a
     // rejected withdrawal, or after a paid withdrawal whose reply was lost.
     app.withdraw(&env, "99999999").await;
-    app.wait_for_word("said-rejected").await;
+    app.wait_for_localized("said-rejected").await;
     app.press("Esc").await;
-    app.grant("falha perder a resposta").await;
+    app.run_demo_command("falha perder a resposta").await;
     app.withdraw(&env, "10000").await;
     app.settle().await;
     assert_eq!(env.ledger().payouts.len(), 1);
-    app.assert_sees("1/3  Agora um saque.");
+    app.assert_shows("1/3  Agora um saque.");
     app.send_again().await;
     app.wait_for("2/3  Aceito: agora um apelido.").await;
     // The story must continue only after a nickname was stored. Opening the form for the nickname
     // is not enough.
     app.press("a").await;
-    app.wait_for_word("nickname-title").await;
+    app.wait_for_localized("nickname-title").await;
     app.settle().await;
-    app.assert_sees("2/3  Aceito");
+    app.assert_shows("2/3  Aceito");
     app.type_text("Tecidos").await;
     app.press("Ctrl-S").await;
     app.wait_for("3/3  Guardado.").await;
@@ -364,17 +365,17 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_buyer_who_was_quicker_than_the_story_has_paid() {
+async fn link_paid_before_the_story_is_not_paid_again() {
     let steps = "[[step]]\nafter = 'link'\nuntil = 'qr'\ncaption = { pt-BR = 'Tecle Q.' }\n\
                  [[step]]\npay = 'last link'\ncaption = { pt-BR = 'Pago.' }";
-    let (env, mut app) = TestEnv::with_script(steps).await.entered().await;
-    app.command("roteiro: come").await;
-    app.make_link("4990", "Camiseta azul M").await;
+    let (env, mut app) = TestEnv::with_script(steps).await.into_logged_in().await;
+    app.run_command("roteiro: come").await;
+    app.create_link("4990", "Camiseta azul M").await;
     app.wait_for("Tecle Q.").await;
     env.control.pay_link(env.links()[0].url().unwrap().raw()).unwrap();
     app.press("Q").await;
     app.wait_for("Pago.").await;
-    assert_eq!(app.heard("Story(Failed"), 0);
+    assert_eq!(app.message_count("Story(Failed"), 0);
     assert_eq!(env.ledger().payments.len(), 1);
     app.close().await;
 }
@@ -385,17 +386,17 @@ async fn impossible_step_is_reported_and_story_continues() {
     let env = TestEnv::with_script(steps).await;
     let mut app = env.open().await;
     app.wait_for("Só quer olhar?").await;
-    app.command("roteiro: come").await;
+    app.run_command("roteiro: come").await;
     app.wait_for("Adiante.").await;
-    app.assert_sees_word("said-step-failed");
+    app.assert_shows_localized("said-step-failed");
     assert!(!app.close().await.story.playing);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn palette_shows_fault_until_used_or_removed() {
-    let (env, mut app) = presented().await;
-    app.grant("falha perder a resposta").await;
-    app.grant("falha perder a resposta").await;
+    let (env, mut app) = open_demo().await;
+    app.run_demo_command("falha perder a resposta").await;
+    app.run_demo_command("falha perder a resposta").await;
     app.press("Ctrl-K").await;
     app.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta").await;
     app.press("Esc").await;
@@ -403,7 +404,7 @@ async fn palette_shows_fault_until_used_or_removed() {
     app.press("Ctrl-K").await;
     app.wait_for("Ativa · Falha no saque: perder a resposta").await;
     app.press("Esc").await;
-    app.grant("retirar as falhas").await;
+    app.run_demo_command("retirar as falhas").await;
     app.press("Ctrl-K").await;
     app.wait_until("nothing in wait", |frame| !frame.has("Ativa · ")).await;
     assert_eq!(env.control.armed(), []);
@@ -414,13 +415,13 @@ async fn palette_shows_fault_until_used_or_removed() {
 /// list and in the details of the link.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paid_sandbox_link_is_marked_in_every_window() {
-    let (env, mut app) = presented().await;
+    let (env, mut app) = open_demo().await;
     let mut other = env.open().await;
     other.press("1").await;
-    other.wait_for_word("links-empty-title").await;
-    app.make_link("4990", "Camiseta azul M").await;
+    other.wait_for_localized("links-empty-title").await;
+    app.create_link("4990", "Camiseta azul M").await;
     app.press("Esc 1").await;
-    app.assert_sees_no("pago (sandbox)");
+    app.assert_shows_no("pago (sandbox)");
     let url = env.links()[0].url().unwrap().raw().to_owned();
     env.control.pay_link(&url).unwrap();
     for window in [&mut app, &mut other] {
@@ -436,7 +437,7 @@ async fn paid_sandbox_link_is_marked_in_every_window() {
     again.close().await;
 }
 
-const GOES_ON: &str = r#"
+const SKIPPED_LOGIN_STORY: &str = r#"
     [[step]]
     caption = { pt-BR = "Primeiro." }
     [[step]]
@@ -452,18 +453,18 @@ const GOES_ON: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn key_continues_story_and_skips_undone_steps() {
-    let (_shop, mut app) = TestEnv::with_script(GOES_ON).await.entered().await;
-    app.command("roteiro: come").await;
+    let (_env, mut app) = TestEnv::with_script(SKIPPED_LOGIN_STORY).await.into_logged_in().await;
+    app.run_command("roteiro: come").await;
     app.wait_for("1/3  Primeiro.").await;
     app.press("6 Space").await;
     app.wait_for("2/2  O tempo não é esperado.").await;
-    assert_eq!(app.heard("Story(Caption"), 2);
+    assert_eq!(app.message_count("Story(Caption"), 2);
     app.press("F8").await;
     app.wait_until("the caption is gone", |frame| !frame.has("O tempo não")).await;
     assert!(!app.close().await.story.playing);
 }
 
-const STAYS: &str = r#"
+const WAITING_CAPTION_STORY: &str = r#"
     [[step]]
     caption = { pt-BR = "Tecle 5." }
     until = "exchanges"
@@ -476,55 +477,55 @@ const STAYS: &str = r#"
     caption = { pt-BR = "E agora?" }
 "#;
 
-fn states(env: &TestEnv) -> Vec<DomainSetup> {
+fn domain_states(env: &TestEnv) -> Vec<DomainSetup> {
     env.control.domains().into_iter().map(|domain| domain.state).collect()
 }
 
 /// Returns the number of rows with a domain that has no certificate yet.
-fn pending(rows: &[String]) -> usize {
+fn count_pending(rows: &[String]) -> usize {
     rows.iter().filter(|row| row.contains("pending_ssl")).count()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn caption_waits_for_action_and_changes_are_undone() {
-    let (env, mut app) = TestEnv::with_script(STAYS).await.entered().await;
-    let before = states(&env);
-    app.command("roteiro: come").await;
+    let (env, mut app) = TestEnv::with_script(WAITING_CAPTION_STORY).await.into_logged_in().await;
+    let before = domain_states(&env);
+    app.run_command("roteiro: come").await;
     app.wait_for("1/3  Tecle 5.").await;
     app.press("1 3").await;
-    app.assert_sees("1/3  Tecle 5.");
+    app.assert_shows("1/3  Tecle 5.");
     app.press("5").await;
     app.wait_for("2/3  Saiu do ar: tecle 2.").await;
     app.wait_for_message("Story(DomainsMoved").await;
-    assert_eq!(app.heard("Story(Caption"), 2);
-    app.assert_sees_no("loja-da-ana");
-    assert_eq!(states(&env)[0], DomainSetup::SslPending);
+    assert_eq!(app.message_count("Story(Caption"), 2);
+    app.assert_shows_no("loja-da-ana");
+    assert_eq!(domain_states(&env)[0], DomainSetup::SslPending);
     app.press("2").await;
-    app.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
+    app.wait_until("two of them", |frame| count_pending(&frame.rows) == 2).await;
     // The caption of this step is still shown, because the next step of the story begins only after
     // 20 minutes.
-    app.assert_sees("2/3  Saiu do ar");
+    app.assert_shows("2/3  Saiu do ar");
 
-    app.grant("roteiro: parar").await;
+    app.run_demo_command("roteiro: parar").await;
     app.wait_for_another_message("Story(DomainsMoved", 1).await;
-    assert_eq!(states(&env), before, "and only what it moved");
-    app.wait_until("one of them", |frame| pending(&frame.rows) == 1).await;
+    assert_eq!(domain_states(&env), before, "and only what it moved");
+    app.wait_until("one of them", |frame| count_pending(&frame.rows) == 1).await;
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn domains_that_come_back_are_as_they_were_at_first() {
-    let (env, mut app) = presented().await;
-    let first = states(&env);
-    app.grant("desativar os dom").await;
-    assert!(states(&env).iter().all(|state| *state == DomainSetup::SslPending));
-    app.grant("reativar os dom").await;
-    assert_eq!(states(&env), first);
+async fn reactivated_domains_regain_original_states() {
+    let (env, mut app) = open_demo().await;
+    let first = domain_states(&env);
+    app.run_demo_command("desativar os dom").await;
+    assert!(domain_states(&env).iter().all(|state| *state == DomainSetup::SslPending));
+    app.run_demo_command("reativar os dom").await;
+    assert_eq!(domain_states(&env), first);
     assert!(first.contains(&DomainSetup::DnsPending));
     app.close().await;
 }
 
-const FOLLOWS: &str = r#"
+const CONSEQUENCE_STORY: &str = r#"
     [[step]]
     domain = "loja-da-ana.localhost=dns-pending"
     caption = { pt-BR = "Faça um link." }
@@ -549,15 +550,15 @@ const FOLLOWS: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_also_skips_its_consequences() {
-    let (env, mut app) = TestEnv::with_script(FOLLOWS).await.entered().await;
-    let before = states(&env);
-    app.command("roteiro: come").await;
+    let (env, mut app) = TestEnv::with_script(CONSEQUENCE_STORY).await.into_logged_in().await;
+    let before = domain_states(&env);
+    app.run_command("roteiro: come").await;
     app.wait_for("1/5  Faça um link.").await;
     app.press("6 Space").await;
     app.wait_for("2/3  Outra coisa.").await;
-    assert_eq!(states(&env), before, "what was for the link is put back");
+    assert_eq!(domain_states(&env), before, "what was for the link is put back");
     app.press("Space").await;
     app.wait_for("3/3  Copiado ou não.").await;
-    assert_eq!(app.heard("Story(Caption"), 3);
+    assert_eq!(app.message_count("Story(Caption"), 3);
     app.close().await;
 }

@@ -8,13 +8,13 @@ use balcao::app::Model;
 use balcao::contract::Contract;
 use balcao::har::{CurlWords, Needle, StrictMask, check, command, file};
 use balcao::trade::{
-    Exchange, Failure, IdempotencyKey, NoAnswer, Operation, ReplySeen, Secret, Wall,
+    Exchange, Failure, IdempotencyKey, MaskedReply, NoAnswer, Operation, Secret, Wall,
 };
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
 use crate::leftovers::Leftovers;
-use crate::secrets::Wanted;
+use crate::secrets::SecretSearch;
 use crate::test_env::{PASSWORD, TestEnv};
 
 /// Personal data that the tests type or send. No export may contain it.
@@ -32,7 +32,7 @@ const CANARIES: [&str; 10] = [
 ];
 
 /// Personal data that the stories type, in the spelling of the HTTP requests.
-const TYPED: [&str; 6] = [
+const TYPED_CANARIES: [&str; 6] = [
     "529.982.247-25",
     "111.444.777-35",
     "+5511987654321",
@@ -57,28 +57,28 @@ pub fn assert_export_is_clean(leftovers: &Leftovers, model: &Model) {
     let exchanges: Vec<_> = model.exchanges.iter().cloned().collect();
     let secrets = leftovers.secrets();
     let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
-    let texts = exported_with(&model.setup.contract, &exchanges, &secrets, &[]);
-    assert_clean(&texts, personal, &TYPED);
-    let echo = echo(&[&TYPED[..], &secrets].concat());
-    let echoed = exported_with(&model.setup.contract, &[echo], &[], &[]);
-    assert_clean(&echoed[..1], personal, &TYPED);
-    assert_clean(&echoed[..1], secret, &secrets);
+    let texts = export_texts_with(&model.setup.contract, &exchanges, &secrets, &[]);
+    assert_clean(&texts, personal_search, &TYPED_CANARIES);
+    let exchange = echoing_exchange(&[&TYPED_CANARIES[..], &secrets].concat());
+    let echoed = export_texts_with(&model.setup.contract, &[exchange], &[], &[]);
+    assert_clean(&echoed[..1], personal_search, &TYPED_CANARIES);
+    assert_clean(&echoed[..1], secret_search, &secrets);
     for (_, text) in texts.into_iter().chain(echoed) {
         leftovers.add("an exported text", text);
     }
 }
 
-fn exported(
+fn export_texts(
     exchanges: &[Arc<Exchange>],
     secrets: &[&str],
     codes: &[IdempotencyKey],
 ) -> Vec<(String, String)> {
-    exported_with(&Contract::built_in(), exchanges, secrets, codes)
+    export_texts_with(&Contract::built_in(), exchanges, secrets, codes)
 }
 
 /// Returns the exported texts with their names: one HAR file of all exchanges, and a curl command
 /// for each exchange.
-fn exported_with(
+fn export_texts_with(
     contract: &Contract,
     exchanges: &[Arc<Exchange>],
     secrets: &[&str],
@@ -97,30 +97,34 @@ fn exported_with(
 
 /// Checks that the exported texts contain none of `canaries`. Uses two searches: one of the tests,
 /// and one of the app.
-fn assert_clean(texts: &[(String, String)], search: impl Fn(&str) -> Wanted, canaries: &[&str]) {
+fn assert_clean(
+    texts: &[(String, String)],
+    search: impl Fn(&str) -> SecretSearch,
+    canaries: &[&str],
+) {
     let needles: Vec<Needle> = canaries.iter().map(|text| Needle::of(text).unwrap()).collect();
     for (name, text) in texts {
         let hits = check(text, &needles);
         assert!(hits.is_empty(), "of {canaries:?} in {name}: {hits:#?}");
     }
     for canary in canaries {
-        let wanted = search(canary);
+        let expected = search(canary);
         for (name, text) in texts {
             let lines: Vec<_> =
-                text.lines().filter(|line| wanted.found_in(line.as_bytes()).is_some()).collect();
+                text.lines().filter(|line| expected.find_in(line.as_bytes()).is_some()).collect();
             assert!(lines.is_empty(), "{canary} in {name}: {lines:#?}");
-            assert_eq!(wanted.found_in(text.as_bytes()), None, "{canary} in {name}");
+            assert_eq!(expected.find_in(text.as_bytes()), None, "{canary} in {name}");
         }
     }
 }
 
-fn reversed(text: &str) -> String {
+fn reverse_text(text: &str) -> String {
     text.chars().rev().collect()
 }
 
 /// Returns a made-up HTTP exchange. Its reply contains each text in several encodings, in places
 /// whose values an export keeps if they have the right form.
-fn echo(texts: &[&str]) -> Arc<Exchange> {
+fn echoing_exchange(texts: &[&str]) -> Arc<Exchange> {
     const HEADERS: [&str; 12] = [
         "x-request-id",
         "server",
@@ -139,7 +143,7 @@ fn echo(texts: &[&str]) -> Arc<Exchange> {
     let forms = |text: &&str| {
         let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
         let groups: Vec<String> = letters.chunks(3).map(String::from_iter).collect();
-        let mut forms = vec![(*text).to_owned(), hex(text), hex(&reversed(text))];
+        let mut forms = vec![(*text).to_owned(), hex(text), hex(&reverse_text(text))];
         forms.push(BASE64_STANDARD.encode(format!("xy{text}")));
         forms.extend(["/", ", "].map(|between| groups.join(between)));
         forms
@@ -153,25 +157,25 @@ fn echo(texts: &[&str]) -> Arc<Exchange> {
         (HEADERS[(at + at / 12) % 12].to_owned(), form.as_str().into())
     };
     let headers = all.iter().enumerate().map(header);
-    let reply = Ok(ReplySeen::new(200, headers.collect(), &*body));
+    let reply = Ok(MaskedReply::new(200, headers.collect(), &*body));
     let exchange = Exchange::new(Operation::Domains, "GET", "https://api.example/v1/x", reply);
     Arc::new(Exchange { at: Wall(1_795_273_200_000), ..exchange })
 }
 
-fn personal(text: &str) -> Wanted {
-    Wanted::personal([text])
+fn personal_search(text: &str) -> SecretSearch {
+    SecretSearch::for_personal_data([text])
 }
 
-fn secret(text: &str) -> Wanted {
-    Wanted::of([text])
+fn secret_search(text: &str) -> SecretSearch {
+    SecretSearch::new([text])
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn export_of_a_story_has_no_personal_data() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
-    app.make_link("4990", "Bolo da Bia Costa").await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
+    app.create_link("4990", "Bolo da Bia Costa").await;
     app.press("Esc").await;
-    app.ask_for_charge("4990", "Conserto de Bia Costa").await;
+    app.request_charge("4990", "Conserto de Bia Costa").await;
     app.wait_for_message("ChargeMade").await;
     app.press("Esc").await;
     app.withdraw(&env, "10000").await;
@@ -179,7 +183,10 @@ async fn export_of_a_story_has_no_personal_data() {
     let model = app.close().await;
     let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
     for operation in Operation::ALL {
-        assert!(exchanges.iter().any(|one| one.operation == operation), "no {operation:?}");
+        assert!(
+            exchanges.iter().any(|exchange| exchange.operation == operation),
+            "no {operation:?}"
+        );
     }
 
     let (ledger, tokens) = (env.ledger(), env.control.stored_tokens());
@@ -197,23 +204,23 @@ async fn export_of_a_story_has_no_personal_data() {
         host,
         id,
     ];
-    let texts = exported(&exchanges, &secrets, &[code]);
-    assert_clean(&texts, personal, &canaries);
-    assert_clean(&texts, secret, &secrets);
+    let texts = export_texts(&exchanges, &secrets, &[code]);
+    assert_clean(&texts, personal_search, &canaries);
+    assert_clean(&texts, secret_search, &secrets);
 
     let har: Value = serde_json::from_str(&texts[0].1).unwrap();
     let entries = har["log"]["entries"].as_array().unwrap();
     assert_eq!(entries.len(), exchanges.len());
-    let of = |name: &str| entries.iter().find(|entry| entry["_operation"] == name).unwrap();
-    assert_eq!(of("withdrawal")["_code"], code.to_string());
+    let find_entry = |name: &str| entries.iter().find(|entry| entry["_operation"] == name).unwrap();
+    assert_eq!(find_entry("withdrawal")["_code"], code.to_string());
     let sent: Value =
-        of("withdrawal")["request"]["postData"]["text"].as_str().unwrap().parse().unwrap();
+        find_entry("withdrawal")["request"]["postData"]["text"].as_str().unwrap().parse().unwrap();
     assert_eq!(
         (&sent["amount"].to_string(), &sent["pixKeyType"]),
         (&"100.00".into(), &json!("cpf"))
     );
-    let shown = of("direct_payment")["response"]["content"]["text"].as_str().unwrap();
-    assert!(shown.contains("49.90") && shown.contains("‹pix code 1"), "{shown}");
+    let reply_text = find_entry("direct_payment")["response"]["content"]["text"].as_str().unwrap();
+    assert!(reply_text.contains("49.90") && reply_text.contains("‹pix code 1"), "{reply_text}");
 }
 
 fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>) -> Arc<Exchange> {
@@ -225,7 +232,7 @@ fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>
         ("x-request-id".to_owned(), JWT.into()),
         ("via".to_owned(), "bia@compra.example".into()),
     ];
-    let reply = reply.map(|(status, body)| ReplySeen::new(status, headers, body));
+    let reply = reply.map(|(status, body)| MaskedReply::new(status, headers, body));
     let reply = reply.ok_or(Failure::NoAnswer(NoAnswer::Cut));
     let url = "https://api.example/v1/52998224725/link-q7w3ez?who=bia%40compra.example&Bia+Costa#x";
     Arc::new(Exchange {
@@ -245,7 +252,7 @@ fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>
 /// overlook.
 fn odd_bodies(canary: &str) -> Vec<String> {
     let base64 = BASE64_STANDARD.encode(canary);
-    let whole = json!({ "status": "paid", "amount": 10.10, "note": canary }).to_string();
+    let json_text = json!({ "status": "paid", "amount": 10.10, "note": canary }).to_string();
     vec![
         json!({ canary: { "amount": canary, "status": canary } }).to_string(),
         json!({ "requestId": canary, "createdAt": canary, "fee": [canary, [canary]] }).to_string(),
@@ -256,7 +263,7 @@ fn odd_bodies(canary: &str) -> Vec<String> {
         json!({ "message": format!("O cliente {canary} não existe.") }).to_string(),
         json!([canary, [[canary]], { "a": [{ "b": canary }] }]).to_string(),
         format!("{{\"amount\": {canary}, \"name\": \"{canary}\", \"x\": \"{canary}"),
-        whole[..whole.len() - 3].to_owned(),
+        json_text[..json_text.len() - 3].to_owned(),
         format!("<html><h1>502</h1><p title=\"{canary}\">{canary}</p>amount={canary}</html>"),
         format!("amount={canary}&status={canary}&{canary}={canary}").replace(' ', "+"),
         format!("erro: {canary} status: {canary}"),
@@ -274,19 +281,19 @@ fn odd_replies_lose_every_canary() {
         }
     }
     exchanges.push(exchange(Operation::Withdrawal, None, None));
-    let texts = exported(&exchanges, &[], &[]);
-    assert_clean(&texts, personal, &CANARIES);
+    let texts = export_texts(&exchanges, &[], &[]);
+    assert_clean(&texts, personal_search, &CANARIES);
     let har: Value = serde_json::from_str(&texts[0].1).unwrap();
     assert_eq!(har["log"]["entries"].as_array().unwrap().len(), exchanges.len());
 }
 
 #[test]
 fn echoed_texts_are_masked_in_every_encoding() {
-    let texts = exported(&[echo(&CANARIES)], &[], &[]);
-    assert_clean(&texts, personal, &CANARIES);
-    let texts = exported(&[echo(&[PASSWORD; 12])], &[], &[]);
-    for canary in [PASSWORD, &*reversed(PASSWORD)] {
-        assert_clean(&texts, secret, &[canary]);
+    let texts = export_texts(&[echoing_exchange(&CANARIES)], &[], &[]);
+    assert_clean(&texts, personal_search, &CANARIES);
+    let texts = export_texts(&[echoing_exchange(&[PASSWORD; 12])], &[], &[]);
+    for canary in [PASSWORD, &*reverse_text(PASSWORD)] {
+        assert_clean(&texts, secret_search, &[canary]);
     }
 }
 
@@ -296,28 +303,31 @@ fn token_in_a_wrong_field_is_masked() {
     let body = json!({ "status": token, "requestId": token, "paymentMethod": token, token: 1 });
     let body = body.to_string();
     let exchanges = [exchange(Operation::CreateLink, Some(&body), Some((200, &body)))];
-    let texts = exported(&exchanges, &[token], &[]);
-    assert_clean(&texts, secret, &[token]);
-    assert!(exported(&exchanges, &[], &[])[0].1.contains(token), "only the known secret is masked");
+    let texts = export_texts(&exchanges, &[token], &[]);
+    assert_clean(&texts, secret_search, &[token]);
+    assert!(
+        export_texts(&exchanges, &[], &[])[0].1.contains(token),
+        "only the known secret is masked"
+    );
 }
 
 #[test]
 fn planted_canary_is_found_in_every_artefact() {
     let body = json!({ "pixKey": "529.982.247-25", "name": "Bia Costa" }).to_string();
     let exchanges = [exchange(Operation::DirectPayment, Some(&body), Some((200, &body)))];
-    for (name, text) in exported(&exchanges, &[], &[]) {
+    for (name, text) in export_texts(&exchanges, &[], &[]) {
         for canary in CANARIES {
             let percent: String = canary.bytes().map(|byte| format!("%{byte:02X}")).collect();
             let bare = canary.replace(['.', '-', '/', ' ', '+'], "");
             let hex: String = canary.bytes().map(|byte| format!("{byte:02x}")).collect();
             let base64 = [canary.to_owned(), format!("x{canary}y"), format!("xy{canary}z")];
             let base64 = base64.map(|text| BASE64_STANDARD.encode(text));
-            let all = [canary.to_owned(), canary.to_uppercase(), bare, percent, hex];
-            for planted in all.into_iter().chain(base64) {
+            let encodings = [canary.to_owned(), canary.to_uppercase(), bare, percent, hex];
+            for planted in encodings.into_iter().chain(base64) {
                 let text = text.replacen("‹cpf 1›", &planted, 1);
                 assert!(text.contains(&planted), "no mask to replace in {name}");
-                let wanted = Wanted::personal([canary]);
-                assert!(wanted.found_in(text.as_bytes()).is_some(), "{planted} in {name}");
+                let expected = SecretSearch::for_personal_data([canary]);
+                assert!(expected.find_in(text.as_bytes()).is_some(), "{planted} in {name}");
                 let hits = check(&text, &[Needle::of(canary).unwrap()]);
                 assert!(!hits.is_empty(), "{planted} in {name}");
             }
@@ -331,7 +341,7 @@ fn har_file_is_read_by_another_program() {
         exchange(Operation::Withdrawal, Some("{}"), None),
         exchange(Operation::CreateLink, Some("a=b"), Some((201, "{\"a\":1}"))),
     ];
-    let har = har::from_str(&exported(&exchanges, &[], &[])[0].1).unwrap();
+    let har = har::from_str(&export_texts(&exchanges, &[], &[])[0].1).unwrap();
     let har::Spec::V1_2(log) = har.log else { panic!("another version") };
     assert_eq!(log.creator.name, "balcao");
     let statuses: Vec<_> = log.entries.iter().map(|entry| entry.response.status).collect();
@@ -343,7 +353,7 @@ mod needs_tools {
     use std::process::Command;
 
     use super::*;
-    use crate::tools::{needs, path_of};
+    use crate::tools::{has_tools, program_path};
 
     /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns true if the file is
     /// valid, and the errors.
@@ -352,14 +362,14 @@ mod needs_tools {
         let path = dir.path().join("a.har");
         std::fs::write(&path, har).unwrap();
         let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/har-schema/har-1.2.json");
-        let mut command = Command::new(path_of("jsonschema"));
+        let mut command = Command::new(program_path("jsonschema"));
         let output = command.arg("-i").arg(&path).arg(schema).output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     }
 
     #[test]
     fn har_file_is_valid_by_the_public_schema() {
-        if !needs(&["jsonschema"]) {
+        if !has_tools(&["jsonschema"]) {
             return;
         }
         let exchanges = [
@@ -367,7 +377,7 @@ mod needs_tools {
             exchange(Operation::CreateLink, Some("a=b"), Some((201, "{\"a\":1}"))),
             exchange(Operation::Login, None, Some((503, "<html>"))),
         ];
-        let har = &exported(&exchanges, &[], &[])[0].1;
+        let har = &export_texts(&exchanges, &[], &[])[0].1;
         let (is_valid, errors) = validate(har);
         assert!(is_valid, "{errors}");
         for (part, other) in [("\"dns\": -1", "\"dns\": \"\""), ("startedDateTime", "began")] {

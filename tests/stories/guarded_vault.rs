@@ -4,34 +4,36 @@ use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
 /// The name of the vault entry that a call stores, or `None` if the call does not store anything.
-pub type Stored<'a> = Option<&'a str>;
+pub type StoredEntry<'a> = Option<&'a str>;
 
 /// Opens a vault in memory. Each call first calls `before`, and fails if `before` returns an error.
-pub fn guarded(
+pub fn open_guarded_vault(
     kind: VaultKind,
-    before: impl FnMut(Stored) -> Result<(), VaultTrouble> + Send + 'static,
+    before: impl FnMut(StoredEntry) -> Result<(), VaultTrouble> + Send + 'static,
 ) -> VaultHandle {
-    VaultHandle::over(kind, move || Box::new(Guarded { inside: MemoryVault::default(), before }))
+    VaultHandle::on_thread(kind, move || {
+        Box::new(GuardedVault { inner: MemoryVault::default(), before })
+    })
 }
 
-struct Guarded<F> {
-    inside: MemoryVault,
+struct GuardedVault<F> {
+    inner: MemoryVault,
     before: F,
 }
 
-impl<F: FnMut(Stored) -> Result<(), VaultTrouble>> Vault for Guarded<F> {
+impl<F: FnMut(StoredEntry) -> Result<(), VaultTrouble>> Vault for GuardedVault<F> {
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         (self.before)(None)?;
-        self.inside.value(service, user)
+        self.inner.value(service, user)
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
         (self.before)(Some(service))?;
-        self.inside.set(service, user, value)
+        self.inner.set(service, user, value)
     }
 
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble> {
         (self.before)(None)?;
-        self.inside.remove(service, user)
+        self.inner.remove(service, user)
     }
 }

@@ -4,15 +4,15 @@ use crate::app::App;
 use crate::links::osc52;
 use crate::test_env::TestEnv;
 
-/// The simulated user, with a count of the key presses. Typed values do not count.
-struct Hands<'c> {
+/// A simulated user whose key presses are counted. Typed values are not counted.
+struct CountingUser<'c> {
     app: &'c mut App,
     presses: usize,
 }
 
-impl<'c> Hands<'c> {
-    fn at(app: &'c mut App) -> Hands<'c> {
-        Hands { app, presses: 0 }
+impl<'c> CountingUser<'c> {
+    fn new(app: &'c mut App) -> CountingUser<'c> {
+        CountingUser { app, presses: 0 }
     }
 
     async fn press(&mut self, key: &str) {
@@ -32,22 +32,22 @@ impl<'c> Hands<'c> {
 /// link's URL automatically.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.press("1").await;
-    app.written();
+    app.take_terminal_output();
 
-    let mut hands = Hands::at(&mut app);
-    hands.press("n").await;
-    hands.type_value("4990").await;
-    hands.press("Tab").await;
-    hands.type_value("Camiseta azul M").await;
+    let mut user = CountingUser::new(&mut app);
+    user.press("n").await;
+    user.type_value("4990").await;
+    user.press("Tab").await;
+    user.type_value("Camiseta azul M").await;
     assert!(env.ledger().links.is_empty(), "nothing is asked for before the last key");
-    hands.press("Ctrl-S").await;
-    assert_eq!(hands.presses, 3);
+    user.press("Ctrl-S").await;
+    assert_eq!(user.presses, 3);
 
-    app.wait_for_word("said-link-copied-terminal").await;
-    let [made] = &env.ledger().links[..] else { panic!("one link") };
-    assert_eq!(app.written(), osc52(&made.url));
+    app.wait_for_localized("said-link-copied-terminal").await;
+    let [link] = &env.ledger().links[..] else { panic!("one link") };
+    assert_eq!(app.take_terminal_output(), osc52(&link.url));
     app.close().await;
 }
 
@@ -55,23 +55,23 @@ async fn a_link_is_made_and_copied_with_three_keys() {
 /// it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
-    app.make_link("4990", "Camiseta azul M").await;
-    app.wait_for_word("said-link-copied-terminal").await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
+    app.create_link("4990", "Camiseta azul M").await;
+    app.wait_for_localized("said-link-copied-terminal").await;
     app.press("Esc").await;
-    app.written();
-    let copies = app.heard("Copied");
+    app.take_terminal_output();
+    let copies = app.message_count("Copied");
 
-    let mut hands = Hands::at(&mut app);
-    hands.press("d").await;
+    let mut user = CountingUser::new(&mut app);
+    user.press("d").await;
     assert_eq!(env.ledger().links.len(), 1, "nothing is asked for before the last key");
-    hands.press("Ctrl-S").await;
-    assert_eq!(hands.presses, 2);
+    user.press("Ctrl-S").await;
+    assert_eq!(user.presses, 2);
 
     app.wait_for_another_message("Copied", copies).await;
     let [first, second] = &env.ledger().links[..] else { panic!("two links") };
     assert_ne!(first.url, second.url);
-    assert_eq!(app.written(), osc52(&second.url));
+    assert_eq!(app.take_terminal_output(), osc52(&second.url));
     app.close().await;
 }
 
@@ -80,31 +80,31 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
 /// the focus at first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn known_destination_is_paid_with_four_keys() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.withdraw(&env, "10010").await;
     app.press("Esc").await;
-    let (ends, quotes) = (app.ends(), app.heard("Quoted"));
-    let reviews = app.heard("Reviewed");
+    let (ends, quotes) = (app.attempt_end_count(), app.message_count("Quoted"));
+    let reviews = app.message_count("Reviewed");
 
-    let mut hands = Hands::at(&mut app);
-    hands.press("d").await;
+    let mut user = CountingUser::new(&mut app);
+    user.press("d").await;
     {
-        let _still = env.clock.stop_for_a_while();
-        hands.type_value("20020").await;
-        env.clock.forward_ms(400);
+        let _pause = env.clock.pause();
+        user.type_value("20020").await;
+        env.clock.advance_ms(400);
     }
-    hands.app.wait_for_another_message("Quoted", quotes).await;
-    hands.press("Ctrl-S").await;
-    hands.app.wait_for_another_message("Reviewed", reviews).await;
-    hands.app.assert_sees("[ Voltar ]");
-    hands.app.assert_sees("111.444.777-35");
-    env.clock.forward_ms(600);
-    hands.press("Tab").await;
+    user.app.wait_for_another_message("Quoted", quotes).await;
+    user.press("Ctrl-S").await;
+    user.app.wait_for_another_message("Reviewed", reviews).await;
+    user.app.assert_shows("[ Voltar ]");
+    user.app.assert_shows("111.444.777-35");
+    env.clock.advance_ms(600);
+    user.press("Tab").await;
     assert_eq!(env.ledger().payouts.len(), 1, "nothing leaves before the last key");
-    hands.press("Enter").await;
-    assert_eq!(hands.presses, 4);
+    user.press("Enter").await;
+    assert_eq!(user.presses, 4);
 
-    app.wait_for_end(ends).await;
+    app.wait_for_attempt_end(ends).await;
     let paid = env.ledger().payouts;
     let paid: Vec<_> = paid.iter().map(|payout| payout.amount.to_string()).collect();
     assert_eq!(paid, ["100.10", "200.20"]);

@@ -7,7 +7,7 @@ const KEY: &str = "111.444.777-35";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nickname_is_kept_in_every_window_and_after_restart() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.withdraw(&env, "10000").await;
     app.press("Esc").await;
     let mut other = env.open().await;
@@ -15,7 +15,7 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     app.wait_for(KEY).await;
     app.type_text("Conta PJ").await;
     app.press("Ctrl-S").await;
-    app.wait_for_word("said-nicknamed").await;
+    app.wait_for_localized("said-nicknamed").await;
     app.press("Enter").await;
     app.wait_for("35 · Conta PJ").await;
     // The other instance of the app must load the new nickname, and offer it in its next withdrawal

@@ -14,18 +14,18 @@ use balcao::service::LoggedIn;
 use balcao::trade::{Secret, SecretField, VaultKind, Wall};
 use balcao::vault::StoredCredential;
 
-use crate::guarded_vault::guarded;
-use crate::secrets::Wanted;
+use crate::guarded_vault::open_guarded_vault;
+use crate::secrets::SecretSearch;
 use crate::test_env::{PASSWORD, TestEnv};
 
 /// The environment variable that contains a directory. The child process writes its output and its
 /// secrets there.
-const FOLDER: &str = "BALCAO_PANICS_IN";
+const FOLDER_VARIABLE: &str = "BALCAO_PANICS_IN";
 
 /// A terminal backend that writes its output to a file.
-struct OnPaper(File);
+struct FileTerminal(File);
 
-impl Write for OnPaper {
+impl Write for FileTerminal {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -35,7 +35,7 @@ impl Write for OnPaper {
     }
 }
 
-impl Device for OnPaper {
+impl Device for FileTerminal {
     fn set_raw(&mut self, _: bool) -> io::Result<()> {
         Ok(())
     }
@@ -45,14 +45,14 @@ impl Device for OnPaper {
 /// test run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_a_child() {
-    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else { return };
     let folder = Path::new(&folder);
-    let terminal = OnPaper(File::create(folder.join("terminal")).unwrap());
+    let terminal = FileTerminal(File::create(folder.join("terminal")).unwrap());
     let guard = TerminalGuard::enter(terminal, false).unwrap();
-    guard.hook_panics();
+    guard.install_panic_hook();
     let mut env = TestEnv::new().await;
     env.is_demo = false;
-    env.vault = guarded(VaultKind::Memory, |stored| match stored {
+    env.vault = open_guarded_vault(VaultKind::Memory, |stored| match stored {
         None | Some("balcao/probe" | "balcao/text") => Ok(()),
         Some(credential) => panic!("the vault broke over {credential}"),
     });
@@ -62,23 +62,25 @@ async fn as_a_child() {
     app.press("Enter").await;
     app.type_text(PASSWORD).await;
     app.press("Enter").await;
-    app.wait_for_word("said-logged-in-for-run").await;
+    app.wait_for_localized("said-logged-in-for-run").await;
     let tokens = [env.control.api_token().unwrap(), env.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
     // Panic while the app is logged in. The panic message contains the debug output of every type
     // that can contain a secret.
     let [token, jwt] = &tokens;
-    let [one, two, three, four] = [PASSWORD, token, jwt, token].map(|it| Secret::new(it.into()));
+    let [password, login_token, login_jwt, environment_token] =
+        [PASSWORD, token, jwt, token].map(|secret| Secret::new(secret.into()));
     let mut field = SecretField::new();
     field.insert_text(PASSWORD);
     let logged_in = LoggedIn {
         identity: "ana".into(),
-        token: two,
+        token: login_token,
         at: Wall(0),
         expires: None,
-        jwt: Some((three, None)),
+        jwt: Some((login_jwt, None)),
     };
-    let given = EnvironmentSecrets { token: Some(four), jwt: Some(Secret::new(jwt.clone())) };
+    let environment =
+        EnvironmentSecrets { token: Some(environment_token), jwt: Some(Secret::new(jwt.clone())) };
     let stored = StoredCredential {
         identity: "ana@loja-da-ana.example".into(),
         secret: Secret::new(token.clone()),
@@ -86,9 +88,9 @@ async fn as_a_child() {
         expires: None,
         note: None,
     };
-    let all = (FieldInput::Secret(&one), field, logged_in, given, stored);
-    let broken = catch_unwind(AssertUnwindSafe(|| panic!("the screen broke over {all:?}")));
-    assert!(broken.is_err());
+    let values = (FieldInput::Secret(&password), field, logged_in, environment, stored);
+    let result = catch_unwind(AssertUnwindSafe(|| panic!("the screen broke over {values:?}")));
+    assert!(result.is_err());
     app.close().await;
 }
 
@@ -97,23 +99,23 @@ fn panic_output_and_terminal_show_no_secret() {
     let folder = tempfile::tempdir().unwrap();
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "panics::as_a_child", "--nocapture"])
-        .env(FOLDER, folder.path())
+        .env(FOLDER_VARIABLE, folder.path())
         .env("RUST_BACKTRACE", "full")
         .output()
         .unwrap();
-    let said = String::from_utf8(child.stderr).unwrap();
-    assert!(child.status.success(), "{said}");
+    let stderr = String::from_utf8(child.stderr).unwrap();
+    assert!(child.status.success(), "{stderr}");
     // Check that the output contains both panic messages, with their values that are not secret.
     // Otherwise, this test would prove nothing.
-    let vault = said.find("the vault broke over balcao/").expect("the vault's");
-    let screen = said.find("the screen broke over (Secret").expect("the screen's");
-    assert!(vault < screen, "in the order in which they came: {said}");
-    assert!(said.contains("identity: \"ana@loja-da-ana.example\""), "{said}");
+    let vault = stderr.find("the vault broke over balcao/").expect("the vault's");
+    let screen = stderr.find("the screen broke over (Secret").expect("the screen's");
+    assert!(vault < screen, "in the order in which they came: {stderr}");
+    assert!(stderr.contains("identity: \"ana@loja-da-ana.example\""), "{stderr}");
     let secrets = fs::read_to_string(folder.path().join("secrets")).unwrap();
-    let wanted = Wanted::of(secrets.lines().chain([PASSWORD]));
+    let secret_search = SecretSearch::new(secrets.lines().chain([PASSWORD]));
     let terminal = fs::read(folder.path().join("terminal")).unwrap();
     assert!(!terminal.is_empty(), "it was taken over and given back");
-    for bytes in [said.as_bytes(), &child.stdout, &terminal] {
-        assert_eq!(wanted.found_in(bytes), None, "{said}");
+    for bytes in [stderr.as_bytes(), &child.stdout, &terminal] {
+        assert_eq!(secret_search.find_in(bytes), None, "{stderr}");
     }
 }

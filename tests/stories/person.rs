@@ -9,31 +9,32 @@ use balcao::sandbox::Fault;
 use balcao::trade::withdrawal::Decision;
 
 use crate::app::App;
-use crate::faults::met;
+use crate::faults::withdraw_with_fault;
 use crate::test_env::TestEnv;
 
-const OVER: Duration = Duration::from_secs(600);
+/// A time after which a withdrawal can no longer be sent again.
+const PAST_RESEND_WINDOW: Duration = Duration::from_secs(600);
 
 /// Creates an environment with an API contract which declares that replies repeat the amount of a
 /// withdrawal.
-async fn sure_of_the_echo() -> TestEnv {
+async fn env_with_confirmed_echo() -> TestEnv {
     let mut env = TestEnv::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
-    env.contract = Contract::own(&[("own.toml", confirmed)]).unwrap();
+    env.contract = Contract::from_program_files(&[("own.toml", confirmed)]).unwrap();
     env
 }
 
 impl App {
     /// Opens the "not paid" form from the details of a withdrawal, and fills in its required
     /// fields.
-    async fn states_not_paid(&mut self, env: &TestEnv, digits: &str) {
+    async fn declare_not_paid(&mut self, env: &TestEnv, digits: &str) {
         self.press("c N").await;
-        self.assert_sees_word("not-paid-title");
-        env.clock.forward_ms(600);
+        self.assert_shows_localized("not-paid-title");
+        env.clock.advance_ms(600);
         self.press("Tab").await;
         self.type_text(digits).await;
         self.press("Tab").await;
-        let decided = self.heard("Decided");
+        let decided = self.message_count("Decided");
         self.press("Enter").await;
         self.wait_for_another_message("Decided", decided).await;
     }
@@ -51,20 +52,20 @@ impl App {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn not_paid_needs_the_amount_and_allows_another() {
     let env = TestEnv::new().await;
-    let mut app = met(&env, Fault::DropBefore).await;
+    let mut app = withdraw_with_fault(&env, Fault::DropBefore).await;
     let first = env.only_withdrawal().agreement.key;
     // The seller cannot declare a withdrawal as not paid while it can still be sent again.
     app.press("c N").await;
-    app.assert_sees("Ainda não é possível declarar");
-    env.clock.forward(OVER);
+    app.assert_shows("Ainda não é possível declarar");
+    env.clock.advance(PAST_RESEND_WINDOW);
     // The screen must change without a key press when the withdrawal can no longer be sent again.
-    app.wait_for_word("step-not-paid-why").await;
+    app.wait_for_localized("step-not-paid-why").await;
     app.press("Esc").await;
-    app.assert_sees("CONFIRA NA SUA CONTA");
+    app.assert_shows("CONFIRA NA SUA CONTA");
 
     // The withdrawal must not be declared as not paid if the amount that was typed again is wrong.
     app.press("c N").await;
-    env.clock.forward_ms(600);
+    env.clock.advance_ms(600);
     app.press("Tab").await;
     app.type_text("10001").await;
     app.press("Tab Enter").await;
@@ -72,20 +73,20 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     assert_eq!(app.decisions(), []);
     app.press("Esc Esc").await;
 
-    app.states_not_paid(&env, "10000").await;
+    app.declare_not_paid(&env, "10000").await;
     app.wait_for("NÃO PAGO (DECLARADO POR VOCÊ)").await;
     assert_eq!(app.decisions(), [Decision::StatedNotPaid]);
-    assert_eq!(env.state(&env.only_withdrawal()), "resolved-not-paid");
+    assert_eq!(env.state_name(&env.only_withdrawal()), "resolved-not-paid");
     assert!(env.ledger().payouts.is_empty());
 
     // A second withdrawal of this amount must cause a warning. The seller must type the amount
     // again, and the withdrawal gets a new idempotency key.
     app.review(&env, "10000").await;
-    app.assert_sees("Já existe um saque igual");
+    app.assert_shows("Já existe um saque igual");
     app.press("Tab").await;
     app.type_text("10000").await;
     app.confirm().await;
-    app.assert_sees_word("state-accepted");
+    app.assert_shows_localized("state-accepted");
     let ledger = env.ledger();
     assert_eq!(ledger.payouts.len(), 1);
     assert_ne!(ledger.payouts[0].key, first.to_string());
@@ -94,28 +95,28 @@ async fn not_paid_needs_the_amount_and_allows_another() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn confirmed_mismatch_locks_account_until_resolved() {
-    let env = sure_of_the_echo().await;
-    let mut app = met(&env, Fault::OtherAmount).await;
-    app.assert_sees("RESPOSTA CONTRADITÓRIA");
-    app.assert_sees("resposta não bate, saques bloqueados");
-    app.assert_sees("R$ 101,00");
+    let env = env_with_confirmed_echo().await;
+    let mut app = withdraw_with_fault(&env, Fault::OtherAmount).await;
+    app.assert_shows("RESPOSTA CONTRADITÓRIA");
+    app.assert_shows("resposta não bate, saques bloqueados");
+    app.assert_shows("R$ 101,00");
     app.press("s").await;
     app.settle().await;
-    assert_eq!(app.attempts(), 1);
+    assert_eq!(app.attempt_count(), 1);
 
     app.type_withdrawal(&env, "5000").await;
     app.press("Ctrl-S").await;
     app.settle().await;
-    app.assert_sees("Resolva aquele saque primeiro");
+    app.assert_shows("Resolva aquele saque primeiro");
     app.press("Esc Tab Enter").await;
 
     app.press("3 g Enter f").await;
-    app.assert_sees("R$ 101,00");
+    app.assert_shows("R$ 101,00");
     app.press("Tab Enter").await;
     app.wait_for_message("Decided").await;
     app.wait_for("PAGO (DECLARADO POR VOCÊ)").await;
     app.withdraw(&env, "5000").await;
-    app.assert_sees_word("state-accepted");
+    app.assert_shows_localized("state-accepted");
     assert_eq!(env.ledger().payouts.len(), 2);
     app.close().await;
 }

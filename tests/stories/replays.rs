@@ -29,7 +29,7 @@ impl Run {
     /// Starts the seller's run. Its service is the sandbox.
     async fn of_seller(contract: Contract) -> Run {
         let mut env = TestEnv::new().await;
-        (env.is_demo, env.contract) = (false, at_once(contract));
+        (env.is_demo, env.contract) = (false, allow_immediate_resend(contract));
         let jwt = env.control.jwt().unwrap();
         Run { app: env.open().await, env, jwt, screens: vec![] }
     }
@@ -46,7 +46,7 @@ impl Run {
             true => Contract::built_in(),
             false => Contract::with(&[("/helper/contract.toml", &lines)]).unwrap(),
         };
-        let secret = sandbox_secret::leave(&env.state).unwrap();
+        let secret = sandbox_secret::read_or_create(&env.state_dir).unwrap();
         let options = ReplayOptions {
             listen: "127.0.0.1:0".parse().unwrap(),
             recording,
@@ -54,71 +54,72 @@ impl Run {
             secret: Some(secret.expose().to_owned()),
         };
         let replay = replay::start(options).await.unwrap();
-        (env.is_demo, env.proves, env.contract) = (false, true, at_once(contract));
+        (env.is_demo, env.requires_sandbox_proof, env.contract) =
+            (false, true, allow_immediate_resend(contract));
         env.base_url = replay.base_url();
         let mut app = env.open().await;
         // The helper has to agree to the API contract first, if the contract differs from the
         // built-in one.
         if env.contract.needs_consent() {
-            app.meets_lines().await;
-            app.reads_lines(&env).await;
-            app.agrees().await;
+            app.wait_for_consent_screen().await;
+            app.scroll_through_consent(&env).await;
+            app.agree().await;
         }
         let jwt = replay.jwt().to_owned();
         (Run { app, env, jwt, screens: vec![] }, replay)
     }
 
-    fn keep_screen(&mut self) {
+    fn save_screen(&mut self) {
         self.screens.push(self.app.screen());
     }
 
     /// Pastes the JWT for payment links, and waits for the list of domains.
     async fn paste_jwt(&mut self) {
         self.app.press("6 J").await;
-        self.app.wait_for_word("jwt-title").await;
+        self.app.wait_for_localized("jwt-title").await;
         self.app.paste(&self.jwt.clone()).await;
         self.app.press("Enter").await;
-        self.app.wait_for_word("said-jwt-kept").await;
+        self.app.wait_for_localized("said-jwt-kept").await;
         self.app.wait_for_message("DomainsListed").await;
     }
 }
 
 /// Lets a withdrawal be sent again without waiting first. An API contract file cannot do this,
 /// because it must set a wait of at least 30 seconds.
-fn at_once(mut contract: Contract) -> Contract {
+fn allow_immediate_resend(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = std::time::Duration::ZERO;
     contract
 }
 
 /// Exports the HTTP requests of a run, as a seller would do it.
-fn exported(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
+fn export_har(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
     file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
 }
 
 /// Runs a story (a scripted use of the app) with the sandbox, and exports its HTTP requests. Then
 /// runs the story again with a server that replays this export, and compares the screens.
-async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
+async fn assert_replay_shows_same_screens(contract: Contract, story: impl AsyncFn(&mut Run)) {
     let mut seller = Run::of_seller(contract).await;
-    seller.app.types_login().await;
+    seller.app.type_login().await;
     story(&mut seller).await;
     let model = seller.app.close().await;
     let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
-    let har = exported(&exchanges, &seller.env.contract);
+    let har = export_har(&exchanges, &seller.env.contract);
 
     let (mut helper, replay) = Run::of_helper(&har).await;
-    helper.app.types_login().await;
+    helper.app.type_login().await;
     story(&mut helper).await;
     helper.app.close().await;
-    assert_eq!(helper.env.tap.requests(), 0, "the sandbox was asked");
+    assert_eq!(helper.env.proxy.request_count(), 0, "the sandbox was asked");
     assert_eq!(seller.screens.len(), helper.screens.len());
     let (shown, masks): (Vec<_>, Vec<_>) = masked_texts(&exchanges, &har).into_iter().unzip();
     for (seller, helper) in seller.screens.iter().zip(&helper.screens) {
         let screens = format!("{}\n{}", seller.text(), helper.text());
-        assert_eq!(words(seller, &shown), words(helper, &masks), "{screens}");
+        assert_eq!(comparable_words(seller, &shown), comparable_words(helper, &masks), "{screens}");
     }
 
-    let state = &helper.env.state;
+    let state = &helper.env.state_dir;
     assert!(!state.join("journal").exists(), "the helper has a live journal");
     let journals: Vec<_> = std::fs::read_dir(state.join("sandbox/journals")).unwrap().collect();
     assert_eq!(journals.len(), 1);
@@ -130,33 +131,39 @@ async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
 /// request.
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
-    let mut all = Vec::new();
+    let mut pairs = Vec::new();
     for (exchange, entry) in exchanges.iter().zip(har["log"]["entries"].as_array().unwrap()) {
         let Ok(reply) = &exchange.reply else { continue };
         let shown: Option<Value> = serde_json::from_str(reply.body.raw()).ok();
         let text = entry["response"]["content"]["text"].as_str().unwrap();
         let masked: Option<Value> = serde_json::from_str(text).ok();
         if let (Some(shown), Some(masked)) = (shown, masked) {
-            let mut found = Vec::new();
-            pairs(&shown, &masked, &mut found);
+            let mut reply_pairs = Vec::new();
+            collect_masked_pairs(&shown, &masked, &mut reply_pairs);
             let sent = entry["request"].to_string();
-            found.retain(|(_, mask)| !mask.starts_with("‹host") && !sent.contains(&**mask));
-            all.extend(found);
+            reply_pairs.retain(|(_, mask)| !mask.starts_with("‹host") && !sent.contains(&**mask));
+            pairs.extend(reply_pairs);
         }
     }
-    all
+    pairs
 }
 
-fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
+fn collect_masked_pairs(shown: &Value, masked: &Value, pairs: &mut Vec<(String, String)>) {
     match (shown, masked) {
         (Value::Object(shown), Value::Object(masked)) => {
-            shown.values().zip(masked.values()).for_each(|(one, other)| pairs(one, other, all));
+            shown
+                .values()
+                .zip(masked.values())
+                .for_each(|(one, other)| collect_masked_pairs(one, other, pairs));
         }
         (Value::Array(shown), Value::Array(masked)) => {
-            shown.iter().zip(masked).for_each(|(one, other)| pairs(one, other, all));
+            shown
+                .iter()
+                .zip(masked)
+                .for_each(|(one, other)| collect_masked_pairs(one, other, pairs));
         }
         (Value::String(shown), Value::String(masked)) if masked.starts_with('‹') => {
-            all.push((shown.clone(), masked.clone()));
+            pairs.push((shown.clone(), masked.clone()));
         }
         _ => {}
     }
@@ -167,7 +174,7 @@ fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
 ///
 /// QR codes are left out, too. So are bodies that are quoted in full, because masks change their
 /// line breaks.
-fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
+fn comparable_words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut text = screen.rows.join(" ").replace('│', " ");
     if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
         text.replace_range(from..to, "");
@@ -176,18 +183,18 @@ fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     for text in texts {
         let text: Vec<&str> = text.split_whitespace().collect();
-        while let Some(places) = places_of(&text, &words) {
-            for at in places.into_iter().rev() {
-                words.remove(at);
+        while let Some(positions) = find_word_positions(&text, &words) {
+            for position in positions.into_iter().rev() {
+                words.remove(position);
             }
         }
     }
-    words.into_iter().map(general).collect()
+    words.into_iter().map(generalize).collect()
 }
 
 /// Returns a fixed name for a word that differs between two runs, such as a time or a key. Returns
 /// other words unchanged.
-fn general(word: &str) -> String {
+fn generalize(word: &str) -> String {
     let is_time = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
     let is_key = word.len() == 36 && word.matches('-').count() == 4;
     match word {
@@ -201,105 +208,106 @@ fn general(word: &str) -> String {
 
 /// Returns the positions in `words` at which the words of a text occur in this order, as close
 /// together as possible. There may be words of other columns between them.
-fn places_of(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
+fn find_word_positions(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
-        let (mut places, mut next) = (Vec::new(), start);
-        for wanted in text {
-            next += words[next..].iter().position(|word| word == wanted)?;
-            places.push(next);
+        let (mut positions, mut next) = (Vec::new(), start);
+        for expected in text {
+            next += words[next..].iter().position(|word| word == expected)?;
+            positions.push(next);
             next += 1;
         }
-        Some(places)
+        Some(positions)
     };
-    let all = (0..words.len()).filter_map(from).filter(|places| !places.is_empty());
-    all.min_by_key(|places| places.last().unwrap_or(&0) - places[0])
+    let matches = (0..words.len()).filter_map(from).filter(|positions| !positions.is_empty());
+    matches.min_by_key(|positions| positions.last().unwrap_or(&0) - positions[0])
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn missing_domain_is_lived_again() {
-    lived_again(Contract::built_in(), async |run| {
+async fn missing_domain_is_replayed() {
+    assert_replay_shows_same_screens(Contract::built_in(), async |run| {
         for domain in run.env.control.domains() {
             run.env.control.set_domain(&domain.host, DomainSetup::DnsPending).unwrap();
         }
         run.paste_jwt().await;
-        run.app.ask_for_link("4990", "Camiseta azul M").await;
+        run.app.request_link("4990", "Camiseta azul M").await;
         run.app.wait_for("Domínio de checkout obrigatório.").await;
-        run.keep_screen();
+        run.save_screen();
         run.app.press("Esc").await;
-        run.keep_screen();
+        run.save_screen();
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn lost_withdrawal_answer_is_lived_again() {
-    lived_again(Contract::built_in(), async |run| {
-        run.env.next_withdrawal(Fault::DropAfter);
+async fn lost_withdrawal_reply_is_replayed() {
+    assert_replay_shows_same_screens(Contract::built_in(), async |run| {
+        run.env.inject_withdrawal_fault(Fault::DropAfter);
         run.app.withdraw(&run.env, "10000").await;
-        run.app.assert_sees_word("state-unknown");
-        run.keep_screen();
+        run.app.assert_shows_localized("state-unknown");
+        run.save_screen();
         run.app.send_again().await;
-        run.app.assert_sees_word("state-accepted");
-        run.keep_screen();
+        run.app.assert_shows_localized("state-accepted");
+        run.save_screen();
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn expired_token_is_lived_again() {
-    lived_again(Contract::built_in(), async |run| {
-        run.env.next_withdrawal(Fault::ExpiredToken);
+async fn expired_token_is_replayed() {
+    assert_replay_shows_same_screens(Contract::built_in(), async |run| {
+        run.env.inject_withdrawal_fault(Fault::ExpiredToken);
         run.app.withdraw(&run.env, "10000").await;
-        run.app.assert_sees_word("state-refused");
-        run.keep_screen();
+        run.app.assert_shows_localized("state-refused");
+        run.save_screen();
         run.app.press("r L").await;
-        run.app.wait_for_word("login-title").await;
+        run.app.wait_for_localized("login-title").await;
         // Type only the password, because the form still contains the e-mail address.
         run.app.type_text(PASSWORD).await;
         run.app.press("Enter").await;
         run.app.wait_for_another_message("LoggedIn", 1).await;
         run.app.send_again().await;
-        run.app.assert_sees_word("state-accepted");
-        run.keep_screen();
+        run.app.assert_shows_localized("state-accepted");
+        run.save_screen();
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unreadable_reply_is_lived_and_taught_again() {
+async fn unreadable_reply_is_replayed_and_taught() {
     // With this API contract, the app looks in the wrong place of the reply for the URL of a link.
-    let blind = Contract::own(&[("own.toml", "create_link.url = ['/nada']")]).unwrap();
-    lived_again(blind, async |run| {
+    let blind =
+        Contract::from_program_files(&[("own.toml", "create_link.url = ['/nada']")]).unwrap();
+    assert_replay_shows_same_screens(blind, async |run| {
         run.paste_jwt().await;
-        run.app.ask_for_link("4990", "Camiseta azul M").await;
-        run.app.wait_for_word("unreadable-link").await;
-        run.keep_screen();
+        run.app.request_link("4990", "Camiseta azul M").await;
+        run.app.wait_for_localized("unreadable-link").await;
+        run.save_screen();
         run.app.press("Ctrl-T").await;
         run.app.settle().await;
-        run.keep_screen();
+        run.save_screen();
         run.app.press("Enter Enter").await;
-        run.app.wait_for_word("link-host").await;
+        run.app.wait_for_localized("link-host").await;
         run.app.wait_for_message("Copied").await;
         run.app.wait_for_message("Taught").await;
         // Press a key that removes the notice. The link was copied and the contract setting was
         // saved at the same time, so either notice may be shown.
         run.app.press("Down").await;
-        run.keep_screen();
+        run.save_screen();
     })
     .await;
 }
 
 /// The exported file masks the names of these headers, because they contain digits.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn withdrawal_with_masked_headers_is_lived_again() {
+async fn withdrawal_with_masked_headers_is_replayed() {
     let lines = "request.headers = ['X-Store-123456: 12']\n\
                  withdrawal.failed_words = ['Falha da Ana']\n\
                  withdrawal.field.description.pattern = 'A-Za-z0-9 '";
-    let own = Contract::own(&[("own.toml", lines)]).unwrap();
-    lived_again(own, async |run| {
+    let own = Contract::from_program_files(&[("own.toml", lines)]).unwrap();
+    assert_replay_shows_same_screens(own, async |run| {
         run.app.withdraw(&run.env, "10000").await;
-        run.app.assert_sees_word("state-accepted");
-        run.keep_screen();
+        run.app.assert_shows_localized("state-accepted");
+        run.save_screen();
     })
     .await;
 }
@@ -309,15 +317,15 @@ async fn withdrawal_with_masked_headers_is_lived_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unrecorded_withdrawal_is_refused() {
     let mut seller = Run::of_seller(Contract::built_in()).await;
-    seller.app.types_login().await;
+    seller.app.type_login().await;
     seller.app.type_withdrawal(&seller.env, "10000").await;
     let model = seller.app.close().await;
     let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
-    let har = exported(&exchanges, &seller.env.contract);
+    let har = export_har(&exchanges, &seller.env.contract);
     let (mut helper, _replay) = Run::of_helper(&har).await;
-    helper.app.types_login().await;
+    helper.app.type_login().await;
     helper.app.withdraw(&helper.env, "10000").await;
-    helper.app.assert_sees_word("state-rejected");
-    helper.app.assert_sees("not in this recording");
+    helper.app.assert_shows_localized("state-rejected");
+    helper.app.assert_shows("not in this recording");
     helper.app.close().await;
 }

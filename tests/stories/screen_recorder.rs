@@ -64,10 +64,10 @@ impl ScreenRecorder {
         handled: Arc<AtomicU64>,
         leftovers: Arc<Leftovers>,
     ) -> (ScreenRecorder, watch::Receiver<Frame>) {
-        let (frames, seen) = watch::channel(Frame::default());
+        let (frames, receiver) = watch::channel(Frame::default());
         (
             ScreenRecorder { buffer: TestBackend::new(columns, rows), frames, handled, leftovers },
-            seen,
+            receiver,
         )
     }
 
@@ -145,26 +145,26 @@ impl Backend for ScreenRecorder {
 
 /// The source of the simulated user's input events. An event counts as handled when the app's main
 /// loop asks for the next event.
-pub struct Hands {
+pub struct InputStream {
     events: mpsc::Receiver<Event>,
-    taken: u64,
+    polled: u64,
     handled: Arc<AtomicU64>,
 }
 
-impl Hands {
-    pub fn new(events: mpsc::Receiver<Event>, handled: Arc<AtomicU64>) -> Hands {
-        Hands { events, taken: 0, handled }
+impl InputStream {
+    pub fn new(events: mpsc::Receiver<Event>, handled: Arc<AtomicU64>) -> InputStream {
+        InputStream { events, polled: 0, handled }
     }
 }
 
-impl Stream for Hands {
+impl Stream for InputStream {
     type Item = io::Result<TimedEvent>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.handled.store(self.taken, Ordering::Release);
+        self.handled.store(self.polled, Ordering::Release);
         let next = self.events.poll_recv(cx);
         if let Poll::Ready(Some(_)) = &next {
-            self.taken += 1;
+            self.polled += 1;
         }
         // Report every key press as typed by hand. The app recognizes a paste by the timing of the
         // terminal's bytes, and simulated events have no such timing.

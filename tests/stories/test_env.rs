@@ -26,14 +26,14 @@ use balcao::sandbox::{
 };
 use balcao::service::{BaseUrl, Limits};
 use balcao::trade::{
-    Charge, Clocks, Origin, PagePlace, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
+    Charge, Clocks, Origin, PagePosition, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
 };
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
 
 use crate::app::LIMIT;
-use crate::leftovers::Searched;
-use crate::tap::Tap;
+use crate::leftovers::LeftoverGuard;
+use crate::tap::RecordingProxy;
 
 /// The time at which every test starts: 21 November 2026, 12:00 in São Paulo.
 const NOON: Wall = Wall(1_795_273_200_000);
@@ -42,9 +42,8 @@ const NOON: Wall = Wall(1_795_273_200_000);
 /// JSON and in URLs, so searches for the password must find all of these forms.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// Changes an API contract so that a withdrawal with an unknown outcome can be sent again
-/// immediately.
-fn at_once(mut contract: Contract) -> Contract {
+/// Removes the wait before a withdrawal with an unknown outcome can be sent again.
+fn allow_immediate_resend(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = Duration::ZERO;
     contract
 }
@@ -53,12 +52,12 @@ fn at_once(mut contract: Contract) -> Contract {
 pub struct TestEnv {
     pub dir: Arc<tempfile::TempDir>,
     /// The files and outputs of the app. They are searched for secrets when the test ends.
-    pub leftovers: Searched,
+    pub leftovers: LeftoverGuard,
     pub clock: TestClock,
     pub control: Control,
-    pub stage: Arc<demo::DemoSandbox>,
+    pub demo_sandbox: Arc<demo::DemoSandbox>,
     pub vault: VaultHandle,
-    pub tap: Tap,
+    pub proxy: RecordingProxy,
     /// The base URL that the app uses for the service.
     pub base_url: String,
     pub size: (u16, u16),
@@ -74,13 +73,13 @@ pub struct TestEnv {
     pub links: LinkSettings,
     pub journal_name: &'static str,
     /// The state directory, which contains the journal's directory.
-    pub state: PathBuf,
+    pub state_dir: PathBuf,
     pub lang: Lang,
     /// True if the journal and the history contain the demo's example data at the start.
-    pub has_past: bool,
+    pub has_example_data: bool,
     /// True if the service must prove that it is a sandbox, as it must outside of tests. The app
     /// uses the live journal if there is no proof.
-    pub proves: bool,
+    pub requires_sandbox_proof: bool,
 }
 
 impl TestEnv {
@@ -98,71 +97,75 @@ impl TestEnv {
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
         let env = TestEnv::with_story(Scene::default(), script, None, None).await;
-        TestEnv { contract: at_once(demo::contract()), ..env }
+        TestEnv { contract: allow_immediate_resend(demo::contract()), ..env }
     }
 
     /// Creates a real demo in this language, with its example data and its guided story.
-    pub async fn of_demo(lang: Lang) -> TestEnv {
+    pub async fn full_demo(lang: Lang) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
-        TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
+        TestEnv {
+            contract: allow_immediate_resend(demo::contract()),
+            has_example_data: true,
+            ..env
+        }
     }
 
     /// Creates the environment of a kiosk. While no visitor uses the kiosk, it plays the script by
     /// itself at this pace.
-    pub async fn of_kiosk(script: &str, alone: AutoplayPace) -> TestEnv {
+    pub async fn kiosk(script: &str, autoplay_pace: AutoplayPace) -> TestEnv {
         let mut env = TestEnv::with_script(script).await;
-        Arc::get_mut(&mut env.stage).unwrap().alone = alone;
+        Arc::get_mut(&mut env.demo_sandbox).unwrap().autoplay_pace = autoplay_pace;
         TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }
     }
 
     /// Creates an environment with a sandbox that can also be reached at this network address.
     pub async fn shared_at(address: &str) -> TestEnv {
         let address = ShareAddress::parse(address).unwrap();
-        let held = demo::hold(address, None).unwrap();
-        TestEnv::with_story(Scene::default(), Script::built_in(), Some(held), None).await
+        let socket = demo::reserve_share_port(address, None).unwrap();
+        TestEnv::with_story(Scene::default(), Script::built_in(), Some(socket), None).await
     }
 
     /// Creates an environment in which the sandbox and the API contract both use the API dialect of
     /// this preset.
-    pub async fn speaking(preset: Option<Preset>) -> TestEnv {
+    pub async fn with_dialect(preset: Option<Preset>) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story(scene, script, None, preset).await;
-        TestEnv { contract: at_once(demo::contract_in(preset)), ..env }
+        TestEnv { contract: allow_immediate_resend(demo::contract_in(preset)), ..env }
     }
 
     async fn with_story(
         scene: Scene,
         script: Script,
-        held: Option<ShareSocket>,
+        socket: Option<ShareSocket>,
         preset: Option<Preset>,
     ) -> TestEnv {
-        TestEnv::with_story_in(Lang::Pt, scene, script, held, preset).await
+        TestEnv::with_story_in(Lang::Pt, scene, script, socket, preset).await
     }
 
     async fn with_story_in(
         lang: Lang,
         scene: Scene,
         script: Script,
-        held: Option<ShareSocket>,
+        socket: Option<ShareSocket>,
         preset: Option<Preset>,
     ) -> TestEnv {
         let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
         let clock = TestClock::new();
-        let hands = clock.clone();
+        let sandbox_clock = clock.clone();
         let sandbox = sandbox::start(Options {
             scene: Scene { password: PASSWORD.into(), ..scene },
             seed: 7,
             dialect: dialect.clone(),
-            clock: Arc::new(move || Moment(hands.now().wall.0)),
+            clock: Arc::new(move || Moment(sandbox_clock.now().wall.0)),
             ..Options::default()
         });
         let sandbox = sandbox.await.unwrap();
-        let tap = Tap::before(&sandbox).await;
+        let proxy = RecordingProxy::in_front_of(&sandbox).await;
         let dir = Arc::new(tempfile::tempdir().unwrap());
-        let hands = clock.clone();
-        let props = DemoConfig {
-            forward: Box::new(move |span| hands.forward(span)),
+        let demo_clock = clock.clone();
+        let demo_config = DemoConfig {
+            advance_clock: Box::new(move |span| demo_clock.advance(span)),
             journals: Some(dir.path().to_owned()),
             script,
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
@@ -172,70 +175,70 @@ impl TestEnv {
             kiosk: None,
         };
         let control = sandbox.control();
-        let mut stage = demo::DemoSandbox::on(sandbox, props);
-        if let Some(held) = held {
-            stage.share(held).unwrap();
+        let mut demo_sandbox = demo::DemoSandbox::on(sandbox, demo_config);
+        if let Some(socket) = socket {
+            demo_sandbox.share(socket).unwrap();
         }
         TestEnv {
-            leftovers: Searched::of(control.clone(), &dir),
-            state: dir.path().to_owned(),
+            leftovers: LeftoverGuard::of(control.clone(), &dir),
+            state_dir: dir.path().to_owned(),
             dir,
             clock,
             control,
-            stage: Arc::new(stage),
+            demo_sandbox: Arc::new(demo_sandbox),
             vault: VaultHandle::memory(),
-            base_url: tap.base_url.clone(),
-            tap,
+            base_url: proxy.base_url.clone(),
+            proxy,
             size: (80, 24),
-            limits: Limits { total: LIMIT, ..Limits::default() },
+            limits: Limits { request_timeout: LIMIT, ..Limits::default() },
             is_demo: true,
             kiosk: None,
             links: LinkSettings::default(),
             journal_name: "journal",
             profile: "demo",
             lang,
-            has_past: false,
-            proves: false,
-            contract: at_once(Contract::built_in()),
+            has_example_data: false,
+            requires_sandbox_proof: false,
+            contract: allow_immediate_resend(Contract::built_in()),
         }
     }
 
     /// Restores the usual wait before a withdrawal can be sent again. Tests run without this wait
     /// by default.
-    pub fn waiting(mut self) -> TestEnv {
+    pub fn with_resend_wait(mut self) -> TestEnv {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
         self
     }
 
     /// Shares the files, the keyring and the clock with another environment, as if this was a
     /// second account on the same computer.
-    pub fn on_the_computer_of(mut self, other: &TestEnv) -> TestEnv {
+    pub fn sharing_computer_with(mut self, other: &TestEnv) -> TestEnv {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
             (other.dir.clone(), other.vault.clone(), other.clock.clone());
-        self.state.clone_from(&other.state);
+        self.state_dir.clone_from(&other.state_dir);
         self
     }
 
     /// Connects the app directly to the sandbox, so that no proxy records its requests.
-    pub fn untapped(mut self) -> TestEnv {
-        self.base_url.clone_from(&self.stage.base_url);
+    pub fn without_proxy(mut self) -> TestEnv {
+        self.base_url.clone_from(&self.demo_sandbox.base_url);
         self
     }
 
     pub fn journal_dir(&self) -> PathBuf {
-        self.state.join(self.journal_name)
+        self.state_dir.join(self.journal_name)
     }
 
-    pub fn config(&self) -> PathBuf {
+    pub fn config_dir(&self) -> PathBuf {
         self.dir.path().join("config")
     }
 
     /// Returns the location of the journal. This is the live journal if the test uses the default
     /// directory, and otherwise the test's own directory.
     pub fn location(&self) -> JournalLocation {
-        let dirs = Dirs { config: self.config(), state: self.state.clone() };
-        if self.proves {
+        let dirs = Dirs { config: self.config_dir(), state: self.state_dir.clone() };
+        if self.requires_sandbox_proof {
             let base = BaseUrl::parse(&self.base_url).unwrap();
             return JournalLocation::for_service(&base, &dirs, self.vault.clone());
         }
@@ -246,13 +249,12 @@ impl TestEnv {
         }
     }
 
-    /// Returns the directory into which the app saves receipts.
-    pub fn receipts(&self) -> PathBuf {
+    pub fn receipts_dir(&self) -> PathBuf {
         self.dir.path().join("receipts")
     }
 
-    /// Makes the sandbox apply a fault to the next withdrawal.
-    pub fn next_withdrawal(&self, fault: Fault) {
+    /// Makes the sandbox apply this fault to the next withdrawal that the app sends.
+    pub fn inject_withdrawal_fault(&self, fault: Fault) {
         self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     }
 
@@ -262,50 +264,49 @@ impl TestEnv {
     }
 
     /// Reads the withdrawals in the journal, as another instance of the app would do.
-    pub fn journal(&self) -> Vec<Withdrawal> {
+    pub fn withdrawals(&self) -> Vec<Withdrawal> {
         let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
         journal.verify().unwrap();
         journal.page(None, "", 0, 100).unwrap().rows.to_vec()
     }
 
     pub fn links(&self) -> Vec<PaymentLink> {
-        self.history().links("", PagePlace::Top, 100).unwrap().rows.to_vec()
+        self.history().links("", PagePosition::Top, 100).unwrap().rows.to_vec()
     }
 
     pub fn charges(&self) -> Vec<Charge> {
-        self.history().charges("", PagePlace::Top, 100).unwrap().rows.to_vec()
+        self.history().charges("", PagePosition::Top, 100).unwrap().rows.to_vec()
     }
 
     fn history(&self) -> History {
         History::open(&self.journal_dir(), self.clock.now().wall).unwrap().0
     }
 
-    /// Returns the name of the withdrawal's current state.
-    pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
+    pub fn state_name(&self, withdrawal: &Withdrawal) -> &'static str {
         let window = balcao::service::window(&self.contract, &self.limits);
         withdrawal.state(&self.clock.now(), &window, false).name()
     }
 
     /// Returns the only withdrawal in the journal. Panics if there is not exactly one.
     pub fn only_withdrawal(&self) -> Withdrawal {
-        let all = self.journal();
-        assert_eq!(all.len(), 1, "{all:#?}");
-        all.into_iter().next().unwrap()
+        let withdrawals = self.withdrawals();
+        assert_eq!(withdrawals.len(), 1, "{withdrawals:#?}");
+        withdrawals.into_iter().next().unwrap()
     }
 
     /// Returns true if there was one payout, and false if there was no payout. Panics if there were
     /// several, or if the idempotency key or body of a request differs from the journal's.
-    pub fn paid_once_or_never(&self) -> bool {
-        let (ledger, one) = (self.ledger(), self.only_withdrawal());
+    pub fn is_paid_once(&self) -> bool {
+        let (ledger, withdrawal) = (self.ledger(), self.only_withdrawal());
         for request in &ledger.requests {
-            assert_eq!(request.key.as_deref(), Some(&*one.agreement.key_header));
-            assert_eq!(request.body.0, one.agreement.body.as_bytes());
+            assert_eq!(request.key.as_deref(), Some(&*withdrawal.agreement.key_header));
+            assert_eq!(request.body.0, withdrawal.agreement.body.as_bytes());
         }
         match ledger.payouts.as_slice() {
             [] => false,
             [payout] => {
-                assert_eq!(payout.key, *one.agreement.key_header);
-                assert_eq!(payout.body.0, one.agreement.body.as_bytes());
+                assert_eq!(payout.key, *withdrawal.agreement.key_header);
+                assert_eq!(payout.body.0, withdrawal.agreement.body.as_bytes());
                 true
             }
             many => panic!("paid {} times: {many:#?}", many.len()),
@@ -315,64 +316,64 @@ impl TestEnv {
 
 /// A clock that runs at normal speed. A test can also stop it, or move it forward.
 #[derive(Clone)]
-pub struct TestClock(Arc<Mutex<Face>>);
+pub struct TestClock(Arc<Mutex<ClockState>>);
 
-struct Face {
-    shown: Clocks,
+struct ClockState {
+    time: Clocks,
     /// The real time at which the clock was started last, or `None` while the clock is stopped.
-    running: Option<Instant>,
+    running_since: Option<Instant>,
 }
 
 impl TestClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
     fn new() -> TestClock {
-        let shown = Clocks { wall: NOON, boot_ms: 3_600_000, boot_id: "a start".into() };
-        TestClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))
+        let time = Clocks { wall: NOON, boot_ms: 3_600_000, boot_id: "a start".into() };
+        TestClock(Arc::new(Mutex::new(ClockState { time, running_since: Some(Instant::now()) })))
     }
 
     /// Moves both clocks (the wall clock and the boot clock) forward.
-    pub fn forward(&self, span: Duration) {
-        let mut face = self.0.lock().unwrap();
-        face.shown.wall = face.shown.wall.plus(span);
-        face.shown.boot_ms += u64::try_from(span.as_millis()).unwrap();
+    pub fn advance(&self, span: Duration) {
+        let mut state = self.0.lock().unwrap();
+        state.time.wall = state.time.wall.plus(span);
+        state.time.boot_ms += u64::try_from(span.as_millis()).unwrap();
     }
 
-    pub fn forward_ms(&self, ms: u64) {
-        self.forward(Duration::from_millis(ms));
+    pub fn advance_ms(&self, ms: u64) {
+        self.advance(Duration::from_millis(ms));
     }
 
     /// Stops the clock. Only the test can move it then.
     pub fn stop(&self) {
-        let shown = self.now();
-        *self.0.lock().unwrap() = Face { shown, running: None };
+        let time = self.now();
+        *self.0.lock().unwrap() = ClockState { time, running_since: None };
     }
 
     /// Stops the clock until the returned guard is dropped.
-    pub fn stop_for_a_while(&self) -> StandsStill {
-        let was_running = self.0.lock().unwrap().running.is_some();
+    pub fn pause(&self) -> ClockPause {
+        let was_running = self.0.lock().unwrap().running_since.is_some();
         self.stop();
-        StandsStill(was_running.then(|| self.clone()))
+        ClockPause(was_running.then(|| self.clone()))
     }
 }
 
-/// A guard that starts the clock again when it is dropped, unless the clock was already stopped
-/// before.
-pub struct StandsStill(Option<TestClock>);
+/// A guard that starts the clock again when it is dropped. Does nothing if the clock was already
+/// stopped.
+pub struct ClockPause(Option<TestClock>);
 
-impl Drop for StandsStill {
+impl Drop for ClockPause {
     #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
     fn drop(&mut self) {
         if let Some(clock) = &self.0 {
-            clock.0.lock().unwrap().running = Some(Instant::now());
+            clock.0.lock().unwrap().running_since = Some(Instant::now());
         }
     }
 }
 
 impl Clock for TestClock {
     fn now(&self) -> Clocks {
-        let face = self.0.lock().unwrap();
-        let passed = face.running.map_or(Duration::ZERO, |since| since.elapsed());
-        let mut now = face.shown.clone();
+        let state = self.0.lock().unwrap();
+        let passed = state.running_since.map_or(Duration::ZERO, |since| since.elapsed());
+        let mut now = state.time.clone();
         now.wall = now.wall.plus(passed);
         now.boot_ms += u64::try_from(passed.as_millis()).unwrap();
         now
@@ -380,9 +381,9 @@ impl Clock for TestClock {
 }
 
 /// The demo's sandbox, which keeps running when the app is closed.
-pub struct Shared(pub Arc<demo::DemoSandbox>);
+pub struct SharedDemo(pub Arc<demo::DemoSandbox>);
 
-impl world::DemoBackend for Shared {
+impl world::DemoBackend for SharedDemo {
     fn jwt(&self) -> Option<Secret> {
         world::DemoBackend::jwt(&*self.0)
     }
@@ -399,7 +400,7 @@ impl world::DemoBackend for Shared {
         world::DemoBackend::on_seller_event(&*self.0, what);
     }
 
-    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
-        world::DemoBackend::page(&*self.0, url, pay)
+    fn checkout_page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
+        world::DemoBackend::checkout_page(&*self.0, url, pay)
     }
 }

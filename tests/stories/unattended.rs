@@ -8,7 +8,7 @@ use crossterm::event::Event;
 use crate::test_env::TestEnv;
 
 /// A pace at which the story plays without pauses.
-const AT_ONCE: AutoplayPace = AutoplayPace {
+const NO_PAUSES: AutoplayPace = AutoplayPace {
     reading: Duration::ZERO,
     key: Duration::ZERO,
     letter: Duration::ZERO,
@@ -34,25 +34,26 @@ const IDLE_MS: u64 = 120_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn story_plays_by_itself_and_a_key_ends_it() {
-    let env = TestEnv::of_kiosk(STORY, AT_ONCE).await;
-    let mut app = env.enter().await;
-    env.clock.forward_ms(IDLE_MS);
+    let env = TestEnv::kiosk(STORY, NO_PAUSES).await;
+    let mut app = env.open_logged_in().await;
+    env.clock.advance_ms(IDLE_MS);
     // Send a resize, because the app reads its clocks only when a message arrives. A resize does
     // not count as use of the kiosk.
-    app.act(Event::Resize(80, 24)).await;
+    app.send_event(Event::Resize(80, 24)).await;
     app.wait_for_message("Story(Ended").await;
     app.wait_for_message("LinkMade").await;
-    app.assert_sees("3/3  Fim.");
-    app.assert_sees_word("kiosk-invitation");
-    assert_eq!(app.heard("Story(Stuck"), 0, "{}", app.screen().text());
-    let made = || env.ledger().links.iter().any(|link| link.description == "Boné do roteiro");
-    assert!(made());
+    app.assert_shows("3/3  Fim.");
+    app.assert_shows_localized("kiosk-invitation");
+    assert_eq!(app.message_count("Story(Stuck"), 0, "{}", app.screen().text());
+    let is_link_created =
+        || env.ledger().links.iter().any(|link| link.description == "Boné do roteiro");
+    assert!(is_link_created());
 
     app.press("x").await;
-    app.wait_for_word("said-kiosk-ready").await;
-    app.assert_sees_no("Fim.");
-    assert!(!made(), "the demo has started over");
+    app.wait_for_localized("said-kiosk-ready").await;
+    app.assert_shows_no("Fim.");
+    assert!(!is_link_created(), "the demo has started over");
     app.press("Enter").await;
-    app.wait_for_word("said-logged-in").await;
+    app.wait_for_localized("said-logged-in").await;
     app.close().await;
 }

@@ -28,12 +28,12 @@ impl App {
     /// Types an amount without pauses, so that the app requests only one fee preview. Returns the
     /// number of fee previews that had arrived before.
     pub async fn type_amount(&mut self, env: &TestEnv, digits: &str) -> usize {
-        let quotes = self.heard("Quoted");
+        let quotes = self.message_count("Quoted");
         // Stop the clock while typing. Otherwise, the app could notice a pause on a slow machine,
         // and request the fee of an incomplete amount.
-        let _still = env.clock.stop_for_a_while();
+        let _pause = env.clock.pause();
         self.type_text(digits).await;
-        env.clock.forward_ms(400);
+        env.clock.advance_ms(400);
         quotes
     }
 
@@ -42,21 +42,21 @@ impl App {
     pub async fn review(&mut self, env: &TestEnv, digits: &str) {
         self.type_withdrawal(env, digits).await;
         self.open_review().await;
-        env.clock.forward_ms(600);
+        env.clock.advance_ms(600);
     }
 
     /// Confirms a withdrawal. The proxy holds back the reply, so that the attempt stays in flight.
     pub async fn send_and_hold(&mut self, env: &TestEnv, digits: &str) {
-        env.tap.hold(WITHDRAWALS);
+        env.proxy.hold_replies(WITHDRAWALS);
         self.review(env, digits).await;
         self.press("Tab Enter").await;
-        env.tap.wait_held().await;
+        env.proxy.wait_for_held_reply().await;
         self.wait_for_message("AttemptBegan").await;
     }
 
     /// Submits the withdrawal form, and waits for the review screen.
     pub async fn open_review(&mut self) {
-        let reviews = self.heard("Reviewed");
+        let reviews = self.message_count("Reviewed");
         self.press("Ctrl-S").await;
         self.wait_for_another_message("Reviewed", reviews).await;
     }
@@ -70,31 +70,31 @@ impl App {
     /// Confirms the withdrawal on the review screen, and waits until the attempt to send it has
     /// ended.
     pub async fn confirm(&mut self) {
-        let ends = self.ends();
+        let ends = self.attempt_end_count();
         self.press("Tab Enter").await;
-        self.wait_for_end(ends).await;
+        self.wait_for_attempt_end(ends).await;
     }
 
     /// Sends the withdrawal again, and waits until this attempt has ended.
     pub async fn send_again(&mut self) {
-        let ends = self.ends();
+        let ends = self.attempt_end_count();
         self.resend().await;
-        self.wait_for_end(ends).await;
+        self.wait_for_attempt_end(ends).await;
     }
 
     /// Opens the dialog that sends the withdrawal again. Presses its confirm button until an
     /// attempt begins.
     pub async fn resend(&mut self) {
         self.ask_to_send().await;
-        let attempts = self.attempts();
+        let attempts = self.attempt_count();
         self.press("Tab Enter").await;
         // Press Enter repeatedly, as a user would do. Data that arrives late, such as earlier
         // withdrawals, disables the confirm button for a moment.
         for _ in 0..50 {
-            if self.attempts() > attempts {
+            if self.attempt_count() > attempts {
                 break;
             }
-            self.clock.forward_ms(600);
+            self.clock.advance_ms(600);
             self.press("Enter").await;
         }
     }
@@ -102,25 +102,25 @@ impl App {
     /// Opens the dialog that sends the withdrawal again. Advances the clock until the confirm
     /// button is enabled.
     pub async fn ask_to_send(&mut self) {
-        let reviews = self.heard("Reviewed");
+        let reviews = self.message_count("Reviewed");
         self.press("s").await;
         self.wait_for_another_message("Reviewed", reviews).await;
         // Wait for a new fee preview, which the dialog requests if the old fee preview is too old.
-        let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
-        self.wait_until("the fee", |frame| !is_asked(frame)).await;
-        self.clock.forward_ms(600);
+        let is_loading = |frame: &Frame| frame.has("Consultando a taxa de novo");
+        self.wait_until("the fee", |frame| !is_loading(frame)).await;
+        self.clock.advance_ms(600);
     }
 
-    pub fn ends(&self) -> usize {
-        self.heard("Settled") + self.heard("AttemptTrouble")
+    pub fn attempt_end_count(&self) -> usize {
+        self.message_count("Settled") + self.message_count("AttemptTrouble")
     }
 
-    pub async fn wait_for_end(&mut self, than: usize) {
-        self.wait_to_hear_either(than).await;
+    pub async fn wait_for_attempt_end(&mut self, previous: usize) {
+        self.wait_for_end_message(previous).await;
         self.settle().await;
     }
 
-    fn prepares(&self) -> usize {
+    fn prepare_count(&self) -> usize {
         self.effects()
             .iter()
             .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })))
@@ -129,36 +129,39 @@ impl App {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn typed_quoted_reviewed_confirmed_accepted() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+async fn confirmed_withdrawal_is_sent_and_accepted() {
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.type_withdrawal(&env, "10000").await;
     // The sandbox charges a fee of R$ 1,00 plus 1.05 % of the amount.
-    app.assert_sees("2,05");
-    app.assert_sees("97,95");
+    app.assert_shows("2,05");
+    app.assert_shows("97,95");
     app.open_review().await;
-    app.assert_sees_word("review-title");
-    app.assert_sees("111.444.777-35");
-    app.assert_sees("Sacar R$ 100,00");
+    app.assert_shows_localized("review-title");
+    app.assert_shows("111.444.777-35");
+    app.assert_shows("Sacar R$ 100,00");
     let reviewed = app.screen();
-    assert!(env.journal().is_empty(), "nothing is durable before it is confirmed");
-    env.clock.forward_ms(600);
+    assert!(env.withdrawals().is_empty(), "nothing is durable before it is confirmed");
+    env.clock.advance_ms(600);
     app.confirm().await;
-    app.assert_sees_word("state-accepted");
-    app.assert_sees("processing");
+    app.assert_shows_localized("state-accepted");
+    app.assert_shows("processing");
 
-    let one = env.only_withdrawal();
+    let withdrawal = env.only_withdrawal();
     let body = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
-    assert_eq!(&*one.agreement.body, body);
-    assert!(reviewed.has(&one.agreement.key.to_string()), "the key that was shown is the one");
-    assert_eq!(one.attempts.len(), 1);
-    assert_eq!(env.state(&one), "accepted");
-    assert!(env.paid_once_or_never());
-    let sent = env.tap.sent_to(WITHDRAWALS);
+    assert_eq!(&*withdrawal.agreement.body, body);
+    assert!(
+        reviewed.has(&withdrawal.agreement.key.to_string()),
+        "the key that was shown is the one"
+    );
+    assert_eq!(withdrawal.attempts.len(), 1);
+    assert_eq!(env.state_name(&withdrawal), "accepted");
+    assert!(env.is_paid_once());
+    let sent = env.proxy.requests_to(WITHDRAWALS);
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].body, body);
-    assert_eq!(sent[0].header("idempotency-key"), Some(&*one.agreement.key.to_string()));
+    assert_eq!(sent[0].header("idempotency-key"), Some(&*withdrawal.agreement.key.to_string()));
     assert_eq!(sent[0].header("content-length"), Some(&*body.len().to_string()));
-    let quote = one.agreement.quote.unwrap();
+    let quote = withdrawal.agreement.quote.unwrap();
     let payout = &env.ledger().payouts[0];
     assert_eq!((quote.fee.wire(), quote.net.wire()), ("2.05".into(), "97.95".into()));
     assert_eq!(payout.fee.to_string(), "2.05");
@@ -169,17 +172,17 @@ async fn typed_quoted_reviewed_confirmed_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn attempt_survives_the_death_of_the_screen() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+async fn attempt_survives_a_crash_of_the_app() {
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.send_and_hold(&env, "10000").await;
-    app.die_and_then(|| env.tap.let_go()).await;
-    let one = env.only_withdrawal();
-    assert_eq!(env.state(&one), "accepted");
-    assert!(env.paid_once_or_never());
+    app.crash_and_then(|| env.proxy.release_replies()).await;
+    let withdrawal = env.only_withdrawal();
+    assert_eq!(env.state_name(&withdrawal), "accepted");
+    assert!(env.is_paid_once());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_a_login_it_is_asked_for_in_place() {
+async fn missing_login_is_requested_above_the_form() {
     let env = TestEnv::new().await;
     let mut app = env.open().await;
     app.wait_for("Só quer olhar?").await;
@@ -192,27 +195,27 @@ async fn without_a_login_it_is_asked_for_in_place() {
     app.fill_withdrawal(&env, "10000").await;
     app.press("Ctrl-S").await;
     app.wait_for("Só quer olhar?").await;
-    assert!(env.journal().is_empty());
-    let quotes = app.heard("Quoted");
+    assert!(env.withdrawals().is_empty());
+    let quotes = app.message_count("Quoted");
     app.press("Enter").await;
-    app.wait_for_word("said-logged-in").await;
+    app.wait_for_localized("said-logged-in").await;
     // The form must still contain its values after the login, and the app must request the fee
     // preview now.
     app.wait_for_another_message("Quoted", quotes).await;
-    app.assert_sees("97,95");
+    app.assert_shows("97,95");
     app.open_review().await;
-    env.clock.forward_ms(600);
+    env.clock.advance_ms(600);
     app.confirm().await;
-    app.assert_sees_word("state-accepted");
-    assert!(env.paid_once_or_never());
+    app.assert_shows_localized("state-accepted");
+    assert!(env.is_paid_once());
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_e_mail_in_other_letters_is_the_same_account() {
+async fn email_in_other_case_is_the_same_account() {
     let mut env = TestEnv::new().await;
-    let mut app = env.enter().await;
-    env.next_withdrawal(Fault::DropAfter);
+    let mut app = env.open_logged_in().await;
+    env.inject_withdrawal_fault(Fault::DropAfter);
     app.withdraw(&env, "10000").await;
     app.press("6 O Tab Enter").await;
     app.wait_for_message("LoggedOut").await;
@@ -225,28 +228,28 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
     app.press("Enter").await;
     app.type_text(PASSWORD).await;
     app.press("Enter").await;
-    app.wait_for_word("said-logged-in").await;
+    app.wait_for_localized("said-logged-in").await;
     app.type_withdrawal(&env, "10000").await;
     app.press("Ctrl-S").await;
     app.settle().await;
-    app.assert_sees_word("clash-same-open.refused");
+    app.assert_shows_localized("clash-same-open.refused");
     app.press("Esc Tab Enter 3 Enter").await;
     app.send_again().await;
-    app.assert_sees_word("state-accepted");
-    assert!(env.paid_once_or_never());
+    app.assert_shows_localized("state-accepted");
+    assert!(env.is_paid_once());
     app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_that_come_all_at_once_never_confirm() {
-    let (env, mut app) = TestEnv::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     env.clock.stop();
     app.type_withdrawal(&env, "10000").await;
     // Pasted text arrives as key presses in a terminal without bracketed paste. These may include
     // `Enter` and `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
-    app.press_at_once(&keys.repeat(5)).await;
-    assert_eq!(app.prepares(), 0);
-    assert!(env.journal().is_empty());
+    app.press_rapidly(&keys.repeat(5)).await;
+    assert_eq!(app.prepare_count(), 0);
+    assert!(env.withdrawals().is_empty());
     app.close().await;
 }

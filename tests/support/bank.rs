@@ -9,15 +9,15 @@ use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 use super::gate::Gate;
-use super::in_play::{BankInPlay, PASSWORD};
-use super::pty::LIMIT;
+use super::in_play::{PASSWORD, RegisteredBank};
+use super::pty::WAIT_TIMEOUT;
 
 /// A running sandbox, which stops when it is dropped.
 pub struct Bank {
     sandbox: SandboxServer,
     runtime: Runtime,
     url: String,
-    in_play: BankInPlay,
+    registration: RegisteredBank,
 }
 
 impl Bank {
@@ -31,32 +31,31 @@ impl Bank {
         let runtime = Runtime::new().expect("a runtime");
         let sandbox = runtime.block_on(sandbox::start(options)).expect("a sandbox");
         let url = sandbox.base_url();
-        let in_play = BankInPlay::of(sandbox.control());
-        Bank { sandbox, runtime, url, in_play }
+        let registration = RegisteredBank::new(sandbox.control());
+        Bank { sandbox, runtime, url, registration }
     }
 
     /// Starts a sandbox behind a [`Gate`], which is a proxy that can hold back withdrawals.
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
-        let gate = Gate::to(bank.address());
+        let gate = Gate::open(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
     }
 
-    /// Makes the sandbox reachable at a second local address. Returns the host and port of this
-    /// address.
+    /// Makes the sandbox reachable at a second local address, and returns its host and port.
     pub fn share(&mut self) -> String {
-        let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
-        let held = held.expect("a number of this machine");
-        let address = held.address().to_string();
+        let socket = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::reserve);
+        let socket = socket.expect("a number of this machine");
+        let address = socket.address().to_string();
         let _runtime = self.runtime.enter();
-        self.sandbox.share(held, ShareLimits::default()).expect("a share");
+        self.sandbox.share(socket, ShareLimits::default()).expect("a share");
         address
     }
 
     /// Injects a fault that affects only the next withdrawal.
-    pub fn next_withdrawal(&self, fault: Fault) {
-        let armed = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
-        armed.expect("a fault that makes sense");
+    pub fn inject_withdrawal_fault(&self, fault: Fault) {
+        let result = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
+        result.expect("a fault that makes sense");
     }
 
     /// Returns the base URL that the app must use: the URL of the gate or, if there is no gate, of
@@ -89,15 +88,15 @@ impl Bank {
     /// sent yet.
     #[track_caller]
     pub fn wait_for_payout(&self) {
-        let mut asked = self.control().asked();
-        let paid = async {
+        let mut requests = self.control().subscribe_requests();
+        let payout = async {
             while self.ledger().payouts.is_empty() {
                 // Ignore missed events, because the loop reads all payouts from the ledger.
-                let _ = asked.recv().await;
+                let _ = requests.recv().await;
             }
         };
-        let waited = self.runtime.block_on(async { timeout(LIMIT, paid).await });
-        assert!(waited.is_ok(), "nothing was paid out: {:?}", self.ledger());
+        let result = self.runtime.block_on(async { timeout(WAIT_TIMEOUT, payout).await });
+        assert!(result.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 
     /// Returns the requests and payouts that the sandbox has recorded so far.

@@ -9,12 +9,11 @@ use std::time::Duration;
 
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// The time limit for every wait in this module.
-const LIMIT: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The point at which the gate pauses the next withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hold {
+pub enum PausePoint {
     /// Before the sandbox receives the request.
     Request,
     /// After the sandbox has handled the request, but before any of its reply is forwarded.
@@ -25,7 +24,7 @@ pub enum Hold {
 
 /// How a paused withdrawal continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum Release {
     /// Forward the request or the reply.
     Goes,
     /// Cut the connection.
@@ -46,15 +45,15 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    hold: Option<Hold>,
+    /// The point at which the next withdrawal must be paused.
+    pause_at: Option<PausePoint>,
     /// The number of the paused withdrawal's exchange, and the point at which it is paused.
-    held: Option<(u64, Hold)>,
-    next: Option<Next>,
-    /// The number of HTTP exchanges that have started so far.
-    came: u64,
+    paused: Option<(u64, PausePoint)>,
+    release_action: Option<Release>,
+    exchange_count: u64,
     /// The number of running exchanges that are withdrawals. Exchanges with an unread request
     /// count, too.
-    under_way: usize,
+    running_withdrawals: usize,
     is_closed: bool,
 }
 
@@ -68,11 +67,11 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    fn begin(self: &Arc<Shared>) -> Exchange {
+    fn begin_exchange(self: &Arc<Shared>) -> Exchange {
         let mut state = self.lock();
-        state.came += 1;
-        state.under_way += 1;
-        Exchange { shared: Arc::clone(self), number: state.came, is_withdrawal: true }
+        state.exchange_count += 1;
+        state.running_withdrawals += 1;
+        Exchange { shared: Arc::clone(self), number: state.exchange_count, is_withdrawal: true }
     }
 }
 
@@ -85,33 +84,33 @@ struct Exchange {
 }
 
 impl Exchange {
-    fn is_no_withdrawal(&mut self) {
+    fn mark_as_other_request(&mut self) {
         self.is_withdrawal = false;
-        self.shared.change(|state| state.under_way -= 1);
+        self.shared.change(|state| state.running_withdrawals -= 1);
     }
 
-    /// Pauses the exchange if it is a withdrawal and the test chose this point. Returns false if
-    /// the connection must then be cut.
-    fn goes_on(&self, here: Hold) -> bool {
+    /// Pauses a withdrawal until the test releases it, if the test chose this point. Returns false
+    /// if the test cuts the connection.
+    fn wait_for_release(&self, point: PausePoint) -> bool {
         let mut state = self.shared.lock();
-        if !self.is_withdrawal || state.hold != Some(here) {
+        if !self.is_withdrawal || state.pause_at != Some(point) {
             return true;
         }
-        (state.hold, state.held) = (None, Some((self.number, here)));
+        (state.pause_at, state.paused) = (None, Some((self.number, point)));
         self.shared.changed.notify_all();
-        let waits = |state: &mut State| state.next.is_none() && !state.is_closed;
-        let waited = self.shared.changed.wait_while(state, waits);
-        waited.unwrap_or_else(PoisonError::into_inner).next.take() == Some(Next::Goes)
+        let is_paused = |state: &mut State| state.release_action.is_none() && !state.is_closed;
+        let state = self.shared.changed.wait_while(state, is_paused);
+        state.unwrap_or_else(PoisonError::into_inner).release_action.take() == Some(Release::Goes)
     }
 }
 
 impl Drop for Exchange {
     fn drop(&mut self) {
         self.shared.change(|state| {
-            state.under_way -= usize::from(self.is_withdrawal);
+            state.running_withdrawals -= usize::from(self.is_withdrawal);
             // If this exchange was paused, the pause is over now.
-            if state.held.is_some_and(|(number, _)| number == self.number) {
-                state.held = None;
+            if state.paused.is_some_and(|(number, _)| number == self.number) {
+                state.paused = None;
             }
         });
     }
@@ -119,20 +118,20 @@ impl Drop for Exchange {
 
 impl Gate {
     /// Opens a gate in front of the sandbox that listens at this host and port.
-    pub fn to(bank: String) -> Gate {
+    pub fn open(bank: String) -> Gate {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let state = Mutex::default();
         let shared = Arc::new(Shared { bank, state, changed: Condvar::new() });
-        let vault_status = Arc::clone(&shared);
+        let shared_state = Arc::clone(&shared);
         thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
-                if vault_status.lock().is_closed {
+                if shared_state.lock().is_closed {
                     return;
                 }
-                let exchange = vault_status.begin();
+                let exchange = shared_state.begin_exchange();
                 // Ignore I/O errors, because a broken connection affects only its own exchange.
-                thread::spawn(move || drop(exchange.pass(client)));
+                thread::spawn(move || drop(exchange.forward(client)));
             }
         });
         Gate { address, shared }
@@ -144,50 +143,52 @@ impl Gate {
     }
 
     /// Pauses the next withdrawal at this point.
-    pub fn hold(&self, at: Hold) {
-        self.shared.change(|state| state.hold = Some(at));
+    pub fn pause_next(&self, point: PausePoint) {
+        self.shared.change(|state| state.pause_at = Some(point));
     }
 
     /// Waits until the gate has paused a withdrawal.
     #[track_caller]
-    pub fn wait_held(&self) {
-        self.wait_until("a withdrawal to come", |state| state.held.is_some());
+    pub fn wait_until_paused(&self) {
+        self.wait_until("a withdrawal to come", |state| state.paused.is_some());
     }
 
     /// Returns the point at which a withdrawal is paused now, if there is a paused withdrawal.
-    pub fn held(&self) -> Option<Hold> {
-        self.shared.lock().held.map(|(_, hold)| hold)
+    pub fn paused_at(&self) -> Option<PausePoint> {
+        self.shared.lock().paused.map(|(_, hold)| hold)
     }
 
     /// Ends the pause: forwards the withdrawal or cuts its connection. Waits until the withdrawal's
     /// exchange has ended.
     #[track_caller]
-    pub fn release(&self, next: Next) {
-        assert!(self.held().is_some(), "nothing stands still at the gate");
-        self.shared.change(|state| state.next = Some(next));
-        self.wait_until("it to go on", |state| state.held.is_none());
+    pub fn release(&self, next: Release) {
+        assert!(self.paused_at().is_some(), "nothing stands still at the gate");
+        self.shared.change(|state| state.release_action = Some(next));
+        self.wait_until("it to go on", |state| state.paused.is_none());
     }
 
-    /// Waits until all withdrawals have ended, except one that is paused.
+    /// Waits until all withdrawals except the paused one have ended.
     ///
     /// Call this only when no app can start another withdrawal.
     #[track_caller]
-    pub fn come_to_rest(&self) {
+    pub fn wait_until_idle(&self) {
         // Connections are accepted in the order of their arrival. When this connection ends, all
         // earlier connections have been accepted.
-        let mut last = TcpStream::connect(self.address).expect("the gate");
-        last.shutdown(Shutdown::Write).expect("a connection");
-        last.read_to_end(&mut Vec::new()).expect("its end");
-        let at_rest = |state: &State| state.under_way == usize::from(state.held.is_some());
-        self.wait_until("what is on its way", at_rest);
+        let mut probe = TcpStream::connect(self.address).expect("the gate");
+        probe.shutdown(Shutdown::Write).expect("a connection");
+        probe.read_to_end(&mut Vec::new()).expect("its end");
+        let is_idle =
+            |state: &State| state.running_withdrawals == usize::from(state.paused.is_some());
+        self.wait_until("what is on its way", is_idle);
     }
 
     #[track_caller]
-    fn wait_until(&self, what: &str, is_so: impl Fn(&State) -> bool) {
-        let waits = |state: &mut State| !is_so(state);
-        let waited = self.shared.changed.wait_timeout_while(self.shared.lock(), LIMIT, waits);
-        let is_over = waited.unwrap_or_else(PoisonError::into_inner).1.timed_out();
-        assert!(!is_over, "waited at the gate for {what}");
+    fn wait_until(&self, what: &str, condition: impl Fn(&State) -> bool) {
+        let is_waiting = |state: &mut State| !condition(state);
+        let result =
+            self.shared.changed.wait_timeout_while(self.shared.lock(), WAIT_TIMEOUT, is_waiting);
+        let timed_out = result.unwrap_or_else(PoisonError::into_inner).1.timed_out();
+        assert!(!timed_out, "waited at the gate for {what}");
     }
 }
 
@@ -202,28 +203,28 @@ impl Drop for Gate {
 impl Exchange {
     /// Forwards the request to the sandbox and the reply to the client. Pauses at the point that
     /// the test chose, if any.
-    fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
+    fn forward(mut self, mut client: TcpStream) -> io::Result<()> {
         // Read the first bytes with `peek`, which leaves them in the socket. They show whether this
         // is a withdrawal.
-        let mut first = [0; 512];
-        let seen = client.peek(&mut first)?;
-        let first = String::from_utf8_lossy(&first[..seen]);
-        if !first.starts_with(&format!("POST {WITHDRAWALS} ")) {
-            self.is_no_withdrawal();
+        let mut beginning = [0; 512];
+        let length = client.peek(&mut beginning)?;
+        let beginning = String::from_utf8_lossy(&beginning[..length]);
+        if !beginning.starts_with(&format!("POST {WITHDRAWALS} ")) {
+            self.mark_as_other_request();
         }
-        let request = message(&client)?;
-        if !self.goes_on(Hold::Request) {
+        let request = read_message(&client)?;
+        if !self.wait_for_release(PausePoint::Request) {
             return Ok(());
         }
         let bank = TcpStream::connect(&self.shared.bank)?;
         (&bank).write_all(&request)?;
-        let reply = message(&bank)?;
-        self.pass_back(&reply, &mut client)
+        let reply = read_message(&bank)?;
+        self.forward_reply(&reply, &mut client)
     }
 
     /// Forwards the sandbox's reply to the client.
-    fn pass_back(&self, reply: &[u8], client: &mut TcpStream) -> io::Result<()> {
-        if !self.goes_on(Hold::Reply) {
+    fn forward_reply(&self, reply: &[u8], client: &mut TcpStream) -> io::Result<()> {
+        if !self.wait_for_release(PausePoint::Reply) {
             return Ok(());
         }
         // Split the reply inside its body, so that the first half contains the HTTP status. The app
@@ -231,7 +232,7 @@ impl Exchange {
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
-        if !self.goes_on(Hold::HalfReply) {
+        if !self.wait_for_release(PausePoint::HalfReply) {
             return Ok(());
         }
         client.write_all(rest)
@@ -239,16 +240,16 @@ impl Exchange {
 }
 
 /// Reads an HTTP message: its headers, and a body with the length that `Content-Length` states.
-pub fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
-    stream.set_read_timeout(Some(LIMIT))?;
+pub fn read_message(stream: &TcpStream) -> io::Result<Vec<u8>> {
+    stream.set_read_timeout(Some(WAIT_TIMEOUT))?;
     let mut reader = BufReader::new(stream);
     let (mut bytes, mut length) = (Vec::new(), 0);
     loop {
-        let begin = bytes.len();
+        let line_start = bytes.len();
         if reader.read_until(b'\n', &mut bytes)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let line = String::from_utf8_lossy(&bytes[begin..]).to_ascii_lowercase();
+        let line = String::from_utf8_lossy(&bytes[line_start..]).to_ascii_lowercase();
         if let Some(value) = line.strip_prefix("content-length:") {
             length = value.trim().parse().map_err(io::Error::other)?;
         }

@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// The time limit for a reply. It is long, because some requests start a browser.
-const LIMIT: Duration = Duration::from_secs(60);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends an HTTP request with a JSON body. Returns the status and the body of the reply.
 #[track_caller]
-pub fn exchange(
+pub fn send_request(
     address: &str,
     method: &str,
     path: &str,
@@ -19,7 +19,7 @@ pub fn exchange(
     body: Option<&Value>,
 ) -> (u16, Value) {
     let mut socket = TcpStream::connect(address).expect("somebody listens");
-    socket.set_read_timeout(Some(LIMIT)).expect("a limit");
+    socket.set_read_timeout(Some(REPLY_TIMEOUT)).expect("a limit");
     let body = body.map(Value::to_string).unwrap_or_default();
     let bearer = bearer.map(|token| format!("Authorization: Bearer {token}\r\n"));
     let request = format!(
@@ -30,11 +30,11 @@ pub fn exchange(
     );
     socket.write_all(request.as_bytes()).expect("the request is taken");
     let mut reply = BufReader::new(socket);
-    let status = line(&mut reply);
+    let status = read_line(&mut reply);
     let status = status.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
     let mut length = None;
     loop {
-        let header = line(&mut reply).to_ascii_lowercase();
+        let header = read_line(&mut reply).to_ascii_lowercase();
         if header.is_empty() {
             break;
         }
@@ -49,7 +49,7 @@ pub fn exchange(
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-fn line(reply: &mut impl BufRead) -> String {
+fn read_line(reply: &mut impl BufRead) -> String {
     let mut line = String::new();
     reply.read_line(&mut line).expect("a line");
     line.trim_end().to_owned()

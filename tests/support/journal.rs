@@ -14,7 +14,7 @@ use balcao::trade::{
 use uuid::Uuid;
 
 /// Noon on 1 March 2026 in São Paulo.
-pub const MARCH: Wall = Wall(1_772_377_200_000);
+pub const MARCH_NOON: Wall = Wall(1_772_377_200_000);
 
 /// The app's default limits for sending a withdrawal again.
 pub const WINDOW: Window = Window {
@@ -23,16 +23,16 @@ pub const WINDOW: Window = Window {
     resend_after: Duration::from_secs(30),
 };
 
-/// The CPF (tax id) of the recipient of the discarded withdrawal in [`of_march`].
-pub const OLD: &str = "11144477735";
+/// The CPF (tax id) of the recipient of the discarded withdrawal in [`create_sample_journal`].
+pub const DISCARDED_CPF: &str = "11144477735";
 
-/// The CPF (tax id) of the recipient of the open withdrawal in [`of_march`].
-pub const OPEN: &str = "52998224725";
+/// The CPF (tax id) of the recipient of the open withdrawal in [`create_sample_journal`].
+pub const OPEN_CPF: &str = "52998224725";
 
 /// Returns clocks that show the time `seconds` after noon on 1 March 2026.
 pub fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds.unsigned_abs() * 1_000;
-    Clocks { wall: Wall(MARCH.0 + seconds * 1_000), boot_ms, boot_id: "boot".into() }
+    Clocks { wall: Wall(MARCH_NOON.0 + seconds * 1_000), boot_ms, boot_id: "boot".into() }
 }
 
 pub fn key(n: u128) -> IdempotencyKey {
@@ -64,24 +64,24 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
 ///
 /// The journal has four events: one withdrawal was prepared and discarded, another was prepared and
 /// is being sent. The history has two payment links, from March and from 200 days later.
-pub fn of_march(home: &Path) -> PathBuf {
+pub fn create_sample_journal(home: &Path) -> PathBuf {
     let dir = home.join("loja");
     let mut journal = MoneyJournal::open(&dir, OsDisk, false).expect("a journal");
-    journal.prepare(agreement(1, 100, OLD), None).expect("prepared");
+    journal.prepare(agreement(1, 100, DISCARDED_CPF), None).expect("prepared");
     journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
-    journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
+    journal.prepare(agreement(2, 200, OPEN_CPF), None).expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
     // Drop the attempt without recording a result, as if the app had crashed while sending.
     drop(journal.begin(lock, key(2), None, &clocks(2), &WINDOW).expect("begun"));
-    let (mut history, _) = History::open(&dir, MARCH).expect("a history");
-    for (n, at) in [MARCH, Wall(MARCH.0 + 200 * 86_400_000)].into_iter().enumerate() {
+    let (mut history, _) = History::open(&dir, MARCH_NOON).expect("a history");
+    for (n, time) in [MARCH_NOON, Wall(MARCH_NOON.0 + 200 * 86_400_000)].into_iter().enumerate() {
         let request = LinkRequest {
-            account: agreement(1, 1, OLD).account,
+            account: agreement(1, 1, DISCARDED_CPF).account,
             amount: Money::from_centavos(100),
-            description: format!("Serviço número {n} para {OLD}"),
+            description: format!("Serviço número {n} para {DISCARDED_CPF}"),
             domain: None,
         };
-        let id = history.begin_link(&request, at).expect("a row");
+        let id = history.begin_link(&request, time).expect("a row");
         history.settle_link(id, &LinkOutcome::NotSent).expect("settled");
     }
     dir

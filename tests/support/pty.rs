@@ -22,16 +22,16 @@ use super::place::TestHome;
 use super::slow_line::SlowLine;
 
 /// The time limit for all waits. It is long, because the machine may be busy.
-pub const LIMIT: Duration = Duration::from_secs(60);
+pub const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The number of steps into which the wait for the app's exit is split.
-const LOOKS: u32 = 60;
+const EXIT_WAIT_STEPS: u32 = 60;
 
 /// Starts a program in a pseudo-terminal.
 ///
 /// ```ignore
-/// let place = Place::new();
-/// let mut tui = Launch::new(&place).args(&["demo"]).size(120, 40).start();
+/// let home = TestHome::new();
+/// let mut tui = Launch::new(&home).args(&["demo"]).size(120, 40).start();
 /// tui.wait_for("1 Links");
 /// tui.press("\x1b");
 /// tui.type_text("49,90");
@@ -39,7 +39,7 @@ const LOOKS: u32 = 60;
 /// tui.resize(80, 24);
 /// tui.signal(Signal::TERM);
 /// assert!(tui.wait_exit().success());
-/// assert!(!tui.is_alternate());
+/// assert!(!tui.shows_alternate_screen());
 /// ```
 pub struct Launch {
     command: CommandBuilder,
@@ -51,24 +51,24 @@ pub struct Launch {
 }
 
 /// The query that asks whether the terminal has processed all output (DSR), and the terminal's
-/// answer.
-const QUESTION: &[u8] = b"\x1b[5n";
-const ANSWER: &[u8] = b"\x1b[0n";
+/// reply.
+const STATUS_QUERY: &[u8] = b"\x1b[5n";
+const STATUS_REPLY: &[u8] = b"\x1b[0n";
 
 impl Launch {
     /// Prepares to start the `balcao` program of this crate.
-    pub fn new(place: &TestHome) -> Launch {
-        Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
+    pub fn new(home: &TestHome) -> Launch {
+        Launch::program(env!("CARGO_BIN_EXE_balcao"), home)
     }
 
     /// Prepares to start another program. `path` is its full path.
-    pub fn program(path: &str, place: &TestHome) -> Launch {
+    pub fn program(path: &str, home: &TestHome) -> Launch {
         let mut command = CommandBuilder::new(path);
         command.env_clear();
-        for (name, value) in place.environment() {
+        for (name, value) in home.environment() {
             command.env(name, value);
         }
-        command.cwd(place.home());
+        command.cwd(home.home_dir());
         Launch { command, size: size_of(80, 24), line: None, is_mute: false }
     }
 
@@ -89,13 +89,13 @@ impl Launch {
     }
 
     /// Connects the program and the terminal over a slow line.
-    pub fn over(mut self, line: SlowLine) -> Launch {
+    pub fn over_slow_line(mut self, line: SlowLine) -> Launch {
         self.line = Some(line);
         self
     }
 
     /// Makes the terminal answer no query. A test can then type the bytes of an answer itself.
-    pub fn mute(mut self) -> Launch {
+    pub fn without_replies(mut self) -> Launch {
         self.is_mute = true;
         self
     }
@@ -109,58 +109,60 @@ impl Launch {
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
         let mut reader = pair.master.try_clone_reader().expect("a reader");
-        let mut hands = pair.master.take_writer().expect("a writer");
+        let mut input = pair.master.take_writer().expect("a writer");
         if let Some(line) = self.line {
-            (reader, hands) = (Box::new(line.receive(reader)), Box::new(line.send(hands)));
+            (reader, input) = (Box::new(line.receive(reader)), Box::new(line.send(input)));
         }
-        let hands = Arc::new(Mutex::new(Some(hands)));
+        let input = Arc::new(Mutex::new(Some(input)));
         let shared = Arc::new(Shared::new(self.size));
-        let seen = Arc::clone(&shared);
-        let asked = answer_with(&hands);
+        let shared_state = Arc::clone(&shared);
+        let queries = answer_queries(&input);
         let is_mute = self.is_mute;
-        let eyes = thread::spawn(move || {
+        let reader_thread = thread::spawn(move || {
             let mut buffer = [0; 8192];
             while let Ok(read @ 1..) = reader.read(&mut buffer) {
-                let Some(questions) = seen.take(&buffer[..read]) else { break };
-                (0..questions).filter(|_| !is_mute).for_each(|_| _ = asked.send(()));
+                let Some(query_count) = shared_state.process_output(&buffer[..read]) else { break };
+                (0..query_count).filter(|_| !is_mute).for_each(|_| _ = queries.send(()));
             }
             drop(reader);
-            seen.change(|seen| seen.is_over = true);
+            shared_state.change(|state| state.output_ended = true);
         });
-        let ended = Arc::clone(&shared);
+        let exit_state = Arc::clone(&shared);
         thread::spawn(move || {
-            let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-            retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
+            let wait_options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            retry_on_intr(|| waitid(WaitId::Pid(pid), wait_options))
+                .expect("an end that can be seen");
             // Collect the exit status while holding the lock. The system may then use the process
             // id again, and `Tui::signal` must not signal another process.
-            ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
+            exit_state
+                .change(|state| state.exit = Some(child.wait().expect("the program has ended")));
         });
-        let (master, eyes) = (Some(pair.master), Some(eyes));
-        Tui { shared, master, hands, eyes, pid, shown: Mutex::default() }
+        let (master, reader_thread) = (Some(pair.master), Some(reader_thread));
+        Tui { shared, master, input, reader_thread, pid, recorded: Mutex::default() }
     }
 }
 
 /// The writer for the terminal's input, or `None` after the terminal was closed.
-type Hands = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
+type TerminalInput = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
 
-fn write_to(hands: &Hands, bytes: &[u8]) -> io::Result<()> {
-    let mut hands = hands.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    match hands.as_mut() {
-        Some(hands) => hands.write_all(bytes).and_then(|()| hands.flush()),
+fn write_to(input: &TerminalInput, bytes: &[u8]) -> io::Result<()> {
+    let mut input = input.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    match input.as_mut() {
+        Some(input) => input.write_all(bytes).and_then(|()| input.flush()),
         None => Err(io::ErrorKind::BrokenPipe.into()),
     }
 }
 
 /// Starts a thread that answers a query for each message on the channel. The thread that reads the
 /// program's output cannot do this, because it must never wait for the program.
-fn answer_with(hands: &Hands) -> mpsc::SyncSender<()> {
-    let (sender, asked) = mpsc::sync_channel(64);
-    let hands = Arc::downgrade(hands);
+fn answer_queries(input: &TerminalInput) -> mpsc::SyncSender<()> {
+    let (sender, queries) = mpsc::sync_channel(64);
+    let input = Arc::downgrade(input);
     thread::spawn(move || {
-        for () in asked {
-            let Some(hands) = hands.upgrade() else { return };
+        for () in queries {
+            let Some(input) = input.upgrade() else { return };
             // Ignore errors, because the program may have ended.
-            let _ = write_to(&hands, ANSWER);
+            let _ = write_to(&input, STATUS_REPLY);
         }
     });
     sender
@@ -170,17 +172,17 @@ fn answer_with(hands: &Hands) -> mpsc::SyncSender<()> {
 pub struct Tui {
     shared: Arc<Shared>,
     master: Option<Box<dyn MasterPty + Send>>,
-    hands: Hands,
-    eyes: Option<thread::JoinHandle<()>>,
+    input: TerminalInput,
+    reader_thread: Option<thread::JoinHandle<()>>,
     pid: Pid,
     /// The app's screen rows, arguments and environment variables so far, each with a description.
     /// They are searched for secrets.
-    shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
+    recorded: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
 /// The app's activity in a period without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rest {
+pub struct Activity {
     /// The processor time that the app used, in ticks. A tick is usually 10 ms.
     pub ticks: u64,
     /// The number of times that a thread of the app started to run again after waiting for
@@ -199,54 +201,57 @@ impl Tui {
 
     /// Waits until this text is no longer on the screen.
     #[track_caller]
-    pub fn wait_gone(&self, text: &str) {
+    pub fn wait_until_gone(&self, text: &str) {
         self.wait_until(&format!("{text:?} to go"), |screen| !screen.contents().contains(text));
     }
 
     /// Waits until the screen satisfies a condition.
     #[track_caller]
-    pub fn wait_until(&self, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
-        let seen = self.shared.wait(LIMIT, |seen| is_there(seen.parser.screen()) || seen.is_over);
-        let screen = seen.parser.screen();
+    pub fn wait_until(&self, what: &str, condition: impl Fn(&vt100::Screen) -> bool) {
+        let state = self
+            .shared
+            .wait(WAIT_TIMEOUT, |state| condition(state.parser.screen()) || state.output_ended);
+        let screen = state.parser.screen();
         assert!(
-            is_there(screen),
+            condition(screen),
             "waited for {what}; exit: {:?}; the screen:\n{}",
-            seen.exit,
+            state.exit,
             screen.contents()
         );
         let rows: Vec<String> = screen.rows(0, u16::MAX).collect();
-        drop(seen);
-        self.note_what_it_shows(rows);
+        drop(state);
+        self.record_screen(rows);
     }
 
     /// Records the screen's rows and, on Linux, the app's arguments and environment variables.
     ///
     /// When this `Tui` is dropped, all recorded data is searched for secrets. Files in `/proc` that
     /// cannot be read are skipped.
-    fn note_what_it_shows(&self, rows: Vec<String>) {
-        let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shown.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
+    fn record_screen(&self, rows: Vec<String>) {
+        let mut recorded = self.recorded.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        recorded.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
         #[cfg(target_os = "linux")]
         for (what, file) in [("its arguments", "cmdline"), ("its environment", "environ")] {
-            shown.extend(fs::read(self.in_proc().join(file)).ok().map(|bytes| (what, bytes)));
+            recorded.extend(fs::read(self.proc_dir().join(file)).ok().map(|bytes| (what, bytes)));
         }
     }
 
     /// Waits until the bytes that the app has sent to the terminal satisfy a condition.
     #[track_caller]
-    pub fn wait_written(&self, what: &str, is_there: impl Fn(&[u8]) -> bool) {
-        let seen = self.shared.wait(LIMIT, |seen| is_there(&seen.written) || seen.is_over);
-        assert!(is_there(&seen.written), "waited for {what}");
+    pub fn wait_for_output(&self, what: &str, condition: impl Fn(&[u8]) -> bool) {
+        let state =
+            self.shared.wait(WAIT_TIMEOUT, |state| condition(&state.written) || state.output_ended);
+        assert!(condition(&state.written), "waited for {what}");
     }
 
     /// Returns all bytes that the app has sent to the terminal.
-    pub fn written(&self) -> Vec<u8> {
+    pub fn output_bytes(&self) -> Vec<u8> {
         self.shared.lock().written.clone()
     }
 
-    /// Calls `look` with the current screen, and returns its result.
-    pub fn screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
-        look(self.shared.lock().parser.screen())
+    /// Calls `read` with the current screen, and returns its result.
+    pub fn screen<T>(&self, read: impl FnOnce(&vt100::Screen) -> T) -> T {
+        read(self.shared.lock().parser.screen())
     }
 
     pub fn text(&self) -> String {
@@ -255,62 +260,63 @@ impl Tui {
 
     /// Returns the cursor's column and row (counted from 0), or `None` if the cursor is hidden.
     pub fn cursor(&self) -> Option<(u16, u16)> {
-        let seen = self.shared.lock();
-        let (row, column) = seen.parser.screen().cursor_position();
-        (!seen.parser.screen().hide_cursor()).then_some((column, row))
+        let state = self.shared.lock();
+        let (row, column) = state.parser.screen().cursor_position();
+        (!state.parser.screen().hide_cursor()).then_some((column, row))
     }
 
     /// Returns true if the terminal shows the alternate screen. It must be off after the app has
     /// exited.
-    pub fn is_alternate(&self) -> bool {
+    pub fn shows_alternate_screen(&self) -> bool {
         self.shared.lock().parser.screen().alternate_screen()
     }
 
-    /// Returns the terminal modes that the app has turned on but not off. The list must be empty
-    /// after the app has exited.
-    pub fn still_asked(&self) -> Vec<&'static str> {
-        let seen = self.shared.lock();
-        let screen = seen.parser.screen();
-        let asked = [
+    /// Returns the terminal modes that the app has turned on but not off. There must be none after
+    /// the app has exited.
+    pub fn active_modes(&self) -> Vec<&'static str> {
+        let state = self.shared.lock();
+        let screen = state.parser.screen();
+        let modes = [
             ("the other screen", screen.alternate_screen()),
             ("no cursor", screen.hide_cursor()),
             ("marked pastes", screen.bracketed_paste()),
             ("the mouse", screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None),
         ];
-        asked.into_iter().filter_map(|(what, is)| is.then_some(what)).collect()
+        modes.into_iter().filter_map(|(name, is_on)| is_on.then_some(name)).collect()
     }
 
     pub fn type_text(&mut self, text: &str) {
-        write_to(&self.hands, text.as_bytes()).expect("the terminal takes keys");
+        write_to(&self.input, text.as_bytes()).expect("the terminal takes keys");
     }
 
     /// Types text. Does nothing if the terminal is already closed.
     pub fn try_type(&mut self, text: &str) {
-        let _ = write_to(&self.hands, text.as_bytes());
+        let _ = write_to(&self.input, text.as_bytes());
     }
 
-    /// Types text on another thread, because the program may never read all of it.
-    pub fn type_unread(&mut self, text: String) {
-        let hands = Arc::clone(&self.hands);
-        thread::spawn(move || write_to(&hands, text.as_bytes()));
+    /// Types text on another thread. The program may never read all of it, which blocks the thread.
+    pub fn type_in_background(&mut self, text: String) {
+        let input = Arc::clone(&self.input);
+        thread::spawn(move || write_to(&input, text.as_bytes()));
     }
 
     /// Stops reading the program's output. The program's writes then block when the terminal's
     /// buffer is full.
     pub fn stop_reading(&self) {
-        self.shared.change(|seen| seen.must_let_go = true);
+        self.shared.change(|state| state.must_stop_reading = true);
     }
 
     /// Types a letter into a field, and returns the time until the cursor moves.
     #[track_caller]
-    pub fn time_letter(&mut self, letter: &str) -> Duration {
-        let cursor = |seen: &Seen| seen.parser.screen().cursor_position();
+    pub fn measure_letter_delay(&mut self, letter: &str) -> Duration {
+        let cursor = |state: &TerminalState| state.parser.screen().cursor_position();
         let before = cursor(&self.shared.lock());
         let start = clocks::instant();
         self.type_text(letter);
-        let seen = self.shared.wait(LIMIT, |seen| cursor(seen) != before || seen.is_over);
+        let state =
+            self.shared.wait(WAIT_TIMEOUT, |state| cursor(state) != before || state.output_ended);
         let time = start.elapsed();
-        assert_ne!(cursor(&seen), before, "the screen:\n{}", seen.parser.screen().contents());
+        assert_ne!(cursor(&state), before, "the screen:\n{}", state.parser.screen().contents());
         time
     }
 
@@ -321,26 +327,26 @@ impl Tui {
     /// with the next key to an Alt key press.
     pub fn press(&mut self, key: &str) {
         if matches!(key, "\t" | "\r") {
-            self.pause();
+            self.wait_until_idle();
         }
         self.type_text(key);
     }
 
     /// Waits until the app is idle. An idle app has handled all of its input.
-    pub fn pause(&self) {
+    pub fn wait_until_idle(&self) {
         // Give up after 15 tries, because some programs are never idle.
-        self.falls_quiet(15);
+        self.becomes_idle(15);
     }
 
     /// Waits for a period of 100 ms without activity, up to `tries` times. Returns false if the app
     /// was active in each period.
-    pub fn falls_quiet(&self, tries: u32) -> bool {
+    pub fn becomes_idle(&self, tries: u32) -> bool {
         (0..tries).any(|_| {
             #[cfg(target_os = "linux")]
-            let before = self.effort();
-            self.look_on(Duration::from_millis(100));
+            let before = self.usage();
+            self.run_for(Duration::from_millis(100));
             #[cfg(target_os = "linux")]
-            if let (Some(before), Some(after)) = (before, self.effort()) {
+            if let (Some(before), Some(after)) = (before, self.usage()) {
                 return (after.wakeups_since(&before), after.ticks) == (0, before.ticks);
             }
             true
@@ -360,18 +366,18 @@ impl Tui {
 
     /// Sends a signal to the app, unless the app has already ended.
     pub fn signal(&self, signal: Signal) {
-        let seen = self.shared.lock();
-        if seen.exit.is_none() {
+        let state = self.shared.lock();
+        if state.exit.is_none() {
             kill_process(self.pid, signal).expect("the signal can be sent");
         }
     }
 
     /// Waits until the app exits, but at most for this time.
-    pub fn look_on(&self, length: Duration) {
-        drop(self.shared.wait(length, |seen| seen.exit.is_some()));
+    pub fn run_for(&self, length: Duration) {
+        drop(self.shared.wait(length, |state| state.exit.is_some()));
     }
 
-    pub fn has_ended(&self) -> bool {
+    pub fn has_exited(&self) -> bool {
         self.shared.lock().exit.is_some()
     }
 
@@ -380,11 +386,11 @@ impl Tui {
     #[track_caller]
     pub fn wait_stopped(&self) {
         for _ in 0..1_000 {
-            let stat = fs::read_to_string(self.in_proc().join("stat")).unwrap_or_default();
+            let stat = fs::read_to_string(self.proc_dir().join("stat")).unwrap_or_default();
             if stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
                 return;
             }
-            drop(self.shared.wait(LIMIT / 1_000, |seen| seen.is_over));
+            drop(self.shared.wait(WAIT_TIMEOUT / 1_000, |state| state.output_ended));
         }
         panic!("it runs on:\n{}", self.text());
     }
@@ -394,62 +400,63 @@ impl Tui {
         self.signal(Signal::KILL);
     }
 
-    /// Waits until the app exits. Panics if it still runs after [`LIMIT`].
+    /// Waits until the app exits. Panics if it still runs after [`WAIT_TIMEOUT`].
     #[track_caller]
     pub fn wait_exit(&self) -> ExitStatus {
-        self.wait_exit_within(LIMIT)
+        self.wait_exit_within(WAIT_TIMEOUT)
     }
 
     /// Waits until the app exits and its output ends. Panics if this takes longer than `limit`.
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
-        let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
+        let has_exited = |state: &TerminalState| state.exit.is_some() && state.output_ended;
         // Wait in steps, because a suspension of the machine then uses up only one step.
-        for _ in 1..LOOKS {
-            if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
+        for _ in 1..EXIT_WAIT_STEPS {
+            if has_exited(&self.shared.wait(limit / EXIT_WAIT_STEPS, has_exited)) {
                 break;
             }
         }
-        let seen = self.shared.wait(limit / LOOKS, is_gone);
-        let text = seen.parser.screen().contents();
-        seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
+        let state = self.shared.wait(limit / EXIT_WAIT_STEPS, has_exited);
+        let text = state.parser.screen().contents();
+        state.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
 
     /// Closes the terminal, as if the user had closed its window or an SSH connection was lost.
     pub fn hang_up(&mut self) {
         let master = self.master.take().expect("the terminal is alive");
         let name = master.tty_name().expect("the terminal has a name");
-        let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
-        let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
+        let no_controlling_tty = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
+        let slave =
+            OpenOptions::new().read(true).write(true).custom_flags(no_controlling_tty).open(name);
         let mut slave = slave.expect("the terminal can be opened");
         // Dropping the writer sends Enter and the end-of-file character, if the terminal has such a
         // character. Unset this character first, because the Enter could press a button.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
-        drop(self.hands.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
-        // The reading thread still keeps the terminal open. To end this thread, set `must_let_go`
-        // and wake the thread with a byte.
-        self.shared.change(|seen| seen.must_let_go = true);
+        drop(self.input.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+        // The reading thread still keeps the terminal open. To end this thread, set
+        // `must_stop_reading` and wake the thread with a byte.
+        self.shared.change(|state| state.must_stop_reading = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
-        if let Some(eyes) = self.eyes.take() {
-            eyes.join().expect("the reading thread ends");
+        if let Some(reader_thread) = self.reader_thread.take() {
+            reader_thread.join().expect("the reading thread ends");
         }
         drop(master);
     }
 
     /// Waits for this time without typing anything, and returns the app's activity in this time.
     #[cfg(target_os = "linux")]
-    pub fn rest(&self, length: Duration) -> Rest {
-        let before = self.effort().expect("the process is there");
+    pub fn measure_activity(&self, length: Duration) -> Activity {
+        let before = self.usage().expect("the process is there");
         let bytes = self.shared.lock().written.len();
-        let seen = self.shared.wait(length, |seen| seen.exit.is_some());
-        assert!(seen.exit.is_none(), "it ended while it was to rest: {:?}", seen.exit);
-        let bytes = seen.written.len() - bytes;
-        drop(seen);
-        let after = self.effort().expect("the process is there");
-        Rest { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
+        let state = self.shared.wait(length, |state| state.exit.is_some());
+        assert!(state.exit.is_none(), "it ended while it was to rest: {:?}", state.exit);
+        let bytes = state.written.len() - bytes;
+        drop(state);
+        let after = self.usage().expect("the process is there");
+        Activity { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
     }
 
     /// Waits until the app has been completely idle for a period of this length.
@@ -457,16 +464,16 @@ impl Tui {
     /// Tries this 15 times before the test fails, because earlier input may still cause work.
     #[cfg(target_os = "linux")]
     #[track_caller]
-    pub fn wait_asleep(&self, length: Duration) {
-        let mut seen = Vec::new();
+    pub fn wait_idle_for(&self, length: Duration) {
+        let mut periods = Vec::new();
         for _ in 0..15 {
-            let rest = self.rest(length);
-            if (rest.wakeups, rest.bytes) == (0, 0) {
+            let activity = self.measure_activity(length);
+            if (activity.wakeups, activity.bytes) == (0, 0) {
                 return;
             }
-            seen.push(rest);
+            periods.push(activity);
         }
-        panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
+        panic!("it never sleeps for {length:?}: {periods:#?}\n{}", self.text());
     }
 
     /// Waits until the app has woken up and written something within a period of this length.
@@ -476,23 +483,23 @@ impl Tui {
     /// first.
     #[cfg(target_os = "linux")]
     #[track_caller]
-    pub fn wait_awake(&self, length: Duration) -> Rest {
-        let mut seen = Vec::new();
+    pub fn wait_for_wakeup(&self, length: Duration) -> Activity {
+        let mut periods = Vec::new();
         for _ in 0..15 {
-            let rest = self.rest(length);
-            if rest.wakeups > 0 && rest.bytes > 0 {
-                return rest;
+            let activity = self.measure_activity(length);
+            if activity.wakeups > 0 && activity.bytes > 0 {
+                return activity;
             }
-            seen.push(rest);
+            periods.push(activity);
         }
-        panic!("it never wakes in {length:?}: {seen:#?}\n{}", self.text());
+        panic!("it never wakes in {length:?}: {periods:#?}\n{}", self.text());
     }
 
     /// Returns the processor time that the app has used so far, in ticks, or `None` after the app
     /// has exited.
     #[cfg(target_os = "linux")]
-    pub fn ticks(&self) -> Option<u64> {
-        self.effort().map(|effort| effort.ticks)
+    pub fn cpu_ticks(&self) -> Option<u64> {
+        self.usage().map(|usage| usage.ticks)
     }
 
     /// Waits until the app exits. Returns the processor time in ticks that the app used since
@@ -500,14 +507,14 @@ impl Tui {
     #[cfg(target_os = "linux")]
     #[track_caller]
     fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
-        let mut last = self.ticks().or(before);
-        for _ in 0..LOOKS {
-            let seen = self.shared.wait(limit / LOOKS, |seen| seen.exit.is_some());
-            if seen.exit.is_some() {
+        let mut last = self.cpu_ticks().or(before);
+        for _ in 0..EXIT_WAIT_STEPS {
+            let state = self.shared.wait(limit / EXIT_WAIT_STEPS, |state| state.exit.is_some());
+            if state.exit.is_some() {
                 return last.zip(before).map_or(0, |(last, before)| last - before);
             }
-            drop(seen);
-            last = self.ticks().or(last);
+            drop(state);
+            last = self.cpu_ticks().or(last);
         }
         panic!("still running after {limit:?}");
     }
@@ -516,14 +523,14 @@ impl Tui {
     /// a busy loop. `before` is its processor time before that, in ticks of usually 10 ms.
     #[cfg(target_os = "linux")]
     #[track_caller]
-    pub fn expect_quiet_exit(&self, before: Option<u64>, limit: Duration) {
+    pub fn assert_clean_exit(&self, before: Option<u64>, limit: Duration) {
         let ticks = self.ticks_until_exit(before, limit);
         assert!(ticks < 50, "{ticks} ticks with its terminal gone");
         assert_ne!(self.wait_exit().exit_code(), 101, "a panic, though nobody sees it");
     }
 
     #[cfg(target_os = "linux")]
-    pub fn process(&self) -> u32 {
+    pub fn process_id(&self) -> u32 {
         u32::try_from(self.pid.as_raw_pid()).expect("a process id")
     }
 
@@ -531,23 +538,22 @@ impl Tui {
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn peak_memory(&self) -> u64 {
-        let status = fs::read_to_string(self.in_proc().join("status")).expect("a process");
+        let status = fs::read_to_string(self.proc_dir().join("status")).expect("a process");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         kib.expect("its memory") * 1024
     }
 
-    /// Returns the directory in `/proc` that describes the program.
     #[cfg(target_os = "linux")]
-    fn in_proc(&self) -> PathBuf {
+    fn proc_dir(&self) -> PathBuf {
         PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
     }
 
     /// Returns the app's processor time and context switches so far, or `None` after the app has
     /// exited.
     #[cfg(target_os = "linux")]
-    fn effort(&self) -> Option<Effort> {
-        let process = self.in_proc();
+    fn usage(&self) -> Option<ProcessUsage> {
+        let process = self.proc_dir();
         let stat = fs::read_to_string(process.join("stat")).ok()?;
         // Find the last closing parenthesis, because the process name is in parentheses and may
         // itself contain more of them.
@@ -563,23 +569,23 @@ impl Tui {
             let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
             switches.insert(thread.file_name(), count);
         }
-        Some(Effort { ticks: ticks(11) + ticks(12), switches })
+        Some(ProcessUsage { ticks: ticks(11) + ticks(12), switches })
     }
 }
 
 /// The processor time of a process in ticks, and the number of voluntary context switches of each
 /// thread.
 #[cfg(target_os = "linux")]
-struct Effort {
+struct ProcessUsage {
     ticks: u64,
     switches: BTreeMap<std::ffi::OsString, u64>,
 }
 
 #[cfg(target_os = "linux")]
-impl Effort {
+impl ProcessUsage {
     /// Returns how often threads have woken up since `before`. A thread that has ended since then
     /// counts as one.
-    fn wakeups_since(&self, before: &Effort) -> u64 {
+    fn wakeups_since(&self, before: &ProcessUsage) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
             count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
         };
@@ -591,19 +597,19 @@ impl Effort {
 /// Kills the app if it is still running, and checks that its screen and output contained no secret.
 impl Drop for Tui {
     fn drop(&mut self) {
-        let seen = self.shared.lock();
-        if seen.exit.is_none() {
+        let state = self.shared.lock();
+        if state.exit.is_none() {
             let _ = kill_process(self.pid, Signal::KILL);
         }
         if thread::panicking() {
             return;
         }
-        let wanted = in_play::wanted();
-        let shown = self.shown.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
-        shown.insert(("what it wrote", seen.written.clone()));
-        drop(seen);
-        for (what, bytes) in &*shown {
-            assert_eq!(wanted.found_in(bytes), None, "a secret is in {what}");
+        let search = in_play::secret_search();
+        let recorded = self.recorded.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        recorded.insert(("what it wrote", state.written.clone()));
+        drop(state);
+        for (what, bytes) in &*recorded {
+            assert_eq!(search.find_in(bytes), None, "a secret is in {what}");
         }
     }
 }
@@ -611,59 +617,68 @@ impl Drop for Tui {
 /// The state that the test shares with the thread that reads the terminal. After every change,
 /// `changed` is notified.
 struct Shared {
-    seen: Mutex<Seen>,
+    state: Mutex<TerminalState>,
     changed: Condvar,
 }
 
-struct Seen {
+struct TerminalState {
     parser: vt100::Parser,
     written: Vec<u8>,
-    is_over: bool,
-    must_let_go: bool,
+    output_ended: bool,
+    must_stop_reading: bool,
     exit: Option<ExitStatus>,
 }
 
 impl Shared {
     fn new(size: PtySize) -> Shared {
         let parser = vt100::Parser::new(cells(size.rows), cells(size.cols), 0);
-        let seen =
-            Seen { parser, written: Vec::new(), is_over: false, must_let_go: false, exit: None };
-        Shared { seen: Mutex::new(seen), changed: Condvar::new() }
+        let state = TerminalState {
+            parser,
+            written: Vec::new(),
+            output_ended: false,
+            must_stop_reading: false,
+            exit: None,
+        };
+        Shared { state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Locks the state even if it is poisoned, because `drop` must still read it after a test has
     /// failed.
-    fn lock(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn lock(&self) -> MutexGuard<'_, TerminalState> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn change(&self, change: impl FnOnce(&mut Seen)) {
+    fn change(&self, change: impl FnOnce(&mut TerminalState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
     /// Records the program's output. Returns the number of queries that are now complete, or `None`
     /// if the test is closing the terminal. The reading thread then ends.
-    fn take(&self, written: &[u8]) -> Option<usize> {
-        let mut seen = self.lock();
-        let asked = |seen: &Seen, from: usize| {
-            let bytes = &seen.written[from..];
-            bytes.windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
+    fn process_output(&self, written: &[u8]) -> Option<usize> {
+        let mut state = self.lock();
+        let count_queries = |state: &TerminalState, start: usize| {
+            let bytes = &state.written[start..];
+            bytes.windows(STATUS_QUERY.len()).filter(|bytes| *bytes == STATUS_QUERY).count()
         };
-        let from = seen.written.len().saturating_sub(QUESTION.len() - 1);
-        if !seen.must_let_go {
-            seen.parser.process(written);
-            seen.written.extend_from_slice(written);
+        let start = state.written.len().saturating_sub(STATUS_QUERY.len() - 1);
+        if !state.must_stop_reading {
+            state.parser.process(written);
+            state.written.extend_from_slice(written);
         }
         self.changed.notify_all();
-        (!seen.must_let_go).then(|| asked(&seen, from))
+        (!state.must_stop_reading).then(|| count_queries(&state, start))
     }
 
-    /// Waits until `is_so` returns true, but at most for the time `limit`. The caller has to check
-    /// the condition again, because the result does not show whether the time ran out.
-    fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
-        let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
-        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0
+    /// Waits until `condition` returns true, but at most for the time `limit`. The caller has to
+    /// check the condition again, because it may still be false.
+    fn wait(
+        &self,
+        limit: Duration,
+        condition: impl Fn(&TerminalState) -> bool,
+    ) -> MutexGuard<'_, TerminalState> {
+        let result = self.changed.wait_timeout_while(self.lock(), limit, |state| !condition(state));
+        result.unwrap_or_else(|poisoned| poisoned.into_inner()).0
     }
 }
 

@@ -11,38 +11,38 @@ use super::in_play;
 use super::place::TestHome;
 
 /// Prepares to run `balcao` in a private environment, without any input.
-pub fn command(place: &TestHome, args: &[&str]) -> Command {
-    program(env!("CARGO_BIN_EXE_balcao"), place, args)
+pub fn command(home: &TestHome, args: &[&str]) -> Command {
+    program(env!("CARGO_BIN_EXE_balcao"), home, args)
 }
 
 /// Prepares to run a program in a private environment, without any input.
-pub fn program(path: &str, place: &TestHome, args: &[&str]) -> Command {
+pub fn program(path: &str, home: &TestHome, args: &[&str]) -> Command {
     let mut command = Command::new(path);
-    command.env_clear().envs(place.environment()).current_dir(place.home());
+    command.env_clear().envs(home.environment()).current_dir(home.home_dir());
     command.args(args).stdin(Stdio::null());
     command
 }
 
 /// Runs `balcao` until it exits, and checks that its output contains no secret.
 #[track_caller]
-pub fn run(place: &TestHome, args: &[&str]) -> Output {
-    output(&mut command(place, args))
+pub fn run(home: &TestHome, args: &[&str]) -> Output {
+    output(&mut command(home, args))
 }
 
 /// Runs a command until it exits, and checks that its output contains no secret.
 #[track_caller]
 pub fn output(command: &mut Command) -> Output {
-    said(start(command))
+    wait_for_output(start(command))
 }
 
 /// Runs a command until it exits, with `input` as its standard input.
 #[track_caller]
-pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+pub fn output_with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = start(command.stdin(Stdio::piped()));
     // Ignore write errors, because the program may exit without reading its input. The caller
     // checks the output.
     let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
-    said(child)
+    wait_for_output(child)
 }
 
 fn start(command: &mut Command) -> Child {
@@ -55,18 +55,18 @@ fn start(command: &mut Command) -> Child {
 }
 
 #[track_caller]
-fn said(child: Child) -> Output {
+fn wait_for_output(child: Child) -> Output {
     let output = child.wait_with_output().expect("an end");
     for (what, bytes) in [("its output", &output.stdout), ("its errors", &output.stderr)] {
-        in_play::expect_none_in(what, bytes);
+        in_play::assert_no_secret_in(what, bytes);
     }
     output
 }
 
 /// Runs `balcao`, and parses each line of its output as JSON.
 #[track_caller]
-pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
-    let output = run(place, args);
+pub fn run_json_lines(home: &TestHome, args: &[&str]) -> Vec<Value> {
+    let output = run(home, args);
     assert!(output.status.success(), "{args:?}: {output:?}");
     let text = String::from_utf8(output.stdout).expect("text");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -75,17 +75,17 @@ pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
 /// A program that runs in the background of a test. Dropping this value kills it.
 ///
 /// Its output is not searched for secrets, because `balcao sandbox` prints its password and JWT.
-pub struct Running {
+pub struct BackgroundProgram {
     child: Child,
     /// The lines of the program's standard output.
     pub lines: Lines<BufReader<ChildStdout>>,
 }
 
-impl Running {
-    pub fn start(mut command: Command) -> Running {
+impl BackgroundProgram {
+    pub fn start(mut command: Command) -> BackgroundProgram {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let stdout = child.stdout.take().expect("its output");
-        Running { child, lines: BufReader::new(stdout).lines() }
+        BackgroundProgram { child, lines: BufReader::new(stdout).lines() }
     }
 
     pub fn signal(&self, signal: Signal) {
@@ -97,7 +97,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for BackgroundProgram {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

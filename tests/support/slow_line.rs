@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use balcao::runtime::clocks;
 
 /// The number of bytes in each delivery.
-const CHUNK: usize = 64;
+const CHUNK_SIZE: usize = 64;
 
 /// The number of bytes that the connection accepts before it has delivered them. sshd behaves like
 /// this, too.
-const AHEAD: usize = 2 * 1024 * 1024;
+const BUFFER_SIZE: usize = 2 * 1024 * 1024;
 
 /// A slow connection. Both directions have the same rate and delay.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +26,10 @@ pub struct SlowLine {
 }
 
 fn wait_until(due: Instant) {
-    while let Some(left) = due.checked_duration_since(clocks::instant()).filter(|it| !it.is_zero())
+    while let Some(remaining) =
+        due.checked_duration_since(clocks::instant()).filter(|time| !time.is_zero())
     {
-        thread::park_timeout(left);
+        thread::park_timeout(remaining);
     }
 }
 
@@ -38,30 +39,32 @@ impl SlowLine {
         SlowLine { bytes_per_second: 8_000, delay: Duration::from_millis(50) };
 
     /// Returns the time that it takes to deliver this number of bytes, not counting the delay.
-    pub fn time_of(self, bytes: usize) -> Duration {
+    pub fn transfer_time(self, bytes: usize) -> Duration {
         Duration::from_secs(1) * u32::try_from(bytes).expect("few bytes") / self.bytes_per_second
     }
 
-    /// Copies all bytes from `from` to `to` at the connection's rate, and then calls `at_end`.
-    pub fn carry(
+    /// Starts to copy all bytes from `from` to `to` at the connection's rate, and then calls
+    /// `at_end`.
+    pub fn start_copying(
         self,
         mut from: impl Read + Send + 'static,
         mut to: impl Write + Send + 'static,
         at_end: impl FnOnce() + Send + 'static,
     ) {
-        let (sender, sent) = mpsc::sync_channel::<(Instant, Vec<u8>)>(AHEAD / CHUNK);
+        let (sender, deliveries) =
+            mpsc::sync_channel::<(Instant, Vec<u8>)>(BUFFER_SIZE / CHUNK_SIZE);
         thread::spawn(move || {
-            let mut buffer = [0; CHUNK];
-            let mut free_at = clocks::instant();
+            let mut buffer = [0; CHUNK_SIZE];
+            let mut line_free_at = clocks::instant();
             while let Ok(read @ 1..) = from.read(&mut buffer) {
-                free_at = free_at.max(clocks::instant()) + self.time_of(read);
-                if sender.send((free_at + self.delay, buffer[..read].to_vec())).is_err() {
+                line_free_at = line_free_at.max(clocks::instant()) + self.transfer_time(read);
+                if sender.send((line_free_at + self.delay, buffer[..read].to_vec())).is_err() {
                     return;
                 }
             }
         });
         thread::spawn(move || {
-            for (due, bytes) in sent {
+            for (due, bytes) in deliveries {
                 wait_until(due);
                 if to.write_all(&bytes).and_then(|()| to.flush()).is_err() {
                     break;
@@ -75,14 +78,14 @@ impl SlowLine {
     /// Returns a reader. Bytes from `from` reach it over this slow connection.
     pub fn receive(self, from: impl Read + Send + 'static) -> impl Read + Send + 'static {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
-        self.carry(from, near, || ());
+        self.start_copying(from, near, || ());
         far
     }
 
     /// Returns a writer. The bytes written to it reach `to` over this slow connection.
     pub fn send(self, to: impl Write + Send + 'static) -> impl Write + Send + 'static {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
-        self.carry(far, to, || ());
+        self.start_copying(far, to, || ());
         near
     }
 
@@ -98,7 +101,7 @@ impl SlowLine {
                     let (from, to) = (from.try_clone().expect("a clone"), to.try_clone());
                     let to = to.expect("a clone");
                     let end = to.try_clone().expect("a clone");
-                    self.carry(from, to, move || drop(end.shutdown(Shutdown::Write)));
+                    self.start_copying(from, to, move || drop(end.shutdown(Shutdown::Write)));
                 }
             }
         });

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use vt100::{Cell, Color, Screen};
 
-const WIDTH: u16 = 9;
+const CELL_WIDTH: u16 = 9;
 
-const HEIGHT: u16 = 20;
+const CELL_HEIGHT: u16 = 20;
 
 /// The distance in pixels from the top of a cell to the baseline of its text.
 const BASELINE: u16 = 15;
@@ -17,56 +17,56 @@ const FONTS: &str = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',mo
 
 /// The colours of the drawn terminal.
 #[derive(Debug, Clone, Copy)]
-pub struct Paper {
-    /// The background colour.
-    pub ground: &'static str,
-    /// The text colour.
-    pub ink: &'static str,
-    /// The colour of the border around the screen.
-    pub edge: &'static str,
+pub struct SvgColours {
+    pub background: &'static str,
+    pub text: &'static str,
+    pub border: &'static str,
 }
 
-pub const DARK: Paper = Paper { ground: "#15171c", ink: "#d8dbe2", edge: "#343841" };
+pub const DARK: SvgColours =
+    SvgColours { background: "#15171c", text: "#d8dbe2", border: "#343841" };
 
-pub const LIGHT: Paper = Paper { ground: "#fdfdfb", ink: "#22252b", edge: "#d3d5da" };
+pub const LIGHT: SvgColours =
+    SvgColours { background: "#fdfdfb", text: "#22252b", border: "#d3d5da" };
 
 /// Returns an SVG picture of the screen, with this title. Each line contains one SVG element.
-pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
-    let (rows, wide) = screen.size();
-    let (width, height) = (wide.get() * WIDTH + 2 * MARGIN, rows.get() * HEIGHT + 2 * MARGIN);
-    let Paper { ground, ink, edge } = paper;
+pub fn render(screen: &Screen, title: &str, paper: SvgColours) -> String {
+    let (rows, column_count) = screen.size();
+    let (width, height) =
+        (column_count.get() * CELL_WIDTH + 2 * MARGIN, rows.get() * CELL_HEIGHT + 2 * MARGIN);
+    let SvgColours { background, text, border } = paper;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title\" \
-         font-family=\"{FONTS}\" font-size=\"15\" fill=\"{ink}\">\n\
+         font-family=\"{FONTS}\" font-size=\"15\" fill=\"{text}\">\n\
          <title id=\"title\">{}</title>\n\
-         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{ground}\" \
-         stroke=\"{edge}\"/>\n\
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{background}\" \
+         stroke=\"{border}\"/>\n\
          <g transform=\"translate({MARGIN} {MARGIN})\" shape-rendering=\"crispEdges\">\n",
-        escaped(title),
+        escape_xml(title),
         width - 1,
         height - 1,
     );
     for row in 0..rows.get() {
-        let cells = (0..wide.get()).filter_map(|column| screen.cell(row, column));
+        let cells = (0..column_count.get()).filter_map(|column| screen.cell(row, column));
         let cells: Vec<&Cell> = cells.collect();
-        let mut line =
-            SvgRow { top: row * HEIGHT, paper, shapes: Vec::new(), texts: String::new() };
+        let mut svg_row =
+            SvgRow { top: row * CELL_HEIGHT, paper, shapes: Vec::new(), texts: String::new() };
         let mut column = 0;
-        for run in cells.chunk_by(alike) {
-            line.run(column, run);
+        for run in cells.chunk_by(has_same_style) {
+            svg_row.draw_run(column, run);
             column += columns(run);
         }
-        for (fill, d) in line.shapes {
-            let fill = filled(fill.as_deref());
+        for (fill, d) in svg_row.shapes {
+            let fill = fill_attribute(fill.as_deref());
             writeln!(svg, "<path d=\"{d}\"{fill}/>").unwrap();
         }
-        svg.push_str(&line.texts);
+        svg.push_str(&svg_row.texts);
     }
     if !screen.hide_cursor() {
         let (row, column) = screen.cursor_position();
-        let (x, y) = (column * WIDTH, row * HEIGHT);
-        writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"2\" height=\"{HEIGHT}\"/>").unwrap();
+        let (x, y) = (column * CELL_WIDTH, row * CELL_HEIGHT);
+        writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"2\" height=\"{CELL_HEIGHT}\"/>").unwrap();
     }
     svg.push_str("</g>\n</svg>\n");
     svg
@@ -74,12 +74,12 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
 
 /// Returns the y coordinate of the baseline of the text in this row.
 pub fn baseline(row: u16) -> u16 {
-    row * HEIGHT + BASELINE
+    row * CELL_HEIGHT + BASELINE
 }
 
 /// The style of a cell. Adjacent cells with the same style are drawn as a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct LookOf {
+struct CellStyle {
     fg: Color,
     bg: Color,
     bold: bool,
@@ -89,9 +89,9 @@ struct LookOf {
     inverse: bool,
 }
 
-impl LookOf {
-    fn cell(cell: &&Cell) -> LookOf {
-        LookOf {
+impl CellStyle {
+    fn of(cell: &&Cell) -> CellStyle {
+        CellStyle {
             fg: cell.fgcolor(),
             bg: cell.bgcolor(),
             bold: cell.bold(),
@@ -104,51 +104,51 @@ impl LookOf {
 
     /// Returns the cell's text colour and background colour. `None` means the default colour in
     /// `paper`.
-    fn colours(self, paper: Paper) -> (Option<String>, Option<String>) {
-        let (fg, bg) = (named(self.fg), named(self.bg));
+    fn colours(self, paper: SvgColours) -> (Option<String>, Option<String>) {
+        let (fg, bg) = (svg_colour(self.fg), svg_colour(self.bg));
         if !self.inverse {
             return (fg, bg);
         }
-        (Some(bg.unwrap_or(paper.ground.into())), Some(fg.unwrap_or(paper.ink.into())))
+        (Some(bg.unwrap_or(paper.background.into())), Some(fg.unwrap_or(paper.text.into())))
     }
 }
 
 /// Returns true if two adjacent cells look the same. The second cell of a wide character always
 /// looks like the first.
-fn alike(one: &&Cell, next: &&Cell) -> bool {
-    next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
+fn has_same_style(cell: &&Cell, next: &&Cell) -> bool {
+    next.is_wide_continuation() || CellStyle::of(cell) == CellStyle::of(next)
 }
 
 /// The SVG elements of a screen row. Texts are drawn on top of shapes.
 struct SvgRow {
     top: u16,
-    paper: Paper,
+    paper: SvgColours,
     shapes: Vec<(Option<String>, String)>,
     texts: String,
 }
 
 impl SvgRow {
-    fn run(&mut self, from: u16, run: &[&Cell]) {
-        let look = LookOf::cell(&run[0]);
-        let (fg, bg) = look.colours(self.paper);
-        let (x, width) = (from * WIDTH, columns(run) * WIDTH);
+    fn draw_run(&mut self, from: u16, run: &[&Cell]) {
+        let style = CellStyle::of(&run[0]);
+        let (fg, bg) = style.colours(self.paper);
+        let (x, width) = (from * CELL_WIDTH, columns(run) * CELL_WIDTH);
         if let Some(bg) = bg {
-            self.rect((x, 0), (width, HEIGHT), Some(&bg));
+            self.add_rect((x, 0), (width, CELL_HEIGHT), Some(&bg));
         }
-        if look.underline {
-            self.rect((x, BASELINE + 2), (width, 1), fg.as_deref());
+        if style.underline {
+            self.add_rect((x, BASELINE + 2), (width, 1), fg.as_deref());
         }
         let mut column = from;
-        for part in run.chunk_by(together) {
-            let strokes = strokes(sign(part[0]));
-            for &[left, top, width, height] in strokes {
+        for part in run.chunk_by(may_share_element) {
+            let rects = stroke_rects(first_char(part[0]));
+            for &[left, top, width, height] in rects {
                 // If a stroke is as wide as its cell, draw one shape that crosses all cells of
                 // `part`.
-                let width = if width == WIDTH { columns(part) * WIDTH } else { width };
-                self.rect((column * WIDTH + left, top), (width, height), fg.as_deref());
+                let width = if width == CELL_WIDTH { columns(part) * CELL_WIDTH } else { width };
+                self.add_rect((column * CELL_WIDTH + left, top), (width, height), fg.as_deref());
             }
-            if strokes.is_empty() {
-                self.phrases(column, part, look, fg.as_deref());
+            if rects.is_empty() {
+                self.draw_phrases(column, part, style, fg.as_deref());
             }
             column += columns(part);
         }
@@ -157,24 +157,25 @@ impl SvgRow {
     /// Writes each phrase as an SVG element at its own column. A phrase ends at two or more spaces.
     ///
     /// SVG would collapse leading, trailing and repeated spaces, so no element contains them.
-    fn phrases(&mut self, from: u16, part: &[&Cell], look: LookOf, fg: Option<&str>) {
-        let is_blank = |at: usize| part.get(at).is_none_or(|cell| letters(cell) == " ");
-        let mut at = 0;
-        while at < part.len() {
-            let begin = at;
-            while !is_blank(at) || at > begin && !is_blank(at + 1) {
-                at += 1;
+    fn draw_phrases(&mut self, from: u16, part: &[&Cell], style: CellStyle, fg: Option<&str>) {
+        let is_blank =
+            |position: usize| part.get(position).is_none_or(|cell| cell_text(cell) == " ");
+        let mut position = 0;
+        while position < part.len() {
+            let start = position;
+            while !is_blank(position) || position > start && !is_blank(position + 1) {
+                position += 1;
             }
-            if at > begin {
-                self.text(from + columns(&part[..begin]), &part[begin..at], look, fg);
+            if position > start {
+                self.add_text(from + columns(&part[..start]), &part[start..position], style, fg);
             }
-            at += 1;
+            position += 1;
         }
     }
 
     /// Adds a rectangle to the row. Consecutive rectangles of the same colour become a single SVG
     /// element.
-    fn rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
+    fn add_rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
         let y = self.top + y;
         let d = format!("M{x},{y}h{width}v{height}h-{width}z");
         match self.shapes.last_mut() {
@@ -183,27 +184,27 @@ impl SvgRow {
         }
     }
 
-    fn text(&mut self, column: u16, part: &[&Cell], look: LookOf, fg: Option<&str>) {
-        let text: String = part.iter().map(|cell| letters(cell)).collect();
-        let mut style = filled(fg);
-        for (has, attribute) in [
-            (look.bold, " font-weight=\"bold\""),
-            (look.italic, " font-style=\"italic\""),
-            (look.dim, " opacity=\"0.6\""),
+    fn add_text(&mut self, column: u16, cells: &[&Cell], style: CellStyle, fg: Option<&str>) {
+        let text: String = cells.iter().map(|cell| cell_text(cell)).collect();
+        let mut attributes = fill_attribute(fg);
+        for (is_set, attribute) in [
+            (style.bold, " font-weight=\"bold\""),
+            (style.italic, " font-style=\"italic\""),
+            (style.dim, " opacity=\"0.6\""),
         ] {
-            style.push_str(if has { attribute } else { "" });
+            attributes.push_str(if is_set { attribute } else { "" });
         }
-        let (x, y) = (column * WIDTH, self.top + BASELINE);
-        let (length, text) = (columns(part) * WIDTH, escaped(&text));
+        let (x, y) = (column * CELL_WIDTH, self.top + BASELINE);
+        let (length, text) = (columns(cells) * CELL_WIDTH, escape_xml(&text));
         writeln!(
             self.texts,
-            "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\"{style}>{text}</text>"
+            "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\"{attributes}>{text}</text>"
         )
         .unwrap();
     }
 }
 
-fn filled(fill: Option<&str>) -> String {
+fn fill_attribute(fill: Option<&str>) -> String {
     fill.map(|fill| format!(" fill=\"{fill}\"")).unwrap_or_default()
 }
 
@@ -213,7 +214,7 @@ fn columns(cells: &[&Cell]) -> u16 {
 
 /// Returns a cell's text. An empty cell gives a space. The second cell of a wide character gives an
 /// empty text.
-fn letters(cell: &Cell) -> &str {
+fn cell_text(cell: &Cell) -> &str {
     match (cell.is_wide_continuation(), cell.has_contents()) {
         (true, _) => "",
         (false, true) => cell.contents(),
@@ -221,8 +222,8 @@ fn letters(cell: &Cell) -> &str {
     }
 }
 
-fn sign(cell: &Cell) -> char {
-    letters(cell).chars().next().unwrap_or(' ')
+fn first_char(cell: &Cell) -> char {
+    cell_text(cell).chars().next().unwrap_or(' ')
 }
 
 /// Returns true if two adjacent cells may share an SVG element.
@@ -230,10 +231,11 @@ fn sign(cell: &Cell) -> char {
 /// Characters from U+2100 on are drawn separately. The browser may use a fallback font for them,
 /// and its different width would shift the text after them. Line-drawing characters share an
 /// element only if they are equal.
-fn together(one: &&Cell, next: &&Cell) -> bool {
-    let is_plain = |cell: &Cell| letters(cell).chars().all(|c| c < '\u{2100}');
-    let is_same_stroke = || sign(one) == sign(next) && !strokes(sign(one)).is_empty();
-    next.is_wide_continuation() || is_plain(one) && is_plain(next) || is_same_stroke()
+fn may_share_element(cell: &&Cell, next: &&Cell) -> bool {
+    let is_plain = |cell: &Cell| cell_text(cell).chars().all(|c| c < '\u{2100}');
+    let is_same_stroke =
+        || first_char(cell) == first_char(next) && !stroke_rects(first_char(cell)).is_empty();
+    next.is_wide_continuation() || is_plain(cell) && is_plain(next) || is_same_stroke()
 }
 
 /// Returns the rectangles that draw a line or block character, each as left, top, width and height
@@ -242,43 +244,43 @@ fn together(one: &&Cell, next: &&Cell) -> bool {
 ///
 /// Returns no rectangles for all other characters, because those are drawn as text.
 #[rustfmt::skip]
-fn strokes(sign: char) -> &'static [[u16; 4]] {
-    match sign {
-        '─' => &[[0, 10, WIDTH, 1]],
-        '━' => &[[0, 9, WIDTH, 3]],
-        '│' => &[[4, 0, 1, HEIGHT]],
+fn stroke_rects(first_char: char) -> &'static [[u16; 4]] {
+    match first_char {
+        '─' => &[[0, 10, CELL_WIDTH, 1]],
+        '━' => &[[0, 9, CELL_WIDTH, 3]],
+        '│' => &[[4, 0, 1, CELL_HEIGHT]],
         '┌' => &[[4, 10, 5, 1], [4, 10, 1, 10]],
         '┐' => &[[0, 10, 5, 1], [4, 10, 1, 10]],
         '└' => &[[4, 10, 5, 1], [4, 0, 1, 11]],
         '┘' => &[[0, 10, 5, 1], [4, 0, 1, 11]],
-        '█' => &[[0, 0, WIDTH, HEIGHT]],
-        '▀' => &[[0, 0, WIDTH, 10]],
-        '▄' => &[[0, 10, WIDTH, 10]],
-        '▌' => &[[0, 0, 4, HEIGHT]],
-        '▁' => &[[0, 18, WIDTH, 2]],
-        '▂' => &[[0, 15, WIDTH, 5]],
-        '▃' => &[[0, 13, WIDTH, 7]],
-        '▅' => &[[0, 8, WIDTH, 12]],
-        '▆' => &[[0, 5, WIDTH, 15]],
-        '▇' => &[[0, 3, WIDTH, 17]],
+        '█' => &[[0, 0, CELL_WIDTH, CELL_HEIGHT]],
+        '▀' => &[[0, 0, CELL_WIDTH, 10]],
+        '▄' => &[[0, 10, CELL_WIDTH, 10]],
+        '▌' => &[[0, 0, 4, CELL_HEIGHT]],
+        '▁' => &[[0, 18, CELL_WIDTH, 2]],
+        '▂' => &[[0, 15, CELL_WIDTH, 5]],
+        '▃' => &[[0, 13, CELL_WIDTH, 7]],
+        '▅' => &[[0, 8, CELL_WIDTH, 12]],
+        '▆' => &[[0, 5, CELL_WIDTH, 15]],
+        '▇' => &[[0, 3, CELL_WIDTH, 17]],
         _ => &[],
     }
 }
 
 /// Returns an SVG colour, or `None` if it is the terminal's default colour.
-fn named(colour: Color) -> Option<String> {
+fn svg_colour(colour: Color) -> Option<String> {
     let [red, green, blue] = match colour {
         Color::Default => return None,
         Color::Rgb(red, green, blue) => [red, green, blue],
-        Color::Idx(index) => indexed(index),
+        Color::Idx(index) => palette_colour(index),
     };
     Some(format!("#{red:02x}{green:02x}{blue:02x}"))
 }
 
 /// Returns the RGB value of a colour in xterm's palette of 256 colours.
-fn indexed(index: u8) -> [u8; 3] {
+fn palette_colour(index: u8) -> [u8; 3] {
     match index {
-        0..16 => SYSTEM[usize::from(index)],
+        0..16 => SYSTEM_COLOURS[usize::from(index)],
         16..232 => {
             let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
             [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(level)
@@ -289,13 +291,13 @@ fn indexed(index: u8) -> [u8; 3] {
 
 /// The first 16 colours of xterm's palette.
 #[rustfmt::skip]
-const SYSTEM: [[u8; 3]; 16] = [
+const SYSTEM_COLOURS: [[u8; 3]; 16] = [
     [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0],
     [0, 0, 238], [205, 0, 205], [0, 205, 205], [229, 229, 229],
     [127, 127, 127], [255, 0, 0], [0, 255, 0], [255, 255, 0],
     [92, 92, 255], [255, 0, 255], [0, 255, 255], [255, 255, 255],
 ];
 
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

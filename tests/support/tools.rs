@@ -20,17 +20,17 @@ use std::path::PathBuf;
 ///     }
 /// }
 /// ```
-pub fn needs(tools: &[&str]) -> bool {
-    let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_here(tool)).collect();
-    needs_that(missing.is_empty(), &missing.join(", "))
+pub fn has_tools(tools: &[&str]) -> bool {
+    let missing: Vec<&str> = tools.iter().copied().filter(|tool| !is_installed(tool)).collect();
+    skip_unless(missing.is_empty(), &missing.join(", "))
 }
 
-/// Returns `is_here`. If it is false, reports that the test was skipped.
+/// Returns `is_met`. If it is false, reports that the test was skipped.
 ///
 /// Call this for requirements other than programs, such as permissions. The report names `missing`
 /// as the missing requirement.
-pub fn needs_that(is_here: bool, missing: &str) -> bool {
-    if is_here {
+pub fn skip_unless(is_met: bool, missing: &str) -> bool {
+    if is_met {
         return true;
     }
     let strict = env::var_os("BALCAO_NEEDS_TOOLS").is_some_and(|value| value == "1");
@@ -41,18 +41,18 @@ pub fn needs_that(is_here: bool, missing: &str) -> bool {
     false
 }
 
-fn is_here(tool: &str) -> bool {
-    find(tool).is_some()
+fn is_installed(tool: &str) -> bool {
+    find_program(tool).is_some()
 }
 
 /// Returns the path of a program in `PATH`, or `None` if the program is not installed.
-pub fn find(tool: &str) -> Option<PathBuf> {
+pub fn find_program(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())
 }
 
-/// Returns the path of a program that [`needs`] has found.
-pub fn path_of(tool: &str) -> String {
-    let path = find(tool).unwrap_or_else(|| panic!("{tool} is not in PATH"));
+/// Returns the path of a program that [`has_tools`] has found.
+pub fn program_path(tool: &str) -> String {
+    let path = find_program(tool).unwrap_or_else(|| panic!("{tool} is not in PATH"));
     path.into_os_string().into_string().expect("a path that is text")
 }

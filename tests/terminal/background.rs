@@ -3,10 +3,10 @@
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
+const COLOUR_QUERY: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The background colour of the SANDBOX badge in the default (`OWN`), dark and light themes.
-const OWN: vt100::Color = vt100::Color::Idx(3);
+/// The background colour of the SANDBOX badge in the default, dark and light themes.
+const DEFAULT: vt100::Color = vt100::Color::Idx(3);
 const DARK: vt100::Color = vt100::Color::Idx(221);
 const LIGHT: vt100::Color = vt100::Color::Idx(220);
 
@@ -23,20 +23,20 @@ fn wait_badge(tui: &Tui, colour: vt100::Color) {
     tui.wait_until(&format!("{colour:?}"), |screen| badge(screen) == Some(colour));
 }
 
-fn times_asked(tui: &Tui) -> usize {
-    tui.written().windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
+fn query_count(tui: &Tui) -> usize {
+    tui.output_bytes().windows(COLOUR_QUERY.len()).filter(|bytes| *bytes == COLOUR_QUERY).count()
 }
 
 /// Starts the demo, and waits until it has queried the terminal's background colour.
-fn asked(place: &TestHome) -> Tui {
-    let tui = Launch::new(place).args(&["demo"]).start();
-    tui.wait_written("the question", |written| {
-        written.windows(QUESTION.len()).any(|bytes| bytes == QUESTION)
+fn start_demo_until_query(home: &TestHome) -> Tui {
+    let tui = Launch::new(home).args(&["demo"]).start();
+    tui.wait_for_output("the question", |written| {
+        written.windows(COLOUR_QUERY.len()).any(|bytes| bytes == COLOUR_QUERY)
     });
-    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+    let written = String::from_utf8_lossy(&tui.output_bytes()).into_owned();
     let before = written.split("\x1b]11;?").next().unwrap_or_default();
     assert!(before.contains("SANDBOX"), "the first frame does not wait: {written:?}");
-    wait_badge(&tui, OWN);
+    wait_badge(&tui, DEFAULT);
     tui
 }
 
@@ -44,8 +44,8 @@ fn asked(place: &TestHome) -> Tui {
 fn theme_follows_background_and_keys_are_kept() {
     let (white, black) = ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:1d1d/1f1f/2121\x07");
     for (first, colour, second) in [(white, LIGHT, black), (black, DARK, white)] {
-        let place = TestHome::new();
-        let mut tui = asked(&place);
+        let home = TestHome::new();
+        let mut tui = start_demo_until_query(&home);
         tui.wait_for("[ Entrar ]");
         tui.type_text(&format!("{first}\r"));
         wait_badge(&tui, colour);
@@ -54,15 +54,15 @@ fn theme_follows_background_and_keys_are_kept() {
         tui.type_text(&format!("{second}2"));
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
-        assert_eq!(times_asked(&tui), 1);
-        tui.leave();
+        assert_eq!(query_count(&tui), 1);
+        tui.quit();
     }
 }
 
 #[test]
 fn invalid_reply_is_ignored_and_late_reply_applies() {
-    let place = TestHome::new();
-    let mut tui = asked(&place);
+    let home = TestHome::new();
+    let mut tui = start_demo_until_query(&home);
     tui.wait_for("[ Entrar ]");
     for garbage in [
         "\x1b]11;?\x1b\\",
@@ -80,7 +80,7 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
     tui.wait_for("● sessão ativa");
     tui.press("2");
     tui.wait_for("loja-da-ana.localhost");
-    wait_badge(&tui, OWN);
+    wait_badge(&tui, DEFAULT);
     tui.type_text("\x1b]11;rgb:00/00/00\x07");
     wait_badge(&tui, DARK);
     // The user can choose a fixed theme, and then the automatic theme again.
@@ -90,16 +90,16 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
         wait_badge(&tui, colour);
     }
     tui.press("\x1b");
-    tui.wait_gone("O que dá para fazer agora");
-    tui.leave();
+    tui.wait_until_gone("O que dá para fazer agora");
+    tui.quit();
 }
 
 #[test]
 fn named_theme_or_no_colours_skips_the_query() {
     let configured = TestHome::new();
-    configured.configure("config.toml", "theme = \"default\"\n");
-    let place = TestHome::new();
-    let demo = || Launch::new(&place).args(&["demo"]);
+    configured.write_config("config.toml", "theme = \"default\"\n");
+    let home = TestHome::new();
+    let demo = || Launch::new(&home).args(&["demo"]);
     for launch in [
         Launch::new(&configured).args(&["demo"]),
         demo().args(&["--theme", "default"]),
@@ -108,12 +108,12 @@ fn named_theme_or_no_colours_skips_the_query() {
     ] {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
-        let own = tui.screen(badge);
+        let default_colour = tui.screen(badge);
         // The app has not queried the colour, so it must ignore this reply.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
-        assert_eq!(tui.screen(badge), own);
-        assert_eq!(times_asked(&tui), 0);
-        tui.leave();
+        assert_eq!(tui.screen(badge), default_colour);
+        assert_eq!(query_count(&tui), 0);
+        tui.quit();
     }
 }

@@ -4,71 +4,78 @@
 mod needs_tools {
     use std::path::Path;
 
-    use crate::first_run::set_up;
+    use crate::first_run::complete_setup;
     use crate::seller::type_login;
     use crate::support::bank::Bank;
-    use crate::support::journal::{OLD, of_march};
+    use crate::support::journal::{DISCARDED_CPF, create_sample_journal};
     use crate::support::place::TestHome;
     use crate::support::pty::{Launch, Tui};
     use crate::support::run::program;
-    use crate::support::tools::{needs, path_of};
+    use crate::support::tools::{has_tools, program_path};
 
     const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
 
     /// Returns true if the system lets an unprivileged user mount a file system in a mount
     /// namespace.
-    fn can_mount(place: &TestHome) -> bool {
-        if !needs(&TOOLS) {
+    fn can_mount(home: &TestHome) -> bool {
+        if !has_tools(&TOOLS) {
             return false;
         }
-        let home = place.home();
-        let mounted = in_its_own(place, "mount -t tmpfs none \"$1\"", &home).output();
-        mounted.expect("unshare starts").status.success() || !needs(&["unshare -rm mount"])
+        let home_dir = home.home_dir();
+        let mounted =
+            mount_namespace_command(home, "mount -t tmpfs none \"$1\"", &home_dir).output();
+        mounted.expect("unshare starts").status.success() || !has_tools(&["unshare -rm mount"])
     }
 
     /// Returns a command that runs a shell script in a new mount namespace, with `path` as its
     /// `$1`.
-    fn in_its_own(place: &TestHome, script: &str, path: &Path) -> std::process::Command {
+    fn mount_namespace_command(
+        home: &TestHome,
+        script: &str,
+        path: &Path,
+    ) -> std::process::Command {
         let args = ["-rm", "sh", "-ec", script, "sh", path.to_str().expect("a path")];
-        let mut command = program(&path_of("unshare"), place, &args);
+        let mut command = program(&program_path("unshare"), home, &args);
         command.env("PATH", "/usr/bin:/bin");
         command
     }
 
-    /// Runs a shell script like [`in_its_own`], in a pseudo-terminal.
-    fn start_in_its_own(place: &TestHome, script: &str, path: &Path) -> Tui {
+    /// Runs a shell script like [`mount_namespace_command`], in a pseudo-terminal.
+    fn start_in_mount_namespace(home: &TestHome, script: &str, path: &Path) -> Tui {
         let args = ["-rm", "sh", "-ec", script, "sh", path.to_str().expect("a path")];
-        let launch = Launch::program(&path_of("unshare"), place).args(&args);
+        let launch = Launch::program(&program_path("unshare"), home).args(&args);
         launch.env("PATH", "/usr/bin:/bin").start()
     }
 
     #[test]
     fn journal_on_read_only_disk_is_verified_and_exported() {
-        let place = TestHome::new();
-        if !can_mount(&place) {
+        let home = TestHome::new();
+        if !can_mount(&home) {
             return;
         }
-        let dir = of_march(&place.home());
-        for (order, words) in [("verify", "íntegro"), ("export", OLD)] {
+        let dir = create_sample_journal(&home.home_dir());
+        for (subcommand, words) in [("verify", "íntegro"), ("export", DISCARDED_CPF)] {
             let script = format!(
                 "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"
                  ! touch \"$1/x\" 2>/dev/null
-                 exec {} journal {order} --journal \"$1\"",
+                 exec {} journal {subcommand} --journal \"$1\"",
                 env!("CARGO_BIN_EXE_balcao")
             );
-            let output = in_its_own(&place, &script, &dir).output().expect("unshare starts");
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success() && said.contains(words), "{output:?}");
+            let output =
+                mount_namespace_command(&home, &script, &dir).output().expect("unshare starts");
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && stdout.contains(words), "{output:?}");
         }
     }
 
     #[test]
-    fn settings_that_are_a_mount_of_their_own_are_written() {
-        let (place, bank) = (TestHome::new(), Bank::open());
-        if !can_mount(&place) {
+    fn mounted_settings_file_is_written() {
+        let (home, bank) = (TestHome::new(), Bank::open());
+        if !can_mount(&home) {
             return;
         }
-        let (mounted, config) = (place.home().join("own.toml"), place.config().join("config.toml"));
+        let (mounted, config) =
+            (home.home_dir().join("own.toml"), home.config_dir().join("config.toml"));
         std::fs::write(&mounted, "theme = 'mono' # at night\n").unwrap();
         std::fs::write(&config, "").unwrap();
         let script = format!(
@@ -76,8 +83,8 @@ mod needs_tools {
             config.display(),
             env!("CARGO_BIN_EXE_balcao")
         );
-        let mut tui = start_in_its_own(&place, &script, &mounted);
-        set_up(&mut tui, &bank);
+        let mut tui = start_in_mount_namespace(&home, &script, &mounted);
+        complete_setup(&mut tui, &bank);
         tui.press("\x03");
         tui.wait_exit();
         let text = std::fs::read_to_string(&mounted).unwrap();
@@ -85,21 +92,21 @@ mod needs_tools {
             text.starts_with("theme = 'mono' # at night\n") && text.contains(&bank.url()),
             "{text}"
         );
-        let beside = std::fs::read_dir(place.config()).unwrap().count();
-        assert_eq!(beside, 1, "no copy is left");
+        let file_count = std::fs::read_dir(home.config_dir()).unwrap().count();
+        assert_eq!(file_count, 1, "no copy is left");
     }
 
-    /// Mounts a disk of 1 MiB as the state directory, runs the shell commands `then`, and starts
+    /// Mounts a disk of 1 MiB as the state directory, runs these shell commands, and starts
     /// the app.
-    fn on_a_small_disk(place: &TestHome, bank: &Bank, then: &str) -> Tui {
-        let (state, url) = (place.state(), bank.url());
+    fn start_on_small_disk(home: &TestHome, bank: &Bank, commands: &str) -> Tui {
+        let (state, url) = (home.state_dir(), bank.url());
         let script = format!(
             "cp -a \"$1\" \"$1.old\"; mount -t tmpfs -o size=1m,mode=700 none \"$1\"
-             cp -a \"$1.old/.\" \"$1\"; {then}
+             cp -a \"$1.old/.\" \"$1\"; {commands}
              exec {} --base-url {url} --vault memory",
             env!("CARGO_BIN_EXE_balcao")
         );
-        let mut tui = start_in_its_own(place, &script, &state);
+        let mut tui = start_in_mount_namespace(home, &script, &state);
         // The open withdrawal appears once the journal has been read.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
@@ -107,18 +114,19 @@ mod needs_tools {
         tui
     }
 
-    fn with_open_one(place: &TestHome) {
-        std::fs::rename(of_march(&place.home()), place.state().join("journal")).unwrap();
+    fn create_open_withdrawal(home: &TestHome) {
+        std::fs::rename(create_sample_journal(&home.home_dir()), home.state_dir().join("journal"))
+            .unwrap();
     }
 
     #[test]
     fn read_only_disk_shows_open_ones_and_sends_nothing() {
-        let (place, bank) = (TestHome::new(), Bank::open());
-        if !can_mount(&place) {
+        let (home, bank) = (TestHome::new(), Bank::open());
+        if !can_mount(&home) {
             return;
         }
-        with_open_one(&place);
-        let mut tui = on_a_small_disk(&place, &bank, "mount -o remount,ro \"$1\"");
+        create_open_withdrawal(&home);
+        let mut tui = start_on_small_disk(&home, &bank, "mount -o remount,ro \"$1\"");
         tui.wait_for("só de leitura");
         tui.wait_for("R$ 200,00");
         tui.press("\r");
@@ -132,13 +140,13 @@ mod needs_tools {
 
     #[test]
     fn a_full_disk_refuses_the_decision_and_sends_nothing() {
-        let (place, bank) = (TestHome::new(), Bank::open());
-        if !can_mount(&place) {
+        let (home, bank) = (TestHome::new(), Bank::open());
+        if !can_mount(&home) {
             return;
         }
-        with_open_one(&place);
+        create_open_withdrawal(&home);
         let fill = "dd if=/dev/zero of=\"$1/filler\" bs=4k 2>/dev/null || true";
-        let mut tui = on_a_small_disk(&place, &bank, fill);
+        let mut tui = start_on_small_disk(&home, &bank, fill);
         tui.wait_for("R$ 200,00");
         tui.press("\r");
         tui.wait_for("f   ");
@@ -149,7 +157,7 @@ mod needs_tools {
         tui.press("\r");
         tui.wait_for("Não há espaço no disco");
         tui.press("\x1b");
-        tui.wait_gone("Tentativas · ");
+        tui.wait_until_gone("Tentativas · ");
         tui.wait_for("R$ 200,00");
         tui.press("\x03");
         tui.wait_exit();

@@ -3,19 +3,19 @@
 
 use balcao::trade::personal::masked_typing;
 
-use super::seller::{SUBMIT, at, demo, make_link, type_login};
+use super::seller::{SUBMIT, create_link, launch_with_bank, start_demo, type_login};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 #[test]
 fn the_demo_opens_on_a_login_that_is_filled_in() {
-    let place = TestHome::new();
-    let mut tui = Launch::new(&place).args(&["demo"]).start();
+    let home = TestHome::new();
+    let mut tui = Launch::new(&home).args(&["demo"]).start();
     tui.wait_for("[ Entrar ]");
-    for shown in ["balcão", "SANDBOX", "○ sem login", "http://127.0.0.1:", "•••", "memória"]
+    for text in ["balcão", "SANDBOX", "○ sem login", "http://127.0.0.1:", "•••", "memória"]
     {
-        tui.wait_for(shown);
+        tui.wait_for(text);
     }
     tui.press("\r");
     tui.wait_for("● sessão ativa");
@@ -25,8 +25,8 @@ fn the_demo_opens_on_a_login_that_is_filled_in() {
 
 #[test]
 fn typed_text_survives_resizing_and_makes_a_link() {
-    let place = TestHome::new();
-    let mut tui = demo(&place);
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("1.234,56");
@@ -56,81 +56,82 @@ fn typed_text_survives_resizing_and_makes_a_link() {
 
 #[test]
 fn missing_keyring_is_shown_before_password_entry() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let tui = Launch::new(&place).args(&["--base-url", &bank.url()]).start();
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let tui = Launch::new(&home).args(&["--base-url", &bank.url()]).start();
     tui.wait_for("este computador não tem chaveiro");
     tui.wait_for("Senha");
 }
 
 #[test]
-fn a_terminal_that_learns_its_size_late_is_drawn_then() {
-    let place = TestHome::new();
-    let mut tui = Launch::new(&place).args(&["demo"]).size(0, 0).start();
+fn terminal_of_size_zero_is_drawn_after_resize() {
+    let home = TestHome::new();
+    let mut tui = Launch::new(&home).args(&["demo"]).size(0, 0).start();
     tui.resize(80, 24);
     tui.wait_for("[ Entrar ]");
-    tui.leave();
+    tui.quit();
 }
 
 #[test]
 fn a_flag_and_the_locale_choose_the_language() {
-    let place = TestHome::new();
-    let tui = Launch::new(&place).args(&["--lang", "en", "demo"]).start();
+    let home = TestHome::new();
+    let tui = Launch::new(&home).args(&["--lang", "en", "demo"]).start();
     tui.wait_for("[ Log in ]");
     tui.wait_for("logged out");
-    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "en_GB.UTF-8").start();
+    let tui = Launch::new(&home).args(&["demo"]).env("LANG", "en_GB.UTF-8").start();
     tui.wait_for("[ Log in ]");
-    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
+    let tui = Launch::new(&home).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
-    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "de_DE.UTF-8").start();
+    let tui = Launch::new(&home).args(&["demo"]).env("LANG", "de_DE.UTF-8").start();
     tui.wait_for("[ Log in ]");
 }
 
 #[test]
 fn limited_terminal_uses_ascii_instead_of_lines() {
-    let place = TestHome::new();
-    for (name, value, plain) in
+    let home = TestHome::new();
+    for (name, value, expects_ascii) in
         [("LANG", "pt_BR.UTF-8", false), ("LANG", "C", true), ("TERM", "linux", true)]
     {
-        let tui = Launch::new(&place).args(&["demo"]).env(name, value).start();
+        let tui = Launch::new(&home).args(&["demo"]).env(name, value).start();
         tui.wait_for("[ Entrar ]");
-        let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
-        assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
+        let is_ascii = !tui.text().contains('─') && tui.text().contains("-----");
+        assert_eq!(is_ascii, expects_ascii, "{name}={value}: {}", tui.text());
     }
     // With `ascii = false`, lines are drawn with Unicode characters, even if the terminal's locale
     // is `C`.
-    place.configure("config.toml", "ascii = false\n");
-    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
+    home.write_config("config.toml", "ascii = false\n");
+    let tui = Launch::new(&home).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
     assert!(tui.text().contains('─'), "{}", tui.text());
 }
 
 #[test]
 fn no_color_variable_disables_colours() {
-    let tour = |tui: Launch| {
-        let mut tui = super::seller::logged_in(tui.start());
-        make_link(&mut tui, "Bolo");
+    let colours_of_run = |tui: Launch| {
+        let mut tui = super::seller::log_in_to_demo(tui.start());
+        create_link(&mut tui, "Bolo");
         tui.press("5");
         tui.wait_for("Criar link");
-        tui.leave();
-        colours(&tui)
+        tui.quit();
+        colour_sequences(&tui)
     };
-    let place = TestHome::new();
+    let home = TestHome::new();
     // Check first that there are colours without `NO_COLOR`. Otherwise, this test would prove
     // nothing.
-    assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
-    let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
-    assert_eq!(plain, Vec::<String>::new());
+    assert_ne!(colours_of_run(Launch::new(&home).args(&["demo"])), Vec::<String>::new());
+    let without_colours = colours_of_run(Launch::new(&home).args(&["demo"]).env("NO_COLOR", "1"));
+    assert_eq!(without_colours, Vec::<String>::new());
     // An empty variable counts as not set, according to the convention for `NO_COLOR`.
-    let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
-    assert_ne!(empty, Vec::<String>::new());
+    let with_empty_variable =
+        colours_of_run(Launch::new(&home).args(&["demo"]).env("NO_COLOR", ""));
+    assert_ne!(with_empty_variable, Vec::<String>::new());
     // A theme on the command line overrides the variable `NO_COLOR`.
-    let named = Launch::new(&place).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
-    assert_ne!(tour(named), Vec::<String>::new());
+    let with_theme = Launch::new(&home).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
+    assert_ne!(colours_of_run(with_theme), Vec::<String>::new());
 }
 
 /// Returns all escape sequences that set a colour, except those for the default colour.
-fn colours(tui: &Tui) -> Vec<String> {
-    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+fn colour_sequences(tui: &Tui) -> Vec<String> {
+    let written = String::from_utf8_lossy(&tui.output_bytes()).into_owned();
     let sequences = written.split("\x1b[").skip(1);
     let styles = sequences.filter_map(|rest| {
         let end = rest.find(|c: char| !matches!(c, '0'..='9' | ';' | ':'))?;
@@ -145,22 +146,25 @@ fn colours(tui: &Tui) -> Vec<String> {
 
 #[test]
 fn redraw_key_repaints_the_whole_screen() {
-    let place = TestHome::new();
-    let mut tui = demo(&place);
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
     tui.wait_for("Doces para festa");
-    let before = tui.written().len();
+    let before = tui.output_bytes().len();
     tui.press("\x0c");
-    tui.wait_written("the whole screen", |written| {
+    tui.wait_for_output("the whole screen", |written| {
         String::from_utf8_lossy(&written[before..]).contains("Doces para festa")
     });
-    let asked = String::from_utf8_lossy(&tui.written()).contains("\x1b[6n");
-    assert!(!asked, "the terminal is not asked where its cursor is: nobody hears the answer");
+    let has_cursor_query = String::from_utf8_lossy(&tui.output_bytes()).contains("\x1b[6n");
+    assert!(
+        !has_cursor_query,
+        "the terminal is not asked where its cursor is: nobody hears the answer"
+    );
 }
 
 #[test]
-fn started_to_look_only_it_says_so_and_opens_no_form() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = at(&place, &bank).args(&["--read-only"]).start();
+fn read_only_mode_is_shown_and_opens_no_form() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = launch_with_bank(&home, &bank).args(&["--read-only"]).start();
     type_login(&mut tui, &bank);
     tui.wait_for("SÓ LEITURA");
     tui.press("3");
@@ -168,14 +172,14 @@ fn started_to_look_only_it_says_so_and_opens_no_form() {
     tui.press("n");
     tui.wait_for("abra sem --read-only");
     assert!(!tui.text().contains("Novo saque"), "{}", tui.text());
-    tui.leave();
+    tui.quit();
 }
 
 #[test]
 fn login_is_masked_until_shown_by_the_palette() {
-    let (place, bank) = (TestHome::new(), Bank::open());
+    let (home, bank) = (TestHome::new(), Bank::open());
     let (email, password) = bank.credentials();
-    let mut tui = at(&place, &bank).args(&["--redact"]).start();
+    let mut tui = launch_with_bank(&home, &bank).args(&["--redact"]).start();
     tui.wait_for("MASCARADO");
     tui.wait_for("E-mail");
     tui.type_text(&email);
@@ -193,19 +197,19 @@ fn login_is_masked_until_shown_by_the_palette() {
     tui.wait_for("Mostrar os dados pessoais na tela");
     tui.press("\r");
     tui.wait_for(&email);
-    tui.leave();
+    tui.quit();
 }
 
 #[test]
-fn a_flag_leaves_nothing_on_the_screens_that_follow() {
-    let place = TestHome::new();
-    let mut tui = demo(&place);
-    make_link(&mut tui, "Camisa 🇧🇷 Brasil");
+fn flag_emoji_leaves_no_trace_on_later_screens() {
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
+    create_link(&mut tui, "Camisa 🇧🇷 Brasil");
     tui.wait_for("Camisa 🇧🇷 Brasil");
     tui.press("3");
     tui.wait_for("6 saques");
-    let left = |sign: &str| tui.text().contains(sign);
-    assert!(!left("🇧") && !left("🇷") && !left("Brasil"), "{}", tui.text());
+    let is_on_screen = |character: &str| tui.text().contains(character);
+    assert!(!is_on_screen("🇧") && !is_on_screen("🇷") && !is_on_screen("Brasil"), "{}", tui.text());
     tui.press("1");
     tui.wait_for("Camisa 🇧🇷 Brasil");
 }

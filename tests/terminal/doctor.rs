@@ -15,43 +15,42 @@ use super::support::pty::Launch;
 use super::support::run;
 
 /// Returns a command's exit code and its standard output. Its standard error must be empty.
-fn said(output: &Output) -> (i32, String) {
+fn code_and_output(output: &Output) -> (i32, String) {
     assert!(output.stderr.is_empty(), "{output:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
 }
 
-fn doctor(place: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
+fn run_doctor(home: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
     let args = [&["doctor"], args].concat();
-    let mut command = run::command(place, &args);
-    said(&run::output(command.envs(variables.iter().copied())))
+    let mut command = run::command(home, &args);
+    code_and_output(&run::output(command.envs(variables.iter().copied())))
 }
 
-/// Finds the finding with this id in the output of `doctor --json`. Returns the verdict and the
-/// facts of this finding.
-fn found(text: &str, id: &str) -> (String, Value) {
-    let all: Value = serde_json::from_str(text).expect("one object");
-    let one = all["findings"].as_array().unwrap().iter().find(|one| one["id"] == id);
-    let one = one.unwrap_or_else(|| panic!("{id} in {text}"));
-    (one["verdict"].as_str().unwrap().to_owned(), one["facts"].clone())
+/// Returns the verdict and the facts of the finding with this id, from the output of
+/// `doctor --json`.
+fn find_finding(text: &str, id: &str) -> (String, Value) {
+    let report: Value = serde_json::from_str(text).expect("one object");
+    let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["id"] == id);
+    let finding = finding.unwrap_or_else(|| panic!("{id} in {text}"));
+    (finding["verdict"].as_str().unwrap().to_owned(), finding["facts"].clone())
 }
 
-/// Returns the URL of a local port on which no server listens.
-fn closed() -> String {
+fn closed_port_url() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", listener.local_addr().unwrap())
 }
 
 #[test]
 fn working_setup_is_fine_with_exit_code_zero() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     let bank = Bank::open();
-    let helper = Helper::of(&place, &bank);
+    let helper = Helper::of(&home, &bank);
     let (user, password) = bank.credentials();
     let login = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
-    let output = run::fed(&mut run::command(&place, &login), format!("{password}\n"));
+    let output = run::output_with_input(&mut run::command(&home, &login), format!("{password}\n"));
     assert!(output.status.success(), "{output:?}");
 
-    let (code, text) = doctor(&place, &[], &[]);
+    let (code, text) = run_doctor(&home, &[], &[]);
     assert_eq!(code, 0, "{text}");
     for part in [
         "[ok]        lugar: comando do perfil ~/helper/keeps (o do último login); responde",
@@ -66,16 +65,16 @@ fn working_setup_is_fine_with_exit_code_zero() {
     }
     let ledger = bank.ledger();
     assert!(ledger.links.is_empty() && ledger.charges.is_empty() && ledger.payouts.is_empty());
-    assert_eq!(helper.entries(), 1, "only the login is kept");
-    assert!(!place.state().join("journal").exists(), "no journal is begun");
+    assert_eq!(helper.entry_count(), 1, "only the login is kept");
+    assert!(!home.state_dir().join("journal").exists(), "no journal is begun");
 }
 
 #[test]
 fn without_dbus_utf8_and_network_each_says_what_to_do() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     let variables = [("LC_ALL", "C"), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")];
-    let args = ["--lang", "en", "--vault", "keyring", "--base-url", &closed()];
-    let (code, text) = doctor(&place, &args, &variables);
+    let args = ["--lang", "en", "--vault", "keyring", "--base-url", &closed_port_url()];
+    let (code, text) = run_doctor(&home, &args, &variables);
     assert_eq!(code, 1, "{text}");
     for part in [
         "[note]      letters: plain letters only: the locale C is not UTF-8",
@@ -91,25 +90,25 @@ fn without_dbus_utf8_and_network_each_says_what_to_do() {
 }
 
 #[test]
-fn a_dbus_that_never_answers_holds_nothing_up() {
-    let place = TestHome::new();
-    let socket = place.home().join("bus");
+fn silent_dbus_does_not_delay_other_checks() {
+    let home = TestHome::new();
+    let socket = home.home_dir().join("bus");
     let bus = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
     let variables = [("DBUS_SESSION_BUS_ADDRESS", &*address)];
-    let args = ["--json", "--vault", "keyring", "--base-url", &closed()];
-    let (code, text) = doctor(&place, &args, &variables);
+    let args = ["--json", "--vault", "keyring", "--base-url", &closed_port_url()];
+    let (code, text) = run_doctor(&home, &args, &variables);
     assert_eq!(code, 1, "{text}");
-    let (verdict, facts) = found(&text, "vault.kind");
+    let (verdict, facts) = find_finding(&text, "vault.kind");
     assert_eq!((&*verdict, &facts["trouble"]), ("broken", &"hangs".into()));
-    assert_eq!(found(&text, "program.versions").0, "fine");
+    assert_eq!(find_finding(&text, "program.versions").0, "fine");
     drop(bus);
 }
 
 #[test]
 fn invalid_settings_are_a_finding_and_rest_is_checked() {
     let bank = Bank::open();
-    for (file, text, part, told) in [
+    for (file, text, part, message) in [
         ("config.toml", "theem = 'dark'\n", "files", "unknown field `theem`"),
         ("config.toml", "theme = 'neon'\n", "appearance", "neon"),
         ("config.toml", "profile = 'loja'\n", "profile", "loja"),
@@ -117,53 +116,53 @@ fn invalid_settings_are_a_finding_and_rest_is_checked() {
         ("config.toml", "[profiles.x]\nvault = 'helper'\n", "vault", "vault-helper"),
         ("keys.toml", "[lists]\nnwe = ['i']\n", "keys", "nwe"),
     ] {
-        let place = TestHome::new();
-        place.configure(file, text);
+        let home = TestHome::new();
+        home.write_config(file, text);
         let profile = if text.contains("[profiles.x]") { &["--profile", "x"][..] } else { &[] };
         let url = bank.url();
         let args = [&["--base-url", &*url][..], profile].concat();
-        let (code, said) = doctor(&place, &args, &[]);
-        assert_eq!(code, 1, "{said}");
-        assert!(said.contains(told), "{told}: {said}");
-        assert!(said.contains("[ok]        serviço: está no ar (código 404)"), "{said}");
-        let (_, json) = doctor(&place, &[&args[..], &["--json"]].concat(), &[]);
-        let (verdict, facts) = found(&json, "configuration.settings");
+        let (code, output) = run_doctor(&home, &args, &[]);
+        assert_eq!(code, 1, "{output}");
+        assert!(output.contains(message), "{message}: {output}");
+        assert!(output.contains("[ok]        serviço: está no ar (código 404)"), "{output}");
+        let (_, json) = run_doctor(&home, &[&args[..], &["--json"]].concat(), &[]);
+        let (verdict, facts) = find_finding(&json, "configuration.settings");
         assert_eq!((&*verdict, &facts["part"]), ("broken", &part.into()), "{json}");
     }
 }
 
 #[test]
 fn broken_network_settings_skip_the_service_check() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     let bank = Bank::open();
     let file = format!("[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n", bank.url());
-    place.configure("config.toml", &file);
-    let (code, text) = doctor(&place, &["--json", "--vault", "memory"], &[]);
+    home.write_config("config.toml", &file);
+    let (code, text) = run_doctor(&home, &["--json", "--vault", "memory"], &[]);
     assert_eq!(code, 1, "{text}");
-    assert_eq!(found(&text, "configuration.settings").1["part"], "network");
-    assert_eq!(found(&text, "configuration.ca-file").1["state"], "absent");
-    assert_eq!(found(&text, "network.address").1["origin"], bank.url().as_str());
+    assert_eq!(find_finding(&text, "configuration.settings").1["part"], "network");
+    assert_eq!(find_finding(&text, "configuration.ca-file").1["state"], "absent");
+    assert_eq!(find_finding(&text, "network.address").1["origin"], bank.url().as_str());
     assert!(!text.contains("network.service"), "{text}");
 }
 
 #[test]
 fn a_file_that_others_can_change_is_a_problem() {
-    let place = TestHome::new();
-    place.configure("config.toml", "lang = 'en'\n");
-    let file = place.config().join("config.toml");
+    let home = TestHome::new();
+    home.write_config("config.toml", "lang = 'en'\n");
+    let file = home.config_dir().join("config.toml");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
-    let (code, text) = doctor(&place, &["--vault", "memory"], &[]);
+    let (code, text) = run_doctor(&home, &["--vault", "memory"], &[]);
     assert_eq!(code, 1, "{text}");
     assert!(text.contains("anybody on this computer can change "), "{text}");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
-    let (code, text) = doctor(&place, &["--vault", "memory"], &[]);
+    let (code, text) = run_doctor(&home, &["--vault", "memory"], &[]);
     assert_eq!(code, 0, "{text}");
 }
 
 #[test]
 fn support_report_has_no_names_or_secrets() {
-    let place = TestHome::new();
-    let home = place.home();
+    let home = TestHome::new();
+    let home_dir = home.home_dir();
     for (name, text) in [
         (
             "config.toml",
@@ -171,42 +170,42 @@ fn support_report_has_no_names_or_secrets() {
         ),
         ("canary-shop.toml", "withdrawal.field.key.default = 'canary@loja.example'\n"),
     ] {
-        fs::write(home.join(name), text).unwrap();
+        fs::write(home_dir.join(name), text).unwrap();
     }
     let variables = [
-        ("BALCAO_CONFIG_DIR", home.to_str().unwrap()),
+        ("BALCAO_CONFIG_DIR", home_dir.to_str().unwrap()),
         ("BALCAO_TOKEN", "canary-token-0123456789"),
         ("BALCAO_LOGIN", "canary@loja.example"),
         ("USER", "canary-person"),
         ("HOSTNAME", "canary-machine"),
     ];
-    let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
+    let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed_port_url()];
     for more in [&["--json"][..], &[]] {
-        let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
+        let (_, text) = run_doctor(&home, &[&args[..], more].concat(), &variables);
         // The text report shows the name of the seller's API contract file, but the JSON report
         // hides it.
         let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
         assert!(text.contains(own_file), "{text}");
         assert!(!text.replace(own_file, "").contains("canary"), "{text}");
-        assert!(!text.contains(home.to_str().unwrap()), "{text}");
+        assert!(!text.contains(home_dir.to_str().unwrap()), "{text}");
         assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
     }
     // The report must not contain names from an invalid configuration file or from the service
     // address.
-    fs::write(home.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
-    let (code, text) = doctor(&place, &[&args[..], &["--json"]].concat(), &variables);
+    fs::write(home_dir.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
+    let (code, text) = run_doctor(&home, &[&args[..], &["--json"]].concat(), &variables);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");
     let args = ["--json", "--base-url", "https://canary:canary@x.example"];
-    let (code, text) = doctor(&place, &args, &[]);
+    let (code, text) = run_doctor(&home, &args, &[]);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");
-    assert_eq!(found(&text, "configuration.settings").1["part"], "address");
+    assert_eq!(find_finding(&text, "configuration.settings").1["part"], "address");
 }
 
 #[test]
-fn in_a_terminal_what_is_long_goes_on_below_itself() {
-    let place = TestHome::new();
-    let args = ["doctor", "--vault", "memory", "--base-url", &closed()];
-    let tui = Launch::new(&place).args(&args).size(80, 60).start();
+fn long_text_wraps_under_its_first_line() {
+    let home = TestHome::new();
+    let args = ["doctor", "--vault", "memory", "--base-url", &closed_port_url()];
+    let tui = Launch::new(&home).args(&args).size(80, 60).start();
     tui.wait_for("não cria nada nem");
     for part in [
         "  [ok]        tamanho: 80 colunas por 60 linhas",

@@ -9,8 +9,8 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-fn start(place: &TestHome) -> Tui {
-    Launch::new(place).start()
+fn start(home: &TestHome) -> Tui {
+    Launch::new(home).start()
 }
 
 /// Completes the first page of the setup, and types the service address on the second page.
@@ -28,7 +28,7 @@ fn type_address(tui: &mut Tui, bank: &Bank) {
 
 /// Completes the pages after the address page. Chooses the documented API contract and the
 /// in-memory vault.
-fn choose(tui: &mut Tui) {
+fn complete_other_pages(tui: &mut Tui) {
     tui.press("\r");
     tui.wait_for("3/5");
     tui.wait_for("documentado");
@@ -46,8 +46,8 @@ fn choose(tui: &mut Tui) {
     tui.wait_for("loja-da-ana");
 }
 
-/// Logs in and pastes the JWT. Then the form for the first payment link opens.
-fn enter(tui: &mut Tui, bank: &Bank) {
+/// Logs in and pastes the JWT. The app then opens the form for the first payment link.
+fn log_in_with_jwt(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("JWT dos links");
     tui.paste(&bank.jwt());
@@ -56,7 +56,7 @@ fn enter(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("Novo link de pagamento");
 }
 
-fn make(tui: &mut Tui) {
+fn create_first_link(tui: &mut Tui) {
     tui.type_text("49,90");
     tui.wait_for("R$ 49,90");
     tui.type_text("\tBolo");
@@ -66,51 +66,53 @@ fn make(tui: &mut Tui) {
     tui.wait_for("Link criado e enviado à área de transferência");
     // The beginning of the escape sequence that copies a text, if the text begins with
     // "http://loja-da-". The text is in Base64.
-    let copied = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
-    tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
+    let sequence_start = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
+    tui.wait_for_output("the link", |bytes| {
+        bytes.windows(sequence_start.len()).any(|at| at == sequence_start)
+    });
 }
 
 /// Completes the whole setup. Then the login page opens.
-pub fn set_up(tui: &mut Tui, bank: &Bank) {
+pub fn complete_setup(tui: &mut Tui, bank: &Bank) {
     type_address(tui, bank);
-    choose(tui);
+    complete_other_pages(tui);
     tui.press("\r");
     tui.wait_for("E-mail");
 }
 
-fn leave(mut tui: Tui) {
-    tui.leave();
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+fn quit(mut tui: Tui) {
+    tui.quit();
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
 }
 
 #[test]
-fn from_nothing_to_a_link_that_was_copied() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = start(&place);
-    set_up(&mut tui, &bank);
+fn first_run_ends_with_a_copied_link() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = start(&home);
+    complete_setup(&mut tui, &bank);
     tui.wait_for("balcão · loja-da-ana");
-    let config = place.config().join("config.toml");
+    let config = home.config_dir().join("config.toml");
     let written = fs::read_to_string(&config).unwrap();
     let expected =
         format!("[profiles.loja-da-ana]\nbase-url = \"{}\"\nvault = \"memory\"\n", bank.url());
     assert_eq!(written, expected);
     assert_eq!(fs::metadata(&config).unwrap().permissions().mode() & 0o777, 0o600);
-    enter(&mut tui, &bank);
-    make(&mut tui);
-    leave(tui);
+    log_in_with_jwt(&mut tui, &bank);
+    create_first_link(&mut tui);
+    quit(tui);
     // The setup must not appear at the next start, because it was completed.
-    let mut tui = start(&place);
+    let mut tui = start(&home);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
     tui.wait_for("1 link");
     assert!(!tui.text().contains("Novo link de pagamento"), "{}", tui.text());
-    leave(tui);
+    quit(tui);
 }
 
 #[test]
 fn vault_flag_and_short_address_are_taken_over() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = Launch::new(&place).args(&["--vault", "memory"]).start();
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = Launch::new(&home).args(&["--vault", "memory"]).start();
     tui.wait_for("1/5");
     tui.press("\r");
     tui.wait_for("2/5");
@@ -123,51 +125,51 @@ fn vault_flag_and_short_address_are_taken_over() {
     tui.press("\r");
     tui.wait_for("5/5");
     tui.wait_for(&bank.url());
-    leave(tui);
+    quit(tui);
 }
 
 #[test]
 fn redacted_setup_masks_the_name_that_is_typed() {
-    let place = TestHome::new();
-    let mut tui = Launch::new(&place).args(&["--redact"]).start();
+    let home = TestHome::new();
+    let mut tui = Launch::new(&home).args(&["--redact"]).start();
     tui.wait_for("1/5");
     tui.type_text("Zulmira");
     tui.wait_for("•ra");
     tui.screen(|screen| assert!(!screen.contents().contains("Zulm")));
-    leave(tui);
+    quit(tui);
 }
 
 #[test]
 fn interrupted_setup_resumes_and_file_keeps_comments() {
-    let (place, bank) = (TestHome::new(), Bank::open());
+    let (home, bank) = (TestHome::new(), Bank::open());
     let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";
-    place.configure("config.toml", before);
-    let mut tui = start(&place);
+    home.write_config("config.toml", before);
+    let mut tui = start(&home);
     type_address(&mut tui, &bank);
-    leave(tui);
-    assert_eq!(fs::read_to_string(place.config().join("config.toml")).unwrap(), before);
-    let mut tui = start(&place);
+    quit(tui);
+    assert_eq!(fs::read_to_string(home.config_dir().join("config.toml")).unwrap(), before);
+    let mut tui = start(&home);
     tui.wait_for("2/5");
     tui.wait_for(&bank.url());
-    choose(&mut tui);
+    complete_other_pages(&mut tui);
     tui.press("\r");
     tui.wait_for("E-mail");
-    let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
+    let written = fs::read_to_string(home.config_dir().join("config.toml")).unwrap();
     assert!(written.starts_with(before), "{written}");
     assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
     // Quit on the login page. At the next start, the login page must open again, and then the form
     // for the first payment link.
-    leave(tui);
-    let mut tui = start(&place);
-    enter(&mut tui, &bank);
-    make(&mut tui);
-    leave(tui);
+    quit(tui);
+    let mut tui = start(&home);
+    log_in_with_jwt(&mut tui, &bank);
+    create_first_link(&mut tui);
+    quit(tui);
 }
 
 #[test]
 fn address_with_password_is_not_sent_or_stored() {
-    let place = TestHome::new();
-    let mut tui = start(&place);
+    let home = TestHome::new();
+    let mut tui = start(&home);
     tui.wait_for("1/5");
     tui.press("\r");
     tui.wait_for("2/5");
@@ -175,7 +177,7 @@ fn address_with_password_is_not_sent_or_stored() {
     tui.wait_for("O endereço não pode levar usuário");
     tui.press("\r");
     tui.wait_for("2/5");
-    leave(tui);
-    let kept = fs::read_to_string(place.state().join("first-run.toml")).unwrap();
-    assert!(!kept.contains("canario") && kept.contains("loja"), "{kept}");
+    quit(tui);
+    let stored = fs::read_to_string(home.state_dir().join("first-run.toml")).unwrap();
+    assert!(!stored.contains("canario") && stored.contains("loja"), "{stored}");
 }

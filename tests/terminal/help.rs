@@ -7,23 +7,24 @@ const PT: &str = "pt_BR.UTF-8";
 
 /// Runs each command line, and returns the outputs of all of them. Help must be printed to standard
 /// output. Errors must be printed to standard error, with exit code 2.
-fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
-    let mut printed = String::new();
+fn run_command_lines(home: &TestHome, lang: &str, lines: &[&str]) -> String {
+    let mut outputs = String::new();
     for line in lines {
         let args: Vec<&str> = line.split_whitespace().collect();
-        let output = run::output(run::command(place, &args).env("LANG", lang));
-        let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+        let output = run::output(run::command(home, &args).env("LANG", lang));
+        let [out, err] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
         // A command that prints help exits with 0, and an invalid command exits with 2.
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
-        printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
+        outputs += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
-    let config = place.environment().into_iter().find(|(name, _)| *name == "BALCAO_CONFIG_DIR");
-    printed.replace(&config.unwrap().1.display().to_string(), "[config]")
+    let config = home.environment().into_iter().find(|(name, _)| *name == "BALCAO_CONFIG_DIR");
+    outputs.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELPS: [&str; 12] = [
+const HELP_COMMANDS: [&str; 12] = [
     "--help",
     "-h",
     "help",
@@ -38,7 +39,7 @@ const HELPS: [&str; 12] = [
     "contract check -h",
 ];
 
-const MISTAKES: [&str; 15] = [
+const INVALID_COMMANDS: [&str; 15] = [
     "dmeo",
     "nothing-like-it",
     "journal verfy",
@@ -57,17 +58,23 @@ const MISTAKES: [&str; 15] = [
 ];
 
 #[test]
-fn the_help_is_in_the_language_of_the_locale() {
-    insta::assert_snapshot!("help-pt-BR", printed(&TestHome::new(), PT, &HELPS));
-    insta::assert_snapshot!("help-en", printed(&TestHome::new(), "en_US.UTF-8", &HELPS));
+fn help_uses_the_language_of_the_locale() {
+    insta::assert_snapshot!("help-pt-BR", run_command_lines(&TestHome::new(), PT, &HELP_COMMANDS));
+    insta::assert_snapshot!(
+        "help-en",
+        run_command_lines(&TestHome::new(), "en_US.UTF-8", &HELP_COMMANDS)
+    );
 }
 
 #[test]
-fn a_mistake_is_told() {
-    insta::assert_snapshot!("mistakes-pt-BR", printed(&TestHome::new(), PT, &MISTAKES));
+fn invalid_command_is_explained() {
+    insta::assert_snapshot!(
+        "mistakes-pt-BR",
+        run_command_lines(&TestHome::new(), PT, &INVALID_COMMANDS)
+    );
 }
 
-const COMPLAINTS: [&str; 22] = [
+const REFUSED_COMMANDS: [&str; 22] = [
     "",
     "--base-url loja",
     "--base-url ftp://example.com",
@@ -93,41 +100,44 @@ const COMPLAINTS: [&str; 22] = [
 ];
 
 /// Runs a command line with this configuration file. Returns the output.
-fn complaint(file: &str, text: &str, line: &str) -> String {
-    let place = TestHome::new();
-    place.configure(file, text);
-    printed(&place, PT, &[line])
+fn run_with_file(file: &str, text: &str, line: &str) -> String {
+    let home = TestHome::new();
+    home.write_config(file, text);
+    run_command_lines(&home, PT, &[line])
 }
 
 #[test]
 fn invalid_commands_are_explained() {
-    let mut said = printed(&TestHome::new(), PT, &COMPLAINTS);
+    let mut output = run_command_lines(&TestHome::new(), PT, &REFUSED_COMMANDS);
     let profiles = "[profiles.feira]\n[profiles.ana]\n";
-    said += &complaint("config.toml", profiles, "--profile loja");
-    said += &complaint("keys.toml", "[lists]\nnwe = ['i']\n", "demo");
-    said +=
-        &complaint("bank.json", "{}", "sandbox --listen 127.0.0.1:0 --data ../config/bank.json");
+    output += &run_with_file("config.toml", profiles, "--profile loja");
+    output += &run_with_file("keys.toml", "[lists]\nnwe = ['i']\n", "demo");
+    output += &run_with_file(
+        "bank.json",
+        "{}",
+        "sandbox --listen 127.0.0.1:0 --data ../config/bank.json",
+    );
     for (file, text) in [("a.har", "{}"), ("b.har", r#"{"log":{"entries":[]}}"#)] {
-        said += &complaint(file, text, &format!("sandbox --from-har ../config/{file}"));
+        output += &run_with_file(file, text, &format!("sandbox --from-har ../config/{file}"));
     }
-    said += &complaint("config.toml", "theem = 'dark'\n", "links list");
-    insta::assert_snapshot!("complaints-pt-BR", said);
+    output += &run_with_file("config.toml", "theem = 'dark'\n", "links list");
+    insta::assert_snapshot!("complaints-pt-BR", output);
 }
 
 #[test]
 fn language_flag_and_file_override_the_locale() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     let help = |args: &[&str]| {
-        let output = run::output(run::command(&place, args).env("LANG", "en_US.UTF-8"));
+        let output = run::output(run::command(&home, args).env("LANG", "en_US.UTF-8"));
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     assert!(help(&["--help"]).contains("Usage:"));
     assert!(help(&["--lang", "pt-BR", "--help"]).contains("Uso:"));
     assert!(help(&["dmeo", "--lang=pt-BR"]).contains("Você quis dizer demo?"));
-    place.configure("config.toml", "lang = 'pt-BR'\n");
+    home.write_config("config.toml", "lang = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Uso:"));
     assert!(help(&["--lang", "en", "--help"]).contains("Usage:"));
     // Help must be shown even if the configuration file is invalid.
-    place.configure("config.toml", "lnag = 'pt-BR'\n");
+    home.write_config("config.toml", "lnag = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Usage:"));
 }

@@ -8,7 +8,7 @@ use balcao::sandbox::{Options, Scene};
 use serde_json::Value;
 
 use super::seller::{
-    SUBMIT, discard_form, make_link, paste_jwt, submit_login, type_login, type_withdrawal,
+    SUBMIT, create_link, discard_form, paste_jwt, submit_login, type_login, type_withdrawal,
 };
 use super::support::bank::Bank;
 use super::support::in_play::PASSWORD;
@@ -48,111 +48,115 @@ pub struct Helper {
 }
 
 impl Helper {
-    pub fn of(place: &TestHome, bank: &Bank) -> Helper {
-        Helper::at(place, &bank.url(), "")
+    pub fn of(home: &TestHome, bank: &Bank) -> Helper {
+        Helper::at(home, &bank.url(), "")
     }
 
     /// Like [`Helper::of`], but with another service address, and with additional configuration
     /// lines for the profile.
-    pub fn at(place: &TestHome, url: &str, more: &str) -> Helper {
-        let helper = Helper { folder: place.home().join("helper") };
+    pub fn at(home: &TestHome, url: &str, more: &str) -> Helper {
+        let helper = Helper { folder: home.home_dir().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
         // Let a shell write the script, because Linux does not execute a file that is open for
         // writing. If this process wrote it, processes of other tests could inherit the open file.
         let write = ["-c", "printf %s \"$1\" >\"$0\" && /bin/chmod 755 \"$0\""];
         let path = helper.folder.join("keeps");
-        let mut shell = program("/bin/sh", place, &write);
+        let mut shell = program("/bin/sh", home, &write);
         assert!(shell.arg(&path).arg(HELPER).status().unwrap().success());
         let config = format!(
             "[profiles.loja]\nbase-url = '{url}'\nvault-helper = '{}'\n{more}",
             path.display()
         );
-        place.configure("config.toml", &config);
+        home.write_config("config.toml", &config);
         helper
     }
 
-    pub fn entries(&self) -> usize {
+    pub fn entry_count(&self) -> usize {
         let names = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().starts_with("entry-")).count()
     }
 }
 
-fn start(place: &TestHome, args: &[&str]) -> Tui {
-    Launch::new(place).args(args).start()
+fn start(home: &TestHome, args: &[&str]) -> Tui {
+    Launch::new(home).args(args).start()
 }
 
 /// Quits while a form contains text. The first Ctrl-C only warns, and the second quits.
-fn leave_form(mut tui: Tui) {
+fn quit_from_form(mut tui: Tui) {
     tui.press("\x03");
     tui.wait_for("Ctrl-C de novo também sai");
-    tui.leave();
+    tui.quit();
 }
 
 /// Starts a sandbox (the "bank"). Its password occurs nowhere else, so that tests can search for
 /// it. Also returns the file that contains the sandbox's state.
-pub fn bank(place: &TestHome) -> (Bank, PathBuf) {
-    let file = place.home().join("bank.json");
+pub fn start_bank(home: &TestHome) -> (Bank, PathBuf) {
+    let file = home.home_dir().join("bank.json");
     let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
-    (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
+    (Bank::with(Options { data_file: Some(file.clone()), scene, ..Options::default() }), file)
 }
 
 /// Returns the newest API token that the sandbox has issued.
-pub fn token_in(file: &Path) -> String {
-    let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
+pub fn newest_token(file: &Path) -> String {
+    let state: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let tokens = state["bank"]["tokens"].as_array().expect("tokens");
     let token = tokens.iter().rfind(|token| token["credential"] == "api_token");
     token.and_then(|token| token["text"].as_str()).expect("a token").to_owned()
 }
 
 #[test]
 fn login_is_stored_by_command_and_nowhere_else() {
-    let place = TestHome::new();
-    let (bank, file) = bank(&place);
-    let helper = Helper::of(&place, &bank);
-    let mut tui = start(&place, &["--vault", "helper"]);
+    let home = TestHome::new();
+    let (bank, file) = start_bank(&home);
+    let helper = Helper::of(&home, &bank);
+    let mut tui = start(&home, &["--vault", "helper"]);
     type_login(&mut tui, &bank);
     paste_jwt(&mut tui, &bank);
     tui.wait_for("fica com o comando que você configurou");
-    make_link(&mut tui, "Bolo");
+    create_link(&mut tui, "Bolo");
     tui.press("\x1b");
     tui.wait_for("1 link");
     type_withdrawal(&mut tui);
-    leave_form(tui);
+    quit_from_form(tui);
     // `--vault` is not needed, because the app remembers the vault of the last login.
-    let mut tui = start(&place, &[]);
+    let mut tui = start(&home, &[]);
     tui.press("6");
     tui.wait_for("fica com o comando que você configurou");
     tui.wait_for("● sessão ativa");
-    let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
-    tui.leave();
+    let secrets = [newest_token(&file), bank.jwt(), bank.credentials().1];
+    tui.quit();
 
-    // Check that the important files exist. Dropping `place` searches all files for secrets, which
+    // Check that the important files exist. Dropping `home` searches all files for secrets, which
     // would prove nothing without these files.
-    assert!(place.state().join("journal/history.db").exists());
+    assert!(home.state_dir().join("journal/history.db").exists());
     let seen = fs::read_to_string(helper.folder.join("seen")).unwrap();
     assert!(seen.contains("store\n") && seen.contains("PATH="), "{seen}");
     // Check that the search can find secrets. The helper's entries must contain the token and the
     // JWT in Base64.
-    let all = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
-    let entries = all.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
+    let paths = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = paths.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
     let entries: String = entries.map(|path| fs::read_to_string(path).unwrap()).collect();
-    let decoded = |secret: &str| {
-        let all = entries.split('"').filter_map(|text| {
+    let is_stored_in_base64 = |secret: &str| {
+        let decoded = entries.split('"').filter_map(|text| {
             use base64::prelude::{BASE64_STANDARD, Engine};
             BASE64_STANDARD.decode(text).ok()
         });
-        all.into_iter().any(|it| String::from_utf8_lossy(&it).contains(secret))
+        decoded.into_iter().any(|bytes| String::from_utf8_lossy(&bytes).contains(secret))
     };
-    assert!(decoded(&secrets[0]) && decoded(&secrets[1]) && !decoded(&secrets[2]));
+    assert!(
+        is_stored_in_base64(&secrets[0])
+            && is_stored_in_base64(&secrets[1])
+            && !is_stored_in_base64(&secrets[2])
+    );
 }
 
 #[test]
 fn unstored_login_lasts_for_the_run_and_is_retried() {
-    let place = TestHome::new();
-    let (bank, _) = bank(&place);
-    let helper = Helper::of(&place, &bank);
+    let home = TestHome::new();
+    let (bank, _) = start_bank(&home);
+    let helper = Helper::of(&home, &bank);
     fs::write(helper.folder.join("full"), "").unwrap();
-    let mut tui = start(&place, &["--vault", "helper"]);
+    let mut tui = start(&home, &["--vault", "helper"]);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("não deu para guardar o acesso");
     tui.press("6");
@@ -161,7 +165,7 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     // Scroll down to the helper's error message, which is below the credentials.
     tui.press("jjjjjjjj");
     tui.wait_for("disk full");
-    assert_eq!(helper.entries(), 0);
+    assert_eq!(helper.entry_count(), 0);
     // The app can use the credentials until it exits, although they were not stored.
     type_withdrawal(&mut tui);
     discard_form(&mut tui, "Novo saque");
@@ -170,51 +174,51 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     tui.wait_for("não foi guardado");
     tui.press("r");
     tui.wait_for("fica com o comando que você configurou");
-    assert_eq!(helper.entries(), 1);
-    tui.leave();
+    assert_eq!(helper.entry_count(), 1);
+    tui.quit();
 }
 
 #[test]
 fn hanging_command_is_shown_early_and_retried_by_key() {
-    let place = TestHome::new();
-    let (bank, _) = bank(&place);
-    let helper = Helper::of(&place, &bank);
+    let home = TestHome::new();
+    let (bank, _) = start_bank(&home);
+    let helper = Helper::of(&home, &bank);
     fs::write(helper.folder.join("hangs"), "").unwrap();
-    let mut tui = start(&place, &["--vault", "helper"]);
+    let mut tui = start(&home, &["--vault", "helper"]);
     tui.wait_for("não será guardado: o comando não respondeu");
     tui.type_text("ana@loja.example\tsenha");
     tui.press(SUBMIT);
     tui.wait_for("Sem chaveiro");
     tui.press("\r");
     fs::remove_file(helper.folder.join("hangs")).unwrap();
-    tui.wait_gone("Sem chaveiro");
-    leave_form(tui);
-    let mut tui = start(&place, &["--vault", "helper"]);
+    tui.wait_until_gone("Sem chaveiro");
+    quit_from_form(tui);
+    let mut tui = start(&home, &["--vault", "helper"]);
     type_login(&mut tui, &bank);
-    assert_eq!(helper.entries(), 1);
-    tui.leave();
+    assert_eq!(helper.entry_count(), 1);
+    tui.quit();
 }
 
 #[test]
 fn missing_command_is_reported_without_replacement() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let tui = start(&place, &["--vault", "helper", "--base-url", &bank.url()]);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let tui = start(&home, &["--vault", "helper", "--base-url", &bank.url()]);
     assert_eq!(tui.wait_exit().exit_code(), 2);
     assert!(tui.text().contains("vault-helper"), "{}", tui.text());
     let profile = format!("[profiles.loja]\nbase-url = '{}'\nvault = 'helper'\n", bank.url());
-    for (command, said) in [("keeps --now", None), ("./keeps", Some("caminho completo"))] {
-        place.configure("config.toml", &format!("{profile}vault-helper = '{command}'\n"));
-        let mut tui = start(&place, &[]);
-        match said {
-            Some(said) => {
+    for (command, message) in [("keeps --now", None), ("./keeps", Some("caminho completo"))] {
+        home.write_config("config.toml", &format!("{profile}vault-helper = '{command}'\n"));
+        let mut tui = start(&home, &[]);
+        match message {
+            Some(message) => {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
-                assert!(tui.text().replace('\n', " ").contains(said), "{}", tui.text());
+                assert!(tui.text().replace('\n', " ").contains(message), "{}", tui.text());
             }
             // The app treats the configured command as a single name with a space in it. It does
             // not split the name as a shell would, so it finds no such command.
             None => {
                 tui.wait_for("não será guardado: falta o comando configurado");
-                tui.leave();
+                tui.quit();
             }
         }
     }

@@ -10,20 +10,22 @@ use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::seller::{SUBMIT, at_counter, resend, send_withdrawal, type_login, type_withdrawal};
+use super::seller::{
+    SUBMIT, resend, send_withdrawal, start_logged_in, type_login, type_withdrawal,
+};
 use super::support::bank::Bank;
-use super::support::gate::{Gate, Hold, Next};
+use super::support::gate::{Gate, PausePoint, Release};
 use super::support::place::TestHome;
 use super::support::pty::Tui;
-use super::support::run::json_lines;
+use super::support::run::run_json_lines;
 
 /// A delay of the bank's reply that is longer than any test runs.
-pub const NEVER: Duration = Duration::from_secs(600);
+pub const ENDLESS_DELAY: Duration = Duration::from_secs(600);
 
 /// Sends a withdrawal whose reply never arrives.
-pub fn on_its_way(place: &TestHome, bank: &Bank) -> Tui {
-    bank.next_withdrawal(Fault::Delay(NEVER));
-    let mut tui = at_counter(place, bank);
+pub fn send_without_reply(home: &TestHome, bank: &Bank) -> Tui {
+    bank.inject_withdrawal_fault(Fault::Delay(ENDLESS_DELAY));
+    let mut tui = start_logged_in(home, bank);
     send_withdrawal(&mut tui);
     tui.wait_for("Enviando o saque de R$ 100,00");
     // Wait for the payout, because the screen shows that the withdrawal is being sent a moment
@@ -33,25 +35,25 @@ pub fn on_its_way(place: &TestHome, bank: &Bank) -> Tui {
 }
 
 /// Sends a withdrawal through a proxy (the gate), which holds back the bank's reply.
-pub fn at_the_gate(place: &TestHome, bank: &Bank, gate: &Gate) -> Tui {
-    gate.hold(Hold::Reply);
-    let mut tui = at_counter(place, bank);
+pub fn send_with_held_reply(home: &TestHome, bank: &Bank, gate: &Gate) -> Tui {
+    gate.pause_next(PausePoint::Reply);
+    let mut tui = start_logged_in(home, bank);
     send_withdrawal(&mut tui);
     tui.wait_for("Enviando o saque de R$ 100,00");
-    gate.wait_held();
+    gate.wait_until_paused();
     tui
 }
 
-fn only_withdrawal(place: &TestHome, bank: &Bank) -> Value {
+fn only_withdrawal(home: &TestHome, bank: &Bank) -> Value {
     let args = ["--base-url", &bank.url(), "withdrawals", "list", "--json"];
-    let mut listed = json_lines(place, &args);
-    assert_eq!(listed.len(), 1, "{listed:?}");
-    listed.remove(0)
+    let mut withdrawals = run_json_lines(home, &args);
+    assert_eq!(withdrawals.len(), 1, "{withdrawals:?}");
+    withdrawals.remove(0)
 }
 
 #[track_caller]
-fn is_open(place: &TestHome, bank: &Bank) {
-    let withdrawal = only_withdrawal(place, bank);
+fn assert_open(home: &TestHome, bank: &Bank) {
+    let withdrawal = only_withdrawal(home, bank);
     assert_eq!(withdrawal["state"], "unknown", "{withdrawal}");
     assert_eq!(withdrawal["open"], true);
     let attempts = withdrawal["attempts"].as_array().expect("attempts");
@@ -63,8 +65,8 @@ fn is_open(place: &TestHome, bank: &Bank) {
 }
 
 #[track_caller]
-fn is_accepted(place: &TestHome, bank: &Bank) {
-    let withdrawal = only_withdrawal(place, bank);
+fn assert_accepted(home: &TestHome, bank: &Bank) {
+    let withdrawal = only_withdrawal(home, bank);
     assert_eq!(withdrawal["state"], "accepted", "{withdrawal}");
     assert_eq!(withdrawal["open"], false);
     assert_eq!(withdrawal["attempts"][0]["class"], "confirmed");
@@ -72,211 +74,223 @@ fn is_accepted(place: &TestHome, bank: &Bank) {
 }
 
 #[test]
-fn while_it_is_sent_the_disk_says_so() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let tui = on_its_way(&place, &bank);
-    let withdrawal = only_withdrawal(&place, &bank);
+fn sending_state_is_stored_on_disk() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let tui = send_without_reply(&home, &bank);
+    let withdrawal = only_withdrawal(&home, &bank);
     assert_eq!(withdrawal["state"], "sending", "{withdrawal}");
     assert_eq!(withdrawal["destination"], "11144477735");
     tui.kill();
     assert!(!tui.wait_exit().success());
-    is_open(&place, &bank);
+    assert_open(&home, &bank);
 }
 
 /// Quits with Ctrl-C and confirms. The terminal must be restored immediately.
-fn leave(tui: &mut Tui) {
+fn quit_and_confirm(tui: &mut Tui) {
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
     tui.press("\t");
     tui.wait_for("[ Sair do balcão ]");
     tui.press("\r");
     tui.wait_for("esperando a resposta");
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
 }
 
 #[test]
-fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let mut tui = at_the_gate(&place, &bank, &gate);
+fn quit_dialog_can_be_cancelled_to_see_the_outcome() {
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let mut tui = send_with_held_reply(&home, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
     tui.press("\r");
-    tui.wait_gone("[ Ficar ]");
-    gate.release(Next::Goes);
+    tui.wait_until_gone("[ Ficar ]");
+    gate.release(Release::Goes);
     tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.leave();
-    is_accepted(&place, &bank);
+    tui.quit();
+    assert_accepted(&home, &bank);
 }
 
 #[test]
 fn exit_reports_an_accepted_withdrawal() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let mut tui = at_the_gate(&place, &bank, &gate);
-    leave(&mut tui);
-    gate.release(Next::Goes);
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let mut tui = send_with_held_reply(&home, &bank, &gate);
+    quit_and_confirm(&mut tui);
+    gate.release(Release::Goes);
     assert!(tui.wait_exit().success());
-    assert!(said(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."), "{}", tui.text());
-    is_accepted(&place, &bank);
+    assert!(
+        joined_text(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."),
+        "{}",
+        tui.text()
+    );
+    assert_accepted(&home, &bank);
 }
 
 #[test]
 fn exit_reports_an_unknown_outcome() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank);
-    leave(&mut tui);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = send_without_reply(&home, &bank);
+    quit_and_confirm(&mut tui);
     // Stopping the bank closes the connection without a reply.
     drop(bank);
     assert!(tui.wait_exit().success());
-    assert!(said(&tui).contains("Saque de R$ 100,00: resultado desconhecido."), "{}", tui.text());
-    assert!(said(&tui).contains("Não faça outro saque igual"), "{}", tui.text());
+    assert!(
+        joined_text(&tui).contains("Saque de R$ 100,00: resultado desconhecido."),
+        "{}",
+        tui.text()
+    );
+    assert!(joined_text(&tui).contains("Não faça outro saque igual"), "{}", tui.text());
 }
 
 #[test]
 fn exit_with_unknown_names_the_withdrawal() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    bank.next_withdrawal(Fault::DropAfter);
-    let mut tui = at_counter(&place, &bank);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    bank.inject_withdrawal_fault(Fault::DropAfter);
+    let mut tui = start_logged_in(&home, &bank);
     send_withdrawal(&mut tui);
     tui.wait_for("RESULTADO DESCONHECIDO");
-    tui.leave();
-    let said = said(&tui);
-    assert!(said.contains("Saque de R$ 100,00: resultado desconhecido."), "{said}");
+    tui.quit();
+    let text = joined_text(&tui);
+    assert!(text.contains("Saque de R$ 100,00: resultado desconhecido."), "{text}");
     // The message includes the time until which the withdrawal can be sent again.
-    let (_, until) = said.split_once("reenviar a mesma solicitação até ").expect("until when");
+    let (_, until) = text.split_once("reenviar a mesma solicitação até ").expect("until when");
     let is_time = |(n, c): (usize, char)| if n % 3 == 2 { c == ':' } else { c.is_ascii_digit() };
     assert!(until.chars().take(8).enumerate().all(is_time), "{until}");
-    assert_eq!(only_withdrawal(&place, &bank)["state"], "unknown");
+    assert_eq!(only_withdrawal(&home, &bank)["state"], "unknown");
 }
 
 #[test]
 fn exit_without_waiting_reports_unknown_outcome() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank);
-    leave(&mut tui);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = send_without_reply(&home, &bank);
+    quit_and_confirm(&mut tui);
     tui.press("\x03");
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
-    assert!(said(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
-    is_open(&place, &bank);
+    assert!(joined_text(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
+    assert_open(&home, &bank);
 }
 
 /// The time within which the app exits after a signal, unless a withdrawal is being sent.
-const LATE: Duration = Duration::from_secs(6);
+const USUAL_EXIT_TIME: Duration = Duration::from_secs(6);
 
 #[test]
-fn a_signal_waits_for_the_reply_as_the_key_does() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let tui = at_the_gate(&place, &bank, &gate);
+fn signal_waits_for_the_reply() {
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let tui = send_with_held_reply(&home, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
-    tui.look_on(LATE);
-    assert!(!tui.has_ended(), "{}", tui.text());
-    gate.release(Next::Goes);
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
+    tui.run_for(USUAL_EXIT_TIME);
+    assert!(!tui.has_exited(), "{}", tui.text());
+    gate.release(Release::Goes);
     assert!(tui.wait_exit().success());
-    assert!(said(&tui).contains("aceito pelo serviço"), "{}", tui.text());
-    is_accepted(&place, &bank);
+    assert!(joined_text(&tui).contains("aceito pelo serviço"), "{}", tui.text());
+    assert_accepted(&home, &bank);
 }
 
 #[test]
-fn a_second_signal_waits_for_nothing() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let tui = on_its_way(&place, &bank);
+fn second_signal_ends_the_app_at_once() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let tui = send_without_reply(&home, &bank);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
     tui.signal(Signal::TERM);
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
-    assert!(said(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
-    is_open(&place, &bank);
+    assert!(joined_text(&tui).contains("o resultado é desconhecido"), "{}", tui.text());
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
+    assert_open(&home, &bank);
 }
 
 /// Sends a withdrawal whose reply cannot be recorded, because a backup has locked the journal's
 /// database. The lock ends when the returned connection is dropped.
-fn held_up(place: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
-    let tui = at_the_gate(place, bank, gate);
-    let backup = Connection::open(database(&place.state())).expect("the journal");
+fn send_with_locked_journal(home: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
+    let tui = send_with_held_reply(home, bank, gate);
+    let backup = Connection::open(find_database(&home.state_dir())).expect("the journal");
     backup.execute_batch("BEGIN; SELECT count(*) FROM event").expect("it can be read");
-    gate.release(Next::Goes);
+    gate.release(Release::Goes);
     tui.wait_for("pode não ter sido gravado");
     tui.wait_for("RESULTADO DESCONHECIDO");
     (tui, backup)
 }
 
-fn database(dir: &Path) -> PathBuf {
-    let mut found = fs::read_dir(dir).expect("a directory").map(|file| file.expect("one").path());
-    let is_it = |path: PathBuf| match path.is_dir() {
-        true => Some(database(&path)),
+fn find_database(dir: &Path) -> PathBuf {
+    let mut paths = fs::read_dir(dir).expect("a directory").map(|file| file.expect("one").path());
+    let find_in = |path: PathBuf| match path.is_dir() {
+        true => Some(find_database(&path)),
         false => path.ends_with("money.db").then_some(path),
     };
-    found.find_map(is_it).expect("a journal")
+    paths.find_map(find_in).expect("a journal")
 }
 
 #[test]
 fn delayed_end_is_written_when_journal_is_free() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let (mut tui, backup) = held_up(&place, &bank, &gate);
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let (mut tui, backup) = send_with_locked_journal(&home, &bank, &gate);
     drop(backup);
     tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.leave();
-    is_accepted(&place, &bank);
+    tui.quit();
+    assert_accepted(&home, &bank);
 }
 
 #[test]
 fn exit_waits_until_a_delayed_end_is_written() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let (mut tui, backup) = held_up(&place, &bank, &gate);
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let (mut tui, backup) = send_with_locked_journal(&home, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("esperando para gravar");
     drop(backup);
     assert!(tui.wait_exit().success());
-    assert!(said(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."), "{}", tui.text());
-    is_accepted(&place, &bank);
+    assert!(
+        joined_text(&tui).contains("Saque de R$ 100,00: aceito pelo serviço."),
+        "{}",
+        tui.text()
+    );
+    assert_accepted(&home, &bank);
 }
 
 #[test]
 fn exit_before_delayed_end_is_stored_reports_it() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let (tui, backup) = held_up(&place, &bank, &gate);
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let (tui, backup) = send_with_locked_journal(&home, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando para gravar");
     tui.signal(Signal::TERM);
     assert_eq!(tui.wait_exit_within(Duration::from_secs(3)).exit_code(), 2);
-    let said = said(&tui);
-    assert!(said.contains("Saque de R$ 100,00: ") && said.contains("201, confirmada"), "{said}");
-    assert!(said.contains("Anote isso"), "{said}");
+    let text = joined_text(&tui);
+    assert!(text.contains("Saque de R$ 100,00: ") && text.contains("201, confirmada"), "{text}");
+    assert!(text.contains("Anote isso"), "{text}");
     drop(backup);
-    is_open(&place, &bank);
+    assert_open(&home, &bank);
 }
 
-/// Returns the screen's text, with its line breaks removed.
-fn said(tui: &Tui) -> String {
+/// Returns the screen's text without line breaks.
+fn joined_text(tui: &Tui) -> String {
     tui.text().replace('\n', "")
 }
 
 #[test]
 fn killed_attempt_is_resent_by_key_and_paid_once() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let tui = on_its_way(&place, &bank);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let tui = send_without_reply(&home, &bank);
     tui.kill();
     assert!(!tui.wait_exit().success());
-    is_open(&place, &bank);
-    let mut again = super::seller::at(&place, &bank).start();
-    again.wait_for("Saque de R$ 100,00 pode ter saído");
-    type_login(&mut again, &bank);
-    again.press("3");
-    again.wait_for("? resultado desconhecido");
+    assert_open(&home, &bank);
+    let mut restarted = super::seller::launch_with_bank(&home, &bank).start();
+    restarted.wait_for("Saque de R$ 100,00 pode ter saído");
+    type_login(&mut restarted, &bank);
+    restarted.press("3");
+    restarted.wait_for("? resultado desconhecido");
     assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
-    again.press("\r");
-    again.wait_for("RESULTADO DESCONHECIDO");
-    resend(&mut again);
-    again.wait_for("ACEITO PELO SERVIÇO");
-    is_paid_once(&bank, 2);
+    restarted.press("\r");
+    restarted.wait_for("RESULTADO DESCONHECIDO");
+    resend(&mut restarted);
+    restarted.wait_for("ACEITO PELO SERVIÇO");
+    assert_paid_once(&bank, 2);
 }
 
 /// Checks that the bank paid exactly once. It must have received this number of requests, all with
 /// the same idempotency key and body.
 #[track_caller]
-pub fn is_paid_once(bank: &Bank, requests: usize) {
+pub fn assert_paid_once(bank: &Bank, requests: usize) {
     let ledger = bank.ledger();
     let [payout] = &ledger.payouts[..] else { panic!("{:#?}", ledger.payouts) };
     assert_eq!(ledger.requests.len(), requests);
@@ -289,31 +303,31 @@ pub fn is_paid_once(bank: &Bank, requests: usize) {
 #[cfg(target_os = "linux")]
 #[test]
 fn hangup_ends_process_and_next_start_shows_unknown() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = on_its_way(&place, &bank);
-    let before = tui.ticks();
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = send_without_reply(&home, &bank);
+    let before = tui.cpu_ticks();
     tui.hang_up();
-    tui.expect_quiet_exit(before, Duration::from_secs(3));
-    is_open(&place, &bank);
-    let mut again = super::seller::at(&place, &bank).start();
-    again.wait_for("Saque de R$ 100,00 pode ter saído");
-    type_login(&mut again, &bank);
-    again.press("3");
-    again.wait_for("resultado desconhecido");
+    tui.assert_clean_exit(before, Duration::from_secs(3));
+    assert_open(&home, &bank);
+    let mut restarted = super::seller::launch_with_bank(&home, &bank).start();
+    restarted.wait_for("Saque de R$ 100,00 pode ter saído");
+    type_login(&mut restarted, &bank);
+    restarted.press("3");
+    restarted.wait_for("resultado desconhecido");
     assert_eq!(bank.ledger().requests.len(), 1, "nothing is sent again by itself");
 }
 
 #[test]
 fn reply_after_hangup_is_stored() {
-    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
-    let mut tui = at_the_gate(&place, &bank, &gate);
+    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let mut tui = send_with_held_reply(&home, &bank, &gate);
     tui.hang_up();
     // The app is waiting for the reply in the background, although its terminal is gone. Deliver
     // the reply now.
-    gate.release(Next::Goes);
+    gate.release(Release::Goes);
     let status = tui.wait_exit_within(Duration::from_secs(3));
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
-    is_accepted(&place, &bank);
+    assert_accepted(&home, &bank);
 }
 
 /// Pasted text must not press the confirm button, however slowly the app reads it.
@@ -322,14 +336,14 @@ fn reply_after_hangup_is_stored() {
 /// contains the escape sequence that ends a paste.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = at_counter(&place, &bank);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = start_logged_in(&home, &bank);
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     // The confirm button is disabled for half a second after the review screen has opened. It has
     // round brackets while it is disabled.
-    tui.wait_gone("( Sacar R$ 100,00 )");
+    tui.wait_until_gone("( Sacar R$ 100,00 )");
     tui.wait_for("Sacar R$ 100,00");
     let redraws = "\x0c".repeat(6_000);
     for pasted in [
@@ -338,7 +352,7 @@ fn paste_that_is_keys_confirms_nothing() {
         format!("\t{}\r", "a".repeat(100_000)),
     ] {
         tui.type_text(&pasted);
-        assert!(tui.falls_quiet(600), "{}", tui.text());
+        assert!(tui.becomes_idle(600), "{}", tui.text());
         assert!(tui.text().contains("Conferir o saque"), "{}", tui.text());
         assert!(bank.ledger().requests.is_empty());
     }
@@ -347,13 +361,13 @@ fn paste_that_is_keys_confirms_nothing() {
     tui.wait_for("[ Sacar R$ 100,00 ]");
     tui.press("\r");
     tui.wait_for("ACEITO PELO SERVIÇO");
-    is_paid_once(&bank, 1);
+    assert_paid_once(&bank, 1);
 }
 
 #[test]
-fn q_goes_back_from_details_and_leaves_from_the_list() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = at_counter(&place, &bank);
+fn q_key_closes_details_and_quits_from_list() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = start_logged_in(&home, &bank);
     send_withdrawal(&mut tui);
     tui.wait_for("ACEITO PELO SERVIÇO");
     tui.press("q");

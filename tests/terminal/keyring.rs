@@ -22,34 +22,34 @@ use balcao::vault::{StoredCredential, VaultHandle};
 use tokio::time::Instant;
 
 /// The environment variable that lists the child's vault actions, separated by spaces.
-const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
+const ACTIONS_VARIABLE: &str = "BALCAO_KEYRING_ORDERS";
 
 /// The environment variable that selects the kind of vault for the child. The default is the
 /// desktop keyring.
-const KIND: &str = "BALCAO_KEYRING_KIND";
+const KIND_VARIABLE: &str = "BALCAO_KEYRING_KIND";
 
 /// The entry point of the child process. Performs the actions on the vault and prints their
 /// results. Does nothing in an ordinary test run.
 #[test]
 fn as_a_child() {
-    let Ok(orders) = env::var(ORDERS) else { return };
+    let Ok(actions) = env::var(ACTIONS_VARIABLE) else { return };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    let vault = match env::var(KIND).as_deref() {
+    let vault = match env::var(KIND_VARIABLE).as_deref() {
         Ok("keyutils") => VaultHandle::keyutils(),
         _ => VaultHandle::keyring(),
     };
-    let mut out = io::stdout();
-    writeln!(out).unwrap();
-    for order in orders.split(' ') {
+    let mut stdout = io::stdout();
+    writeln!(stdout).unwrap();
+    for action in actions.split(' ') {
         let start = Instant::now();
-        let answer = runtime.block_on(obey(&vault, order));
-        let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
-        writeln!(out, "> {order}: {answer}{late}").unwrap();
+        let result = runtime.block_on(perform_action(&vault, action));
+        let late_mark = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
+        writeln!(stdout, "> {action}: {result}{late_mark}").unwrap();
     }
     // Exit here without waiting, because a vault operation may still hang.
 }
 
-async fn obey(vault: &VaultHandle, order: &str) -> String {
+async fn perform_action(vault: &VaultHandle, action: &str) -> String {
     let name = CredentialName {
         profile: "loja".into(),
         origin: Origin("https://pay.example".into()),
@@ -64,11 +64,11 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
             note: None,
         })
     };
-    match order {
+    match action {
         "status" => format!("{:?}", vault.status().await),
         "put" => format!("{:?}", vault.put(name, credential()).await),
         "get" => match vault.get(name).await {
-            Ok(Some(kept)) => format!("{} {:?}", kept.secret.expose(), kept.expires),
+            Ok(Some(stored)) => format!("{} {:?}", stored.secret.expose(), stored.expires),
             Ok(None) => "nothing".into(),
             Err(trouble) => format!("{trouble:?}"),
         },
@@ -106,19 +106,19 @@ fn run(home: &Path, command: &mut Command) -> Output {
 }
 
 /// Returns the results of the vault actions. They are the output lines that begin with `> `.
-fn reported(output: &Output) -> Vec<String> {
+fn parse_results(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
 }
 
 /// Runs a child process in the D-Bus session at this address.
-fn child_with_bus(home: &Path, address: &str, orders: &str) -> Vec<String> {
+fn child_with_bus(home: &Path, address: &str, actions: &str) -> Vec<String> {
     let mut command = Command::new(env::current_exe().unwrap());
     command
         .args(["--exact", "keyring::as_a_child", "--nocapture"])
         .env("DBUS_SESSION_BUS_ADDRESS", address)
-        .env(ORDERS, orders);
-    reported(&run(home, &mut command))
+        .env(ACTIONS_VARIABLE, actions);
+    parse_results(&run(home, &mut command))
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn no_bus_is_absent() {
 }
 
 #[test]
-fn a_bus_that_never_speaks_hangs_once() {
+fn silent_bus_is_waited_for_only_once() {
     let home = tempfile::tempdir().unwrap();
     let socket = home.path().join("bus");
     // Create a socket that accepts connections, but from which nothing reads.
@@ -145,7 +145,7 @@ fn a_bus_that_never_speaks_hangs_once() {
 
 mod needs_tools {
     use super::*;
-    use crate::support::tools::needs;
+    use crate::support::tools::has_tools;
 
     const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
 
@@ -153,7 +153,7 @@ mod needs_tools {
     /// process with these vault actions.
     fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
         let script = format!(
-            r#"ask() {{ {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
+            r#"ask() {{ {ACTIONS_VARIABLE}="$1" "$SELF" --exact keyring::as_a_child --nocapture
 }}
 unlock() {{ printf test-password |
     gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; }}
@@ -161,7 +161,7 @@ unlock() {{ printf test-password |
         );
         let mut command = Command::new("timeout");
         command.args(["60", "dbus-run-session"]).args(options).args(["--", "bash", "-c", &script]);
-        reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
+        parse_results(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
     }
 
     /// Writes a D-Bus configuration in which only the services in the directory `services` exist.
@@ -185,8 +185,8 @@ unlock() {{ printf test-password |
     }
 
     #[test]
-    fn a_real_keyring_keeps_and_forgets() {
-        if !needs(&TOOLS) {
+    fn real_keyring_stores_and_deletes() {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -200,7 +200,7 @@ look
 ask "delete delete get"
 look
 echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
-        let kept = r#"s3cr3t-ç Some(Wall(1795000000000))"#;
+        let stored = r#"s3cr3t-ç Some(Wall(1795000000000))"#;
         let value = r#"{"identity":"ana","secret":"s3cr3t-ç","expires":1795000000000}"#;
         assert_eq!(
             session(&[], home.path(), script),
@@ -208,10 +208,10 @@ echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
                 "status: Ok(Keyring)",
                 "get: nothing",
                 "put: Ok(())",
-                &format!("get: {kept}"),
+                &format!("get: {stored}"),
                 "mark: Ok(())",
                 &format!("outside: {value}"),
-                &format!("get: {kept}"),
+                &format!("get: {stored}"),
                 "marked: Ok(Some(\"/j\"))",
                 "put: Ok(())",
                 &format!("outside: {value}"),
@@ -226,7 +226,7 @@ echo "> left: $(secret-tool search --all service balcao/probe 2>&1 | wc -l)""#;
 
     #[test]
     fn longest_text_is_kept_in_one_entry() {
-        if !needs(&TOOLS) {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -243,7 +243,7 @@ entries"#;
 
     #[test]
     fn foreign_entry_is_named_and_can_be_replaced() {
-        if !needs(&TOOLS) {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -261,8 +261,8 @@ ask "get put get""#;
     }
 
     #[test]
-    fn a_locked_keyring_is_told() {
-        if !needs(&TOOLS) {
+    fn locked_keyring_is_reported() {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -285,7 +285,7 @@ ask "status get put delete""#;
 
     #[test]
     fn keyring_not_set_up_is_reported_before_typing() {
-        if !needs(&TOOLS) {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -302,7 +302,7 @@ ask "status get put delete""#;
 
     #[test]
     fn a_bus_without_a_secret_service_is_absent() {
-        if !needs(&TOOLS) {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -315,7 +315,7 @@ ask "status get put delete""#;
 
     #[test]
     fn silent_service_is_waited_for_only_once() {
-        if !needs(&TOOLS) {
+        if !has_tools(&TOOLS) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -334,18 +334,18 @@ ask "status get put delete""#;
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{
-    {KIND}=keyutils {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
+    {KIND_VARIABLE}=keyutils {ACTIONS_VARIABLE}="$1" "$SELF" --exact keyring::as_a_child --nocapture
 }}
 keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
 {script}"#
         );
         let mut command = Command::new("keyctl");
-        reported(&run(home, command.args(["session", "-", "bash", "-c", &script])))
+        parse_results(&run(home, command.args(["session", "-", "bash", "-c", &script])))
     }
 
     #[test]
-    fn the_kernel_keeps_until_its_session_ends() {
-        if !needs(&["keyctl"]) {
+    fn kernel_keyring_stores_until_its_session_ends() {
+        if !has_tools(&["keyctl"]) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -353,20 +353,20 @@ keys() {{ echo "> keys: $(keyctl rlist @s | wc -w)"; }}
 outside() { keyctl print %user:"balcao/https://pay.example loja | api-token"; }
 echo "> outside: $(outside)"
 ask "get marked kept put delete delete get""#;
-        let kept = "s3cr3t-ç Some(Wall(1795000000000))";
+        let stored = "s3cr3t-ç Some(Wall(1795000000000))";
         assert_eq!(
             kernel_session(home.path(), script),
             [
                 "status: Ok(Keyutils)",
                 "get: nothing",
                 "put: Ok(())",
-                &format!("get: {kept}"),
+                &format!("get: {stored}"),
                 "mark: Ok(())",
                 "keep: Ok(())",
                 // `keyctl` prints non-ASCII text as hexadecimal digits.
                 "outside: :hex:7b226964656e74697479223a22616e61222c22736563726574223a22733363723374\
                  2dc3a7222c2265787069726573223a313739353030303030303030307d",
-                &format!("get: {kept}"),
+                &format!("get: {stored}"),
                 "marked: Ok(Some(\"/j\"))",
                 "kept: 5000 letters",
                 "put: Ok(())",
@@ -385,7 +385,7 @@ ask "get marked kept put delete delete get""#;
 
     #[test]
     fn foreign_kernel_entry_is_named_and_replaced() {
-        if !needs(&["keyctl"]) {
+        if !has_tools(&["keyctl"]) {
             return;
         }
         let home = tempfile::tempdir().unwrap();
@@ -399,7 +399,7 @@ ask "get put get""#;
 
     #[test]
     fn kernel_denial_is_reported_before_typing() {
-        if !needs(&["keyctl"]) {
+        if !has_tools(&["keyctl"]) {
             return;
         }
         let home = tempfile::tempdir().unwrap();

@@ -3,135 +3,137 @@
 
 use serde_json::Value;
 
-use super::seller::{at_counter, logged_in, make_link, paste_jwt, send_withdrawal};
+use super::seller::{create_link, log_in_to_demo, paste_jwt, send_withdrawal, start_logged_in};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::Launch;
-use super::support::run::{self, json_lines};
+use super::support::run::{self, run_json_lines};
 
 #[test]
 fn links_and_withdrawals_are_listed_for_scripts() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = at_counter(&place, &bank);
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = start_logged_in(&home, &bank);
     paste_jwt(&mut tui, &bank);
-    make_link(&mut tui, "Pão de açúcar");
+    create_link(&mut tui, "Pão de açúcar");
     tui.press("\x1b");
     tui.wait_for("1 link");
     send_withdrawal(&mut tui);
     tui.wait_for("ACEITO PELO SERVIÇO");
-    tui.leave();
+    tui.quit();
 
     let url = bank.url();
-    let links = json_lines(&place, &["--base-url", &url, "links", "list", "--json"]);
+    let links = run_json_lines(&home, &["--base-url", &url, "links", "list", "--json"]);
     assert_eq!(links.len(), 1, "{links:?}");
     assert_eq!(links[0]["url"], bank.ledger().links[0].url.as_str());
     assert_eq!(links[0]["amount"].to_string(), "49.90");
     assert_eq!(links[0]["description"], "Pão de açúcar");
     assert_eq!(links[0]["checkoutDomain"], Value::Null);
-    let withdrawals = json_lines(&place, &["--base-url", &url, "withdrawals", "list", "--json"]);
+    let withdrawals = run_json_lines(&home, &["--base-url", &url, "withdrawals", "list", "--json"]);
     assert_eq!(withdrawals.len(), 1, "{withdrawals:?}");
     assert_eq!(withdrawals[0]["state"], "accepted");
     assert_eq!(withdrawals[0]["amount"].to_string(), "100.00");
     assert_eq!(withdrawals[0]["key"], bank.ledger().payouts[0].key.as_str());
 
     // The service address may be given without `http://`.
-    let short = url.strip_prefix("http://").unwrap();
-    let listed = |list: &str| {
-        let output = run::run(&place, &["--base-url", short, list, "list"]);
+    let address = url.strip_prefix("http://").unwrap();
+    let print_list = |list: &str| {
+        let output = run::run(&home, &["--base-url", address, list, "list"]);
         String::from_utf8(output.stdout).unwrap()
     };
-    let text = listed("links");
+    let text = print_list("links");
     assert!(text.starts_with("Data e hora"), "{text}");
     assert!(text.contains("Pão de açúcar\n") && text.contains("/checkout/link-"), "{text}");
-    let text = listed("withdrawals");
+    let text = print_list("withdrawals");
     let key = &bank.ledger().payouts[0].key;
     assert!(text.starts_with("Data e hora") && text.contains(key.as_str()), "{text}");
-    assert_eq!(listed("charges"), "Nenhuma cobrança por aqui ainda\n");
+    assert_eq!(print_list("charges"), "Nenhuma cobrança por aqui ainda\n");
 }
 
 #[test]
-fn a_demo_that_was_kept_can_be_listed() {
-    let place = TestHome::new();
-    let kept = place.home().join("kept");
-    let kept = kept.to_str().expect("a path");
-    let start = Launch::new(&place).args(&["demo", "--keep", kept]).start();
-    let mut tui = logged_in(start);
-    make_link(&mut tui, "Bolo");
-    tui.leave();
-    let links = json_lines(&place, &["links", "list", "--json", "--journal", kept]);
+fn kept_demo_can_be_listed() {
+    let home = TestHome::new();
+    let kept_dir = home.home_dir().join("kept");
+    let kept_dir = kept_dir.to_str().expect("a path");
+    let start = Launch::new(&home).args(&["demo", "--keep", kept_dir]).start();
+    let mut tui = log_in_to_demo(start);
+    create_link(&mut tui, "Bolo");
+    tui.quit();
+    let links = run_json_lines(&home, &["links", "list", "--json", "--journal", kept_dir]);
     assert!(links.len() > 1, "the demo comes with a history: {links:?}");
     assert_eq!(links[0]["description"], "Bolo");
     assert_eq!(links[0]["outcome"], "created");
-    let paid = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
-    assert_eq!(paid.len(), 6, "it comes with withdrawals too: {paid:?}");
-    assert!(paid.iter().all(|withdrawal| withdrawal["open"] == false), "{paid:?}");
-    let drawn = |look: &[&str]| {
-        let list = [look, &["links", "list", "--journal", kept]].concat();
-        String::from_utf8(run::run(&place, &list).stdout).unwrap()
+    let withdrawals =
+        run_json_lines(&home, &["withdrawals", "list", "--json", "--journal", kept_dir]);
+    assert_eq!(withdrawals.len(), 6, "it comes with withdrawals too: {withdrawals:?}");
+    assert!(withdrawals.iter().all(|withdrawal| withdrawal["open"] == false), "{withdrawals:?}");
+    let print_links = |options: &[&str]| {
+        let list = [options, &["links", "list", "--journal", kept_dir]].concat();
+        String::from_utf8(run::run(&home, &list).stdout).unwrap()
     };
-    let (all, plain) = (drawn(&[]), drawn(&["--ascii"]));
-    assert!(all.contains("✓ pago"), "{all}");
-    assert!(plain == all.replace('✓', "ok"), "{plain}");
-    let charges = json_lines(&place, &["charges", "list", "--json", "--journal", kept]);
+    let (unicode, ascii) = (print_links(&[]), print_links(&["--ascii"]));
+    assert!(unicode.contains("✓ pago"), "{unicode}");
+    assert!(ascii == unicode.replace('✓', "ok"), "{ascii}");
+    let charges = run_json_lines(&home, &["charges", "list", "--json", "--journal", kept_dir]);
     assert!(charges.iter().any(|charge| charge["pixCode"].is_string()), "{charges:?}");
 
-    let again = logged_in(Launch::new(&place).args(&["demo", "--keep", kept]).start());
-    again.wait_for("Bolo");
-    again.kill();
-    assert!(!again.wait_exit().success());
-    let same = json_lines(&place, &["links", "list", "--json", "--journal", kept]);
-    assert_eq!(same, links, "a second start changes nothing");
-    let same = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
-    assert_eq!(same, paid, "the past is made once");
+    let restarted = log_in_to_demo(Launch::new(&home).args(&["demo", "--keep", kept_dir]).start());
+    restarted.wait_for("Bolo");
+    restarted.kill();
+    assert!(!restarted.wait_exit().success());
+    let listed_again = run_json_lines(&home, &["links", "list", "--json", "--journal", kept_dir]);
+    assert_eq!(listed_again, links, "a second start changes nothing");
+    let listed_again =
+        run_json_lines(&home, &["withdrawals", "list", "--json", "--journal", kept_dir]);
+    assert_eq!(listed_again, withdrawals, "the past is made once");
 }
 
 /// A list command must not create a journal. A new, empty journal would hide that the old journal
 /// was lost.
 #[test]
-fn listing_makes_no_journal() {
-    let (place, bank) = (TestHome::new(), Bank::open());
-    let mut tui = at_counter(&place, &bank);
+fn list_command_creates_no_journal() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = start_logged_in(&home, &bank);
     paste_jwt(&mut tui, &bank);
-    make_link(&mut tui, "Bolo");
-    tui.leave();
+    create_link(&mut tui, "Bolo");
+    tui.quit();
     // Delete the live journal. The app used it because the local server does not prove that it is
     // the sandbox.
-    let journal = place.state().join("journal");
+    let journal = home.state_dir().join("journal");
     for name in ["money.db", "money.head"] {
         let _ = std::fs::remove_file(journal.join(name));
     }
     let args = ["--base-url", &bank.url(), "withdrawals", "list", "--json"];
-    assert_eq!(json_lines(&place, &args), Vec::<Value>::new());
+    assert_eq!(run_json_lines(&home, &args), Vec::<Value>::new());
     assert!(!journal.join("money.db").exists());
     assert!(!journal.join("money.head").exists());
 }
 
 #[test]
 fn profile_with_address_is_listed_without_flags() {
-    let place = TestHome::new();
-    let listed = |args: &[&str]| {
+    let home = TestHome::new();
+    let run_lists = |args: &[&str]| {
         [["links", "list"], ["withdrawals", "list"]].map(|list| {
-            let output = run::run(&place, &[args, &list].concat());
+            let output = run::run(&home, &[args, &list].concat());
             (output.status.code(), String::from_utf8(output.stderr).unwrap())
         })
     };
-    let good = || [(Some(0), String::new()), (Some(0), String::new())];
+    let success = || [(Some(0), String::new()), (Some(0), String::new())];
     let loja = "[profiles.loja]\nbase-url = 'https://api.example'\n";
-    place.configure("config.toml", loja);
-    assert_eq!(listed(&["--profile", "loja"]), good());
-    assert_eq!(listed(&[]), good(), "there is only this one");
+    home.write_config("config.toml", loja);
+    assert_eq!(run_lists(&["--profile", "loja"]), success());
+    assert_eq!(run_lists(&[]), success(), "there is only this one");
     let other = "[profiles.outra]\nbase-url = 'https://other.example'\n";
-    place.configure("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
-    assert_eq!(listed(&[]), good(), "the file says which");
+    home.write_config("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
+    assert_eq!(run_lists(&[]), success(), "the file says which");
     // The user has to name a profile, because there are two profiles and no default profile.
-    place.configure("config.toml", &format!("{loja}{other}"));
-    for (code, said) in listed(&[]) {
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("--profile") && said.contains("loja, outra"), "{said}");
+    home.write_config("config.toml", &format!("{loja}{other}"));
+    for (code, stderr) in run_lists(&[]) {
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains("--profile") && stderr.contains("loja, outra"), "{stderr}");
     }
-    place.configure("config.toml", "[profiles.loja]\ntitle = 'x'\n");
-    for (code, said) in listed(&["--profile", "loja"]) {
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("[profiles.loja]") && said.contains("base-url"), "{said}");
+    home.write_config("config.toml", "[profiles.loja]\ntitle = 'x'\n");
+    for (code, stderr) in run_lists(&["--profile", "loja"]) {
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains("[profiles.loja]") && stderr.contains("base-url"), "{stderr}");
     }
 }

@@ -21,31 +21,31 @@ use balcao::runtime::clocks::MachineClocks;
 
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
-use super::support::svg::{self, Paper};
+use super::support::svg::{self, SvgColours};
 
 /// The time without output after which a screen counts as complete.
-const QUIET: Duration = Duration::from_millis(150);
+const QUIET_TIME: Duration = Duration::from_millis(150);
 
 /// The number of times that a stored picture is compared with the screen before the test fails.
-const LOOKS: u32 = 300;
+const MAX_COMPARISONS: u32 = 300;
 
 /// The local time at which each run starts, in seconds after midnight.
-const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
+const START_TIME: i64 = 14 * 3600 + 30 * 60 + 5;
 
 /// The path that the pictures show instead of the path of the temporary directory.
-const PLAIN: &str = "/srv/ana";
+const SHOWN_PATH: &str = "/srv/ana";
 
 /// A scripted run of the demo. The pictures are made during this run.
 struct Walk {
     tui: Tui,
-    paper: Paper,
-    place: TestHome,
+    paper: SvgColours,
+    home: TestHome,
     /// The names of all pictures made so far.
-    made: Vec<String>,
+    picture_names: Vec<String>,
 }
 
 impl Walk {
-    fn begin(theme: &str, lang: &str, size: (u16, u16)) -> Walk {
+    fn open_logged_in(theme: &str, lang: &str, size: (u16, u16)) -> Walk {
         let mut walk = Walk::open(theme, lang, size);
         walk.press("\r", if lang == "en" { "● session active" } else { "● sessão ativa" });
         walk
@@ -53,13 +53,13 @@ impl Walk {
 
     /// Starts the demo and waits for its login page.
     fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
-        let place = TestHome::new();
+        let home = TestHome::new();
         let args = ["demo", "--theme", theme, "--lang", lang];
-        let launch = Launch::new(&place).env("TZ", &zone()).args(&args).size(columns, rows);
+        let launch = Launch::new(&home).env("TZ", &time_zone()).args(&args).size(columns, rows);
         let paper = if theme == "light" { svg::LIGHT } else { svg::DARK };
         let tui = launch.start();
         tui.wait_for(if lang == "en" { "[ Log in ]" } else { "[ Entrar ]" });
-        Walk { tui, paper, place, made: Vec::new() }
+        Walk { tui, paper, home, picture_names: Vec::new() }
     }
 
     /// Presses a key, and waits until the screen shows the text `brings`.
@@ -71,7 +71,7 @@ impl Walk {
 
     /// Waits until the details beside a list are complete. They then show a QR code, or a note that
     /// the QR code does not fit.
-    fn wait_beside(&self) {
+    fn wait_for_details(&self) {
         self.tui.wait_until("what is beside the list", |screen| {
             let text = screen.contents();
             text.contains('▀') || text.contains("O QR Code não cabe ao lado.")
@@ -79,7 +79,7 @@ impl Walk {
     }
 
     /// Resizes the terminal, and waits for a frame with the new size.
-    fn size(&mut self, (columns, rows): (u16, u16)) {
+    fn resize(&mut self, (columns, rows): (u16, u16)) {
         self.tui.resize(columns, rows);
         let rule = "─".repeat(columns.into());
         self.tui
@@ -87,19 +87,19 @@ impl Walk {
     }
 
     /// Sends a withdrawal to a known Pix key. A sandbox fault suppresses the reply.
-    fn loses_an_answer(&mut self, words: &WalkWords) {
+    fn withdraw_without_reply(&mut self, words: &WalkWords) {
         self.press("3", words.decided);
         self.press("\x0b", words.palette);
         self.press(words.fault, words.lost);
         self.tui.press("\r");
-        self.tui.wait_gone(words.palette);
+        self.tui.wait_until_gone(words.palette);
         self.press("n", words.new);
         self.tui.paste("1000,00");
         self.tui.wait_for("988");
         self.press("\t", "Ctrl-N");
         self.press("\x0e", "+5511987654321");
         self.tui.press("\x13");
-        self.wait_alive(words.back, words.dead);
+        self.wait_until_enabled(words.back, words.dead);
         self.picture(words.review, words.reviewed);
         self.press("\t", words.confirm);
         self.press("\r", words.resend);
@@ -108,44 +108,47 @@ impl Walk {
     /// Writes a picture of the screen, or compares the stored picture with the screen.
     #[track_caller]
     fn picture(&mut self, name: &str, title: &str) {
-        self.made.push(name.to_owned());
-        let path = directory().join(format!("{name}.svg"));
-        let drawn = || svg::drawn(self.shown().screen(), title, self.paper);
+        self.picture_names.push(name.to_owned());
+        let path = pictures_dir().join(format!("{name}.svg"));
+        let drawn = || svg::render(self.normalized_screen().screen(), title, self.paper);
         if is_writing() {
             self.wait_quiet();
             let svg = drawn();
             assert!(svg.len() < 100_000, "{name}: {} bytes", svg.len());
-            fs::create_dir_all(directory()).unwrap();
+            fs::create_dir_all(pictures_dir()).unwrap();
             fs::write(path, svg).unwrap();
             return;
         }
-        let kept = fs::read_to_string(&path).unwrap_or_default();
-        hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
+        let stored = fs::read_to_string(&path).unwrap_or_default();
+        wait_until_equal(&self.tui, name, &mask::masked_lines(&stored), || {
+            mask::masked_lines(&drawn())
+        });
     }
 
     /// Waits until the confirm button of the review screen is enabled. An enabled button has no
     /// round brackets.
-    fn wait_alive(&self, back: &str, dead: &str) {
+    fn wait_until_enabled(&self, back: &str, dead: &str) {
         self.tui.wait_until(back, |screen| {
             let text = screen.contents();
             text.contains(back) && !text.contains(dead)
         });
     }
 
-    /// Returns the screen, with the path of the temporary directory replaced by [`PLAIN`].
-    fn shown(&self) -> vt100::Parser {
+    /// Returns the screen, with the path of the temporary directory replaced by [`SHOWN_PATH`].
+    fn normalized_screen(&self) -> vt100::Parser {
         self.tui.screen(|screen| {
             let (rows, columns) = screen.size();
             let mut shown = vt100::Parser::new(rows, columns, 0);
             shown.process(screen.state_formatted().as_bytes());
-            let home = self.place.home();
-            let own = home.parent().and_then(|own| own.to_str()).unwrap();
+            let home_dir = self.home.home_dir();
+            let root = home_dir.parent().and_then(|root| root.to_str()).unwrap();
             for (row, text) in (1..).zip(screen.rows(0, columns.get())) {
-                let Some((before, path)) = text.split_once(own) else { continue };
-                let (column, width) = (before.chars().count() + 1, own.len() + path.len());
-                let plain = format!("{PLAIN}{path}");
-                let said = format!("\x1b7\x1b[m\x1b[{row};{column}H{plain:width$}\x1b8");
-                shown.process(said.as_bytes());
+                let Some((before, path)) = text.split_once(root) else { continue };
+                let (column, width) = (before.chars().count() + 1, root.len() + path.len());
+                let replacement = format!("{SHOWN_PATH}{path}");
+                let escape_sequence =
+                    format!("\x1b7\x1b[m\x1b[{row};{column}H{replacement:width$}\x1b8");
+                shown.process(escape_sequence.as_bytes());
             }
             shown
         })
@@ -153,34 +156,40 @@ impl Walk {
 
     /// Checks that a file does not contain the temporary directory's path.
     #[track_caller]
-    fn assert_names_no_machine(&self, file: &str) {
-        let home = self.place.home();
-        let own = home.parent().and_then(|own| own.file_name()).and_then(|own| own.to_str());
-        assert!(!file.contains(own.unwrap()) && !file.contains("balcao-demo-"));
+    fn assert_no_machine_names(&self, file: &str) {
+        let home_dir = self.home.home_dir();
+        let root_name =
+            home_dir.parent().and_then(|root| root.file_name()).and_then(|name| name.to_str());
+        assert!(!file.contains(root_name.unwrap()) && !file.contains("balcao-demo-"));
     }
 
     /// Waits until the program has stopped writing.
     fn wait_quiet(&self) {
         let mut written = 0;
-        while written < self.tui.written().len() {
-            written = self.tui.written().len();
-            self.tui.look_on(QUIET);
+        while written < self.tui.output_bytes().len() {
+            written = self.tui.output_bytes().len();
+            self.tui.run_for(QUIET_TIME);
         }
     }
 }
 
-/// Compares a stored picture with the screen until they are equal. The test fails after `LOOKS`
-/// attempts.
+/// Compares a stored picture with the screen until they are equal. The test fails after
+/// `MAX_COMPARISONS` attempts.
 #[track_caller]
-fn hold(tui: &Tui, name: &str, kept: &[String], now: impl Fn() -> Vec<String>) {
-    for _ in 0..LOOKS {
-        if now() == kept {
+fn wait_until_equal(
+    tui: &Tui,
+    name: &str,
+    stored: &[String],
+    draw_lines: impl Fn() -> Vec<String>,
+) {
+    for _ in 0..MAX_COMPARISONS {
+        if draw_lines() == stored {
             return;
         }
-        tui.look_on(Duration::from_millis(50));
+        tui.run_for(Duration::from_millis(50));
     }
-    let now = now();
-    let differs = now.iter().zip(kept).find(|(now, kept)| now != kept);
+    let drawn = draw_lines();
+    let differs = drawn.iter().zip(stored).find(|(drawn, stored)| drawn != stored);
     panic!(
         "{name} is not of today's program: BALCAO_WRITE_PICTURES=1 makes it anew\n\
          the first line that differs (now, then): {differs:#?}\n{}",
@@ -192,15 +201,15 @@ fn is_writing() -> bool {
     std::env::var_os("BALCAO_WRITE_PICTURES").is_some()
 }
 
-fn directory() -> PathBuf {
+fn pictures_dir() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pictures"))
 }
 
-/// Returns a value for `TZ`: a time zone in which the current local time is [`BEGINS`].
-fn zone() -> String {
+/// Returns a value for `TZ`: a time zone in which the current local time is [`START_TIME`].
+fn time_zone() -> String {
     const DAY: i64 = 24 * 3600;
     let now = MachineClocks::new().now().wall.0 / 1000;
-    let east = (BEGINS - now).rem_euclid(DAY);
+    let east = (START_TIME - now).rem_euclid(DAY);
     let east = if east > DAY / 2 { east - DAY } else { east };
     // A positive offset in a POSIX time zone means west of UTC.
     let sign = if east > 0 { '-' } else { '+' };
@@ -208,7 +217,7 @@ fn zone() -> String {
     format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
 }
 
-/// The texts on the screen that `loses_an_answer` waits for, in one language.
+/// The texts on the screen that `withdraw_without_reply` waits for, in one language.
 struct WalkWords {
     decided: &'static str,
     palette: &'static str,
@@ -257,9 +266,9 @@ fn a_screen_is_drawn_in_its_columns_and_colours() {
     let red_on_cube = "\x1b[1;31;48;5;17ma & <b>  ok\x1b[m";
     let inverse = "\x1b[2;7mx\x1b[m";
     screen.process(format!("{red_on_cube} ──●\r\n{inverse} \x1b[4m語 y\x1b[m").as_bytes());
-    let svg = svg::drawn(screen.screen(), "<t>", svg::LIGHT);
+    let svg = svg::render(screen.screen(), "<t>", svg::LIGHT);
     let body: Vec<&str> = svg.lines().skip(4).collect();
-    let wanted = [
+    let expected = [
         "<path d=\"M0,0h99v20h-99z\" fill=\"#00005f\"/>",
         "<path d=\"M108,10h18v1h-18z\"/>",
         "<text x=\"0\" y=\"15\" textLength=\"63\" fill=\"#cd0000\" font-weight=\"bold\">\
@@ -275,6 +284,6 @@ fn a_screen_is_drawn_in_its_columns_and_colours() {
         "</g>",
         "</svg>",
     ];
-    assert_eq!(body, wanted);
+    assert_eq!(body, expected);
     assert!(svg.contains("<title id=\"title\">&lt;t&gt;</title>") && svg.contains("role=\"img\""));
 }

@@ -10,7 +10,7 @@ use super::support::pty::{Launch, Tui};
 
 /// Configures two profiles with separate services, and a third profile. The service of the third is
 /// never contacted.
-fn two(place: &TestHome) -> (Bank, Bank) {
+fn configure_profiles(home: &TestHome) -> (Bank, Bank) {
     let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
     let (a, b) = (Bank::open(), Bank::with(Options { scene, ..Options::default() }));
     let config = format!(
@@ -19,16 +19,16 @@ fn two(place: &TestHome) -> (Bank, Bank) {
         a.url(),
         b.url()
     );
-    place.configure("config.toml", &config);
+    home.write_config("config.toml", &config);
     (a, b)
 }
 
-fn start(place: &TestHome) -> Tui {
-    Launch::new(place).args(&["--vault", "memory"]).start()
+fn start(home: &TestHome) -> Tui {
+    Launch::new(home).args(&["--vault", "memory"]).start()
 }
 
 /// Switches to another profile through the command palette.
-fn pick(tui: &mut Tui, name: &str) {
+fn switch_profile(tui: &mut Tui, name: &str) {
     tui.press("\x0b");
     tui.wait_for("O que dá para fazer agora");
     tui.type_text(&format!("perfil {name}"));
@@ -37,7 +37,7 @@ fn pick(tui: &mut Tui, name: &str) {
 }
 
 /// Confirms the switch to another profile, which makes the app forget the current login.
-fn agree(tui: &mut Tui) {
+fn confirm_switch(tui: &mut Tui) {
     tui.wait_for("[ Ficar neste perfil ]");
     tui.press("\t");
     tui.wait_for("[ Trocar de perfil ]");
@@ -46,49 +46,49 @@ fn agree(tui: &mut Tui) {
 
 #[test]
 fn profile_has_its_own_service_login_and_header() {
-    let place = TestHome::new();
-    let (a, b) = two(&place);
-    let mut asked = b.control().asked();
-    let mut tui = start(&place);
+    let home = TestHome::new();
+    let (a, b) = configure_profiles(&home);
+    let mut requests = b.control().subscribe_requests();
+    let mut tui = start(&home);
     tui.wait_for("balcão · loja-a");
     tui.wait_for("◆ CONTA REAL");
     type_login(&mut tui, &a);
     paste_jwt(&mut tui, &a);
     let ana = a.credentials().0;
     tui.wait_for(&ana);
-    pick(&mut tui, "loja-b");
+    switch_profile(&mut tui, "loja-b");
     tui.wait_for("será esquecido");
-    agree(&mut tui);
+    confirm_switch(&mut tui);
     tui.wait_for("balcão · loja-b");
     tui.wait_for("E-mail");
     assert!(!tui.text().contains("loja-a"), "{}", tui.text());
-    assert!(asked.try_recv().is_err(), "nothing of the first login went to the second service");
+    assert!(requests.try_recv().is_err(), "nothing of the first login went to the second service");
     submit_login(&mut tui, b.credentials());
     tui.wait_for("Você entrou na conta.");
     tui.press("6");
     tui.wait_for("bia@loja.example");
     assert!(!tui.text().contains(&ana), "{}", tui.text());
-    pick(&mut tui, "loja-a");
-    agree(&mut tui);
+    switch_profile(&mut tui, "loja-a");
+    confirm_switch(&mut tui);
     tui.wait_for("balcão · loja-a");
     // The login page opens again, because the login was stored only in memory.
     tui.wait_for("E-mail");
-    tui.leave();
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    tui.quit();
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
 }
 
 #[test]
 fn chosen_theme_can_be_saved_after_a_switch() {
-    let place = TestHome::new();
-    let _services = two(&place);
-    let mut tui = start(&place);
+    let home = TestHome::new();
+    let _services = configure_profiles(&home);
+    let mut tui = start(&home);
     tui.wait_for("E-mail");
     tui.press("\x0b");
     tui.type_text("tema claro\r");
     tui.wait_for("Salvar tema e idioma");
     tui.press("\x1b");
-    tui.wait_gone("O que dá para fazer agora");
-    pick(&mut tui, "loja-b");
+    tui.wait_until_gone("O que dá para fazer agora");
+    switch_profile(&mut tui, "loja-b");
     tui.wait_for("balcão · loja-b");
     tui.press("\x0b");
     tui.type_text("tema");
@@ -97,31 +97,31 @@ fn chosen_theme_can_be_saved_after_a_switch() {
     tui.wait_for("Salvar tema e idioma");
     tui.press("\r");
     tui.wait_for("Tema e idioma salvos");
-    let config = std::fs::read_to_string(place.config().join("config.toml")).unwrap();
+    let config = std::fs::read_to_string(home.config_dir().join("config.toml")).unwrap();
     assert!(config.contains("theme = \"light\""), "{config}");
-    tui.leave();
+    tui.quit();
 }
 
 #[test]
 fn start_address_and_secrets_stay_with_first_profile() {
-    let place = TestHome::new();
-    let (a, b) = two(&place);
+    let home = TestHome::new();
+    let (a, b) = configure_profiles(&home);
     let token = b.control().api_token().expect("a token");
-    let launch = Launch::new(&place).args(&["--vault", "env", "--base-url", &a.url()]);
+    let launch = Launch::new(&home).args(&["--vault", "env", "--base-url", &a.url()]);
     let launch = launch.env("BALCAO_TOKEN", &token).env("BALCAO_LOGIN", "bia@loja.example");
     let mut tui = launch.start();
     tui.wait_for("○ falta o JWT");
-    let mut asked = b.control().asked();
+    let mut requests = b.control().subscribe_requests();
     // The first profile's credentials are not used, because the second profile has its own vault,
     // which is empty.
-    pick(&mut tui, "loja-b");
+    switch_profile(&mut tui, "loja-b");
     tui.wait_for("balcão · loja-b");
     tui.wait_for("E-mail");
     tui.press("\x1b");
-    tui.wait_gone("E-mail");
+    tui.wait_until_gone("E-mail");
     tui.press("6");
     tui.wait_for("sem login");
     assert!(!tui.text().contains("bia@loja.example"), "{}", tui.text());
-    assert!(asked.try_recv().is_err());
-    tui.leave();
+    assert!(requests.try_recv().is_err());
+    tui.quit();
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use balcao::journal::requests::{RequestOwner, Requests};
 use balcao::trade::{
-    Exchange, ExchangeSubject, IdempotencyKey, Operation, Origin, ReplySeen, Wall,
+    Exchange, ExchangeSubject, IdempotencyKey, MaskedReply, Operation, Origin, Wall,
 };
 use serde_json::Value;
 use uuid::Uuid;
@@ -15,38 +15,38 @@ use super::support::run;
 
 /// Runs `balcao requests check` on a file with this content. `texts` are its arguments, and `input`
 /// is its standard input. Returns the exit code and the output.
-fn checked(file: impl AsRef<[u8]>, texts: &[&str], input: &str) -> (Option<i32>, String) {
-    let place = TestHome::new();
-    let path = place.home().join("a.har");
+fn run_check(file: impl AsRef<[u8]>, texts: &[&str], input: &str) -> (Option<i32>, String) {
+    let home = TestHome::new();
+    let path = home.home_dir().join("a.har");
     std::fs::write(&path, file).expect("a file");
     let path = path.to_str().expect("a path");
     let args = [&["--lang", "en", "requests", "check", path], texts].concat();
-    let output = run::fed(&mut run::command(&place, &args), input);
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
-    (output.status.code(), said.replace(path, "a.har"))
+    let output = run::output_with_input(&mut run::command(&home, &args), input);
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    (output.status.code(), text.replace(path, "a.har"))
 }
 
 #[test]
 fn absent_text_is_reported_with_exit_code_0() {
-    let (code, said) = checked(r#"{"log":{"a":"‹cpf 1›"}}"#, &["529.982.247-25"], "");
-    assert_eq!((code, &*said), (Some(0), "Not found: the text is not in a.har.\n"));
-    let (code, said) = checked("", &["529.982.247-25", "-"], "ana@loja.example\n\n");
-    assert_eq!((code, &*said), (Some(0), "Not found: none of the 2 texts is in a.har.\n"));
+    let (code, output) = run_check(r#"{"log":{"a":"‹cpf 1›"}}"#, &["529.982.247-25"], "");
+    assert_eq!((code, &*output), (Some(0), "Not found: the text is not in a.har.\n"));
+    let (code, output) = run_check("", &["529.982.247-25", "-"], "ana@loja.example\n\n");
+    assert_eq!((code, &*output), (Some(0), "Not found: none of the 2 texts is in a.har.\n"));
 }
 
 #[test]
 fn found_text_is_reported_with_its_places() {
     let file =
         r#"{"log":{"entries":[{"url":"https://a.b/52998224725"},"YW5hQGxvamEuZXhhbXBsZQ=="]}}"#;
-    let (code, said) = checked(file, &["-"], "529.982.247-25\nana@loja.example\n");
-    let wanted = "Found in a.har:\n  text 1: log.entries[0].url (as plain text)\n  \
+    let (code, output) = run_check(file, &["-"], "529.982.247-25\nana@loja.example\n");
+    let expected = "Found in a.har:\n  text 1: log.entries[0].url (as plain text)\n  \
                   text 2: log.entries[1] (in base64)\n";
-    assert_eq!((code, &*said), (Some(1), wanted));
-    let (code, said) = checked("x\n52998224725\n".repeat(30), &["529.982.247-25"], "");
+    assert_eq!((code, &*output), (Some(1), expected));
+    let (code, output) = run_check("x\n52998224725\n".repeat(30), &["529.982.247-25"], "");
     assert_eq!(code, Some(1));
-    assert!(said.contains("  text 1: line 2 (as plain text)\n"), "{said}");
-    assert!(said.ends_with("  and in 10 more places\n"), "{said}");
-    assert!(!said.contains("529"), "the text is repeated: {said}");
+    assert!(output.contains("  text 1: line 2 (as plain text)\n"), "{output}");
+    assert!(output.ends_with("  and in 10 more places\n"), "{output}");
+    assert!(!output.contains("529"), "the text is repeated: {output}");
 }
 
 #[test]
@@ -59,20 +59,20 @@ fn file_that_is_not_utf_8_text_is_refused() {
         "José Lima"[..3].encode_utf16().flat_map(u16::to_le_bytes).collect();
     let gzip = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
     for file in [latin.collect(), utf_16, ascii_in_utf_16, gzip] {
-        let (code, said) = checked(file, &["529.982.247-25"], "");
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("a.har cannot be searched: it is not text in UTF-8."), "{said}");
+        let (code, output) = run_check(file, &["529.982.247-25"], "");
+        assert_eq!(code, Some(2), "{output}");
+        assert!(output.contains("a.har cannot be searched: it is not text in UTF-8."), "{output}");
     }
-    let (code, said) = checked(format!("\u{feff}{text}"), &["jose"], "");
-    assert!(code == Some(1) && said.contains("text 1: a (as plain text)"), "{said}");
+    let (code, output) = run_check(format!("\u{feff}{text}"), &["jose"], "");
+    assert!(code == Some(1) && output.contains("text 1: a (as plain text)"), "{output}");
 }
 
 #[test]
 fn short_text_is_refused_with_an_example() {
     for texts in [&["12"][..], &["529.982.247-25", "1.2"], &["-"]] {
-        let (code, said) = checked("12", texts, "");
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("529.982.247-25"), "{said}");
+        let (code, output) = run_check("12", texts, "");
+        assert_eq!(code, Some(2), "{output}");
+        assert!(output.contains("529.982.247-25"), "{output}");
     }
 }
 
@@ -82,35 +82,35 @@ const SERVICE: [&str; 6] =
 
 /// Stores an HTTP request for a withdrawal. `profile` sent it at the time `at`, with idempotency
 /// key number `n`.
-fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
-    store_reply(place, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
+fn store_request(home: &TestHome, profile: &str, at: Wall, n: u128) {
+    store_request_with_reply(home, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
 }
 
-/// Like [`store`], but with this body of the reply.
-fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &str) {
+/// Like [`store_request`], but with this body of the reply.
+fn store_request_with_reply(home: &TestHome, (profile, at, n): (&str, Wall, u128), body: &str) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
-    let reply = Ok(ReplySeen::new(201, vec![], body));
+    let reply = Ok(MaskedReply::new(201, vec![], body));
     let url = "https://api.example/api/v1/integrations/withdrawals";
     let exchange = Exchange { at, ..Exchange::new(Operation::Withdrawal, "POST", url, reply) };
-    let mut requests = Requests::open(&place.state().join("journal"), at).expect("a file");
+    let mut requests = Requests::open(&home.state_dir().join("journal"), at).expect("a file");
     let subject = ExchangeSubject::Withdrawal(IdempotencyKey(Uuid::from_u128(n)));
-    requests.keep(&owner, &exchange, Some(subject)).expect("a stored request");
+    requests.store(&owner, &exchange, Some(subject)).expect("a stored request");
 }
 
 /// Stores 100 HTTP requests, and then damages the middle of the file. The app does not notice this
 /// damage when it opens the file.
-fn store_and_damage(place: &TestHome) {
-    let dir = place.state().join("journal");
+fn store_and_damage(home: &TestHome) {
+    let dir = home.state_dir().join("journal");
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: "default".into(), origin };
     let mut requests = Requests::open(&dir, MARCH).expect("a file");
     for n in 0..100 {
-        let reply = Ok(ReplySeen::new(200, vec![], "x".repeat(9_000)));
+        let reply = Ok(MaskedReply::new(200, vec![], "x".repeat(9_000)));
         let url = format!("https://api.example/{n}");
         let exchange = Exchange::new(Operation::Domains, "GET", url, reply);
         let exchange = Exchange { at: MARCH, ..exchange };
-        requests.keep(&owner, &exchange, None).expect("a stored request");
+        requests.store(&owner, &exchange, None).expect("a stored request");
     }
     drop(requests);
     let file = dir.join("requests/requests.db");
@@ -121,52 +121,52 @@ fn store_and_damage(place: &TestHome) {
 }
 
 /// Runs a command for the service in `SERVICE`. Returns the exit code and the output.
-fn said(place: &TestHome, args: &[&str]) -> (Option<i32>, String) {
-    let output = run::output(&mut run::command(place, &[&SERVICE[..], args].concat()));
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
-    (output.status.code(), said)
+fn run_command(home: &TestHome, args: &[&str]) -> (Option<i32>, String) {
+    let output = run::output(&mut run::command(home, &[&SERVICE[..], args].concat()));
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    (output.status.code(), text)
 }
 
 const PURGE: [&str; 5] = ["data", "purge", "--before", "2026-11-01", "--yes"];
 
 #[test]
 fn damaged_file_is_moved_aside_by_every_command() {
-    let moved = "balcao: The file of stored requests was damaged.";
+    let message = "balcao: The file of stored requests was damaged.";
     for (args, code) in [(&["requests", "export", "--har", "-"][..], None), (&PURGE[..], Some(0))] {
-        let place = TestHome::new();
-        store_and_damage(&place);
-        let (_, doctor) = said(&place, &["doctor"]);
+        let home = TestHome::new();
+        store_and_damage(&home);
+        let (_, doctor) = run_command(&home, &["doctor"]);
         assert!(doctor.contains("the file is damaged"), "{doctor}");
-        let (ended, told) = said(&place, args);
-        assert!(code.is_none_or(|code| ended == Some(code)), "{told}");
-        assert!(told.contains(moved) && told.contains("requests-damaged-"), "{told}");
-        assert!(!told.contains("money.db") && !told.contains("set-aside"), "{told}");
-        let (_, told) = said(&place, args);
-        assert!(!told.contains(moved), "{told}");
-        let (_, doctor) = said(&place, &["doctor"]);
+        let (exit_code, output) = run_command(&home, args);
+        assert!(code.is_none_or(|code| exit_code == Some(code)), "{output}");
+        assert!(output.contains(message) && output.contains("requests-damaged-"), "{output}");
+        assert!(!output.contains("money.db") && !output.contains("set-aside"), "{output}");
+        let (_, output) = run_command(&home, args);
+        assert!(!output.contains(message), "{output}");
+        let (_, doctor) = run_command(&home, &["doctor"]);
         assert!(doctor.contains("damaged file, kept aside: requests-damaged-"), "{doctor}");
     }
 }
 
 #[test]
-fn damage_found_while_opening_is_told_by_export() {
-    let place = TestHome::new();
-    store(&place, "default", MARCH, 1);
-    let file = place.state().join("journal/requests/requests.db");
+fn damage_found_while_opening_is_reported_by_export() {
+    let home = TestHome::new();
+    store_request(&home, "default", MARCH, 1);
+    let file = home.state_dir().join("journal/requests/requests.db");
     std::fs::write(file, [7; 9_000]).expect("a damaged file");
-    let (code, told) = export(&place, &[]);
+    let (code, output) = run_export(&home, &[]);
     assert_eq!(code, Some(1));
-    assert!(told.contains("Nothing to export"), "{told}");
-    assert!(told.contains("requests-damaged-"), "{told}");
+    assert!(output.contains("Nothing to export"), "{output}");
+    assert!(output.contains("requests-damaged-"), "{output}");
 }
 
 #[test]
-fn unusable_file_is_not_told_as_the_journal() {
-    let place = TestHome::new();
-    let file = place.state().join("journal/requests/requests.db");
-    store(&place, "default", MARCH, 1);
-    type Spoil<'a> = Box<dyn Fn() + 'a>;
-    let wrong: [(&str, Spoil<'_>); 2] = [
+fn unusable_file_is_not_reported_as_the_journal() {
+    let home = TestHome::new();
+    let file = home.state_dir().join("journal/requests/requests.db");
+    store_request(&home, "default", MARCH, 1);
+    type Damage<'a> = Box<dyn Fn() + 'a>;
+    let wrong: [(&str, Damage<'_>); 2] = [
         (
             "another version of balcão wrote it",
             Box::new(|| {
@@ -177,19 +177,19 @@ fn unusable_file_is_not_told_as_the_journal() {
         (
             "link to another place",
             Box::new(|| {
-                let elsewhere = place.home().join("elsewhere.db");
+                let elsewhere = home.home_dir().join("elsewhere.db");
                 std::fs::rename(&file, &elsewhere).expect("a move");
                 std::os::unix::fs::symlink(&elsewhere, &file).expect("a link");
             }),
         ),
     ];
-    for (why, spoil) in wrong {
-        spoil();
+    for (why, damage) in wrong {
+        damage();
         for args in [&["requests", "export", "--har", "-"][..], &PURGE[..]] {
-            let (code, told) = said(&place, args);
-            assert_eq!(code, Some(1), "{told}");
-            assert!(told.contains(why) && told.contains("requests/requests.db"), "{told}");
-            assert!(!told.contains("money.db") && !told.contains("set-aside"), "{told}");
+            let (code, output) = run_command(&home, args);
+            assert_eq!(code, Some(1), "{output}");
+            assert!(output.contains(why) && output.contains("requests/requests.db"), "{output}");
+            assert!(!output.contains("money.db") && !output.contains("set-aside"), "{output}");
         }
     }
 }
@@ -198,33 +198,33 @@ fn unusable_file_is_not_told_as_the_journal() {
 fn codes_stay_if_the_journal_is_unreadable() {
     let code = Uuid::from_u128(1).to_string();
     for is_damaged in [false, true] {
-        let place = TestHome::new();
+        let home = TestHome::new();
         let reply = format!(r#"{{"id":"wd_1","externalReference":"{code}"}}"#);
-        store_reply(&place, ("default", MARCH, 1), &reply);
+        store_request_with_reply(&home, ("default", MARCH, 1), &reply);
         if is_damaged {
-            let journal = place.state().join("journal");
+            let journal = home.state_dir().join("journal");
             for name in ["money.db", "money.head"] {
                 std::fs::write(journal.join(name), [7; 9_000]).expect("a damaged journal");
             }
         }
-        let (ended, told) = export(&place, &[]);
-        assert_eq!(ended, Some(0), "{told}");
-        let text = std::fs::read_to_string(place.home().join("a.har")).expect("a file");
+        let (exit_code, output) = run_export(&home, &[]);
+        assert_eq!(exit_code, Some(0), "{output}");
+        let text = std::fs::read_to_string(home.home_dir().join("a.har")).expect("a file");
         assert!(text.contains(&code), "{text}");
         let note = "The withdrawal journal could not be read";
-        assert_eq!(told.contains(note), is_damaged, "{told}");
+        assert_eq!(output.contains(note), is_damaged, "{output}");
     }
 }
 
 /// Exports requests to `a.har` with these additional arguments. Returns the exit code and the
 /// output.
-fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
-    let path = place.home().join("a.har");
+fn run_export(home: &TestHome, more: &[&str]) -> (Option<i32>, String) {
+    let path = home.home_dir().join("a.har");
     let path = path.to_str().expect("a path");
     let args = [&SERVICE[..], &["requests", "export", "--har", path], more].concat();
-    let output = run::output(&mut run::command(place, &args));
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
-    (output.status.code(), said.replace(path, "a.har"))
+    let output = run::output(&mut run::command(home, &args));
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    (output.status.code(), text.replace(path, "a.har"))
 }
 
 /// Noon UTC on 1 March 2026, and on 1 April 2026.
@@ -233,13 +233,13 @@ const APRIL: Wall = Wall(1_775_044_800_000);
 
 #[test]
 fn export_has_requests_of_the_profile_only() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     for (profile, at, n) in [("default", MARCH, 1), ("loja", MARCH, 2), ("default", APRIL, 3)] {
-        store(&place, profile, at, n);
+        store_request(&home, profile, at, n);
     }
-    let (code, said) = export(&place, &[]);
-    assert!(code == Some(0) && said.starts_with("balcao: 2 requests are in a.har"), "{said}");
-    let path = place.home().join("a.har");
+    let (code, output) = run_export(&home, &[]);
+    assert!(code == Some(0) && output.starts_with("balcao: 2 requests are in a.har"), "{output}");
+    let path = home.home_dir().join("a.har");
     let text = std::fs::read_to_string(&path).expect("a file");
     let har: Value = serde_json::from_str(&text).expect("JSON");
     let entries = har["log"]["entries"].as_array().expect("entries").iter();
@@ -249,35 +249,35 @@ fn export_has_requests_of_the_profile_only() {
     let mode = std::fs::metadata(&path).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 
-    let (code, said) = export(&place, &[]);
-    assert!(code == Some(2) && said.contains("a.har"), "{said}");
+    let (code, output) = run_export(&home, &[]);
+    assert!(code == Some(2) && output.contains("a.har"), "{output}");
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), text, "the file was replaced");
 }
 
 #[test]
 fn export_filter_takes_day_and_withdrawal() {
-    let of = Uuid::from_u128(3).to_string();
-    for filter in [&["--since", "2026-03-15"][..], &["--of", &of]] {
-        let place = TestHome::new();
-        store(&place, "default", MARCH, 1);
-        store(&place, "default", APRIL, 3);
-        let (code, said) = export(&place, filter);
-        assert!(code == Some(0) && said.starts_with("balcao: 1 request is in a.har"), "{said}");
+    let withdrawal_id = Uuid::from_u128(3).to_string();
+    for filter in [&["--since", "2026-03-15"][..], &["--of", &withdrawal_id]] {
+        let home = TestHome::new();
+        store_request(&home, "default", MARCH, 1);
+        store_request(&home, "default", APRIL, 3);
+        let (code, output) = run_export(&home, filter);
+        assert!(code == Some(0) && output.starts_with("balcao: 1 request is in a.har"), "{output}");
     }
 }
 
 #[test]
 fn export_of_nothing_is_refused_with_the_reason() {
-    let place = TestHome::new();
-    let none =
+    let home = TestHome::new();
+    let message =
         "Nothing to export: no request of profile default to https://api.example is stored.\n";
-    assert_eq!(export(&place, &[]), (Some(1), none.to_owned()));
-    place.configure("config.toml", "[requests]\nkeep = false\n");
-    let (code, said) = export(&place, &[]);
-    assert!(code == Some(1) && said.contains("keep = false"), "{said}");
-    store(&place, "default", MARCH, 1);
-    let (code, said) = export(&place, &["--since", "2026-03-15"]);
-    let left_out = "Nothing to export: 1 request is stored, which --since or --of leaves out.\n";
-    assert_eq!((code, &*said), (Some(1), left_out));
-    assert!(!place.home().join("a.har").exists());
+    assert_eq!(run_export(&home, &[]), (Some(1), message.to_owned()));
+    home.write_config("config.toml", "[requests]\nkeep = false\n");
+    let (code, output) = run_export(&home, &[]);
+    assert!(code == Some(1) && output.contains("keep = false"), "{output}");
+    store_request(&home, "default", MARCH, 1);
+    let (code, output) = run_export(&home, &["--since", "2026-03-15"]);
+    let message = "Nothing to export: 1 request is stored, which --since or --of leaves out.\n";
+    assert_eq!((code, &*output), (Some(1), message));
+    assert!(!home.home_dir().join("a.har").exists());
 }

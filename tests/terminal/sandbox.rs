@@ -6,37 +6,38 @@ use std::collections::BTreeMap;
 use rustix::process::Signal;
 use serde_json::json;
 
-use super::support::http::exchange;
+use super::support::http::send_request;
 use super::support::place::TestHome;
 use super::support::pty::Launch;
-use super::support::run::{self, Running};
+use super::support::run::{self, BackgroundProgram};
 
 #[test]
-fn the_sandbox_prints_what_works_and_ends_when_asked() {
-    let place = TestHome::new();
-    let start = run::command(&place, &["sandbox", "--listen", "127.0.0.1:0"]);
-    let mut sandbox = Running::start(start);
-    let mut said = BTreeMap::new();
-    while !said.contains_key("ledger") {
+fn sandbox_prints_working_credentials_and_stops() {
+    let home = TestHome::new();
+    let start = run::command(&home, &["sandbox", "--listen", "127.0.0.1:0"]);
+    let mut sandbox = BackgroundProgram::start(start);
+    let mut printed = BTreeMap::new();
+    while !printed.contains_key("ledger") {
         let line = sandbox.lines.next().expect("a line").expect("text");
         let (name, value) = line.split_once(' ').expect("a name and a value");
-        said.insert(name.to_owned(), value.trim().to_owned());
+        printed.insert(name.to_owned(), value.trim().to_owned());
     }
-    let names: Vec<&str> = said.keys().map(String::as_str).collect();
+    let names: Vec<&str> = printed.keys().map(String::as_str).collect();
     assert_eq!(names, ["email", "jwt", "ledger", "password", "url"]);
-    let address = said["url"].strip_prefix("http://").expect("http");
+    let address = printed["url"].strip_prefix("http://").expect("http");
 
-    let login = json!({ "email": said["email"], "password": said["password"] });
-    let (status, token) = exchange(address, "POST", "/api/v1/api-auth/login", None, Some(&login));
+    let login = json!({ "email": printed["email"], "password": printed["password"] });
+    let (status, token) =
+        send_request(address, "POST", "/api/v1/api-auth/login", None, Some(&login));
     assert!(matches!(status, 200 | 201), "{status}: {token}");
     let link = json!({ "amount": 1, "description": "Bolo" });
-    let jwt = Some(said["jwt"].as_str());
-    let (status, made) = exchange(address, "POST", "/api/v1/payment-links", jwt, Some(&link));
-    assert_eq!(status, 201, "{made}");
-    assert_eq!(said["ledger"], format!("{}/_sandbox/ledger", said["url"]));
-    let (status, ledger) = exchange(address, "GET", "/_sandbox/ledger", None, None);
+    let jwt = Some(printed["jwt"].as_str());
+    let (status, link) = send_request(address, "POST", "/api/v1/payment-links", jwt, Some(&link));
+    assert_eq!(status, 201, "{link}");
+    assert_eq!(printed["ledger"], format!("{}/_sandbox/ledger", printed["url"]));
+    let (status, ledger) = send_request(address, "GET", "/_sandbox/ledger", None, None);
     assert_eq!(status, 200);
-    assert_eq!(ledger["links"][0]["url"], made["url"]);
+    assert_eq!(ledger["links"][0]["url"], link["url"]);
 
     sandbox.signal(Signal::TERM);
     let status = sandbox.wait();
@@ -45,31 +46,32 @@ fn the_sandbox_prints_what_works_and_ends_when_asked() {
 
 #[test]
 fn a_taken_port_is_a_clear_error() {
-    let place = TestHome::new();
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let output = run::run(&place, &["sandbox", "--listen", &address]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(&address) && said.contains("atender"), "{said}");
+    let home = TestHome::new();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let output = run::run(&home, &["sandbox", "--listen", &address]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains(&address) && stderr.contains("atender"), "{stderr}");
 }
 
 #[test]
 fn armed_faults_are_listed_at_start() {
-    let place = TestHome::new();
-    let file = place.home().join("faults.toml");
+    let home = TestHome::new();
+    let file = home.home_dir().join("faults.toml");
     let faults = "[[fault]]\noperation = 'withdrawal'\nfault = 'drop_after'\ntimes = 2\n\
                   [[fault]]\nfault = 'delay'\nmilliseconds = 1500\ntimes = 'always'\n";
     std::fs::write(&file, faults).unwrap();
     let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--faults", file.to_str().unwrap()];
-    let mut sandbox = Running::start(run::command(&place, &arguments));
-    let mut said = Vec::new();
+    let mut sandbox = BackgroundProgram::start(run::command(&home, &arguments));
+    let mut printed_lines = Vec::new();
     // Read until a line begins with `ledger`, because this is the last line that the sandbox
     // prints.
-    while !said.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
-        said.push(sandbox.lines.next().expect("a line").expect("text"));
+    while !printed_lines.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
+        printed_lines.push(sandbox.lines.next().expect("a line").expect("text"));
     }
-    let faults: Vec<_> = said.iter().filter_map(|line| line.strip_prefix("fault     ")).collect();
+    let faults: Vec<_> =
+        printed_lines.iter().filter_map(|line| line.strip_prefix("fault     ")).collect();
     assert_eq!(faults, ["withdrawal: drop_after, 2 times", "any: delay of 1500 ms, always"]);
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
@@ -107,30 +109,33 @@ fn recording() -> String {
 }
 
 #[test]
-fn replay_prints_what_works_and_is_no_live_account() {
-    let place = TestHome::new();
-    let file = place.home().join("a.har");
+fn replay_prints_working_command_and_is_not_live() {
+    let home = TestHome::new();
+    let file = home.home_dir().join("a.har");
     std::fs::write(&file, recording()).unwrap();
     let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--from-har", file.to_str().unwrap()];
-    let mut replay = Running::start(run::command(&place, &arguments));
-    let mut said = BTreeMap::new();
-    while !said.contains_key("open") {
+    let mut replay = BackgroundProgram::start(run::command(&home, &arguments));
+    let mut printed = BTreeMap::new();
+    while !printed.contains_key("open") {
         let line = replay.lines.next().expect("a line").expect("text");
         let (name, value) = line.split_once(' ').expect("a name and a value");
-        said.insert(name.to_owned(), value.trim().to_owned());
+        printed.insert(name.to_owned(), value.trim().to_owned());
     }
-    assert_eq!((&*said["email"], &*said["password"], &*said["requests"]), ("a@b.co", "any", "3"));
-    let contract = std::fs::read_to_string(&said["contract"]).unwrap();
+    assert_eq!(
+        (&*printed["email"], &*printed["password"], &*printed["requests"]),
+        ("a@b.co", "any", "3")
+    );
+    let contract = std::fs::read_to_string(&printed["contract"]).unwrap();
     assert_eq!(contract, "withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\"\n");
 
     // The printed command opens the app with the API contract of the recording.
-    let command: Vec<&str> = said["open"].split(' ').collect();
+    let command: Vec<&str> = printed["open"].split(' ').collect();
     let (variable, config) = command[0].split_once('=').unwrap();
     assert_eq!((variable, command[1]), ("BALCAO_CONFIG_DIR", "balcao"));
     // These variables point to a live service. The flags must override them.
     let variables =
         [(variable, config), ("BALCAO_BASE_URL", "http://127.0.0.1:9"), ("BALCAO_PROFILE", "loja")];
-    let tui = variables.iter().fold(Launch::new(&place), |it, (name, value)| it.env(name, value));
+    let tui = variables.iter().fold(Launch::new(&home), |it, (name, value)| it.env(name, value));
     let mut tui = tui.args(&command[2..]).start();
     tui.wait_for("Formato do serviço");
     tui.wait_for("SANDBOX");
@@ -138,8 +143,8 @@ fn replay_prints_what_works_and_is_no_live_account() {
     tui.wait_for("Nenhum link por aqui ainda");
     tui.press("q");
     assert!(tui.wait_exit().success());
-    assert!(!place.state().join("journal").exists(), "there is a live journal");
-    let journals = std::fs::read_dir(place.state().join("sandbox/journals")).unwrap();
+    assert!(!home.state_dir().join("journal").exists(), "there is a live journal");
+    let journals = std::fs::read_dir(home.state_dir().join("sandbox/journals")).unwrap();
     assert_eq!(journals.filter(|one| one.as_ref().unwrap().path().is_dir()).count(), 1);
 
     replay.signal(Signal::TERM);

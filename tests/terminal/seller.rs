@@ -10,20 +10,20 @@ pub const SUBMIT: &str = "\x13";
 impl Tui {
     /// Quits with Ctrl-C.
     #[track_caller]
-    pub fn leave(&mut self) {
+    pub fn quit(&mut self) {
         self.press("\x03");
         assert!(self.wait_exit().success(), "{}", self.text());
     }
 }
 
 /// Starts the demo and logs in.
-pub fn demo(place: &TestHome) -> Tui {
-    logged_in(Launch::new(place).args(&["demo"]).start())
+pub fn start_demo(home: &TestHome) -> Tui {
+    log_in_to_demo(Launch::new(home).args(&["demo"]).start())
 }
 
 /// Presses the button of a login page whose fields are already filled in. Waits until the login has
 /// succeeded.
-pub fn logged_in(mut tui: Tui) -> Tui {
+pub fn log_in_to_demo(mut tui: Tui) -> Tui {
     tui.wait_for("[ Entrar ]");
     tui.press("\r");
     tui.wait_for("● sessão ativa");
@@ -32,15 +32,15 @@ pub fn logged_in(mut tui: Tui) -> Tui {
 
 /// Prepares to start the app with this bank as its service. The app treats it as a live service,
 /// not as the sandbox.
-pub fn at(place: &TestHome, bank: &Bank) -> Launch {
+pub fn launch_with_bank(home: &TestHome, bank: &Bank) -> Launch {
     // Let the app send a withdrawal again without the usual wait of 30 seconds.
-    let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
+    let launch = Launch::new(home).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
 
 /// Starts the app with this bank as its service, and logs in.
-pub fn at_counter(place: &TestHome, bank: &Bank) -> Tui {
-    let mut tui = at(place, bank).start();
+pub fn start_logged_in(home: &TestHome, bank: &Bank) -> Tui {
+    let mut tui = launch_with_bank(home, bank).start();
     type_login(&mut tui, bank);
     tui
 }
@@ -74,29 +74,29 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("JWT salvo.");
 }
 
-/// Discards a form that contains text. Waits until `shown`, a text in this form, is no longer on
-/// the screen.
-pub fn discard_form(tui: &mut Tui, shown: &str) {
+/// Discards a form that contains text. Waits until `form_text`, a text in this form, is no
+/// longer on the screen.
+pub fn discard_form(tui: &mut Tui, form_text: &str) {
     tui.press("\x1b");
     tui.wait_for("[ Continuar editando ]");
     tui.press("\t");
     tui.wait_for("[ Descartar e sair ]");
     tui.press("\r");
-    tui.wait_gone(shown);
+    tui.wait_until_gone(form_text);
 }
 
-/// Logs out on the account pane, and waits until the screen shows the text `said`.
-pub fn log_out(tui: &mut Tui, said: &str) {
+/// Logs out on the account pane, and waits until the screen shows this text.
+pub fn log_out(tui: &mut Tui, expected: &str) {
     tui.press("O");
     tui.wait_for("Sair da conta?");
     tui.press("\t");
     tui.wait_for("[ Sair da conta ]");
     tui.press("\r");
-    tui.wait_for(said);
+    tui.wait_for(expected);
 }
 
 /// Creates a payment link of R$ 49,90. Afterwards, the screen shows the details of the link.
-pub fn make_link(tui: &mut Tui, description: &str) {
+pub fn create_link(tui: &mut Tui, description: &str) {
     tui.press("1");
     tui.wait_for("n novo");
     tui.press("n");
@@ -118,11 +118,11 @@ pub fn type_withdrawal(tui: &mut Tui) {
     type_destination(tui);
 }
 
-/// Opens the form for a withdrawal when the list shows `listed`, types R$ 100,00, and waits for the
-/// fee preview.
-pub fn type_amount(tui: &mut Tui, listed: &str) {
+/// Opens the form for a withdrawal when the list shows `list_text`, types R$ 100,00, and waits for
+/// the fee preview.
+pub fn type_amount(tui: &mut Tui, list_text: &str) {
     tui.press("3");
-    tui.wait_for(listed);
+    tui.wait_for(list_text);
     tui.press("n");
     tui.wait_for("Novo saque");
     tui.type_text("100,00");
@@ -140,11 +140,11 @@ pub fn type_destination(tui: &mut Tui) {
 /// button.
 pub fn review_withdrawal(tui: &mut Tui) {
     type_withdrawal(tui);
-    review(tui);
+    open_review_and_focus_confirm(tui);
 }
 
 /// Opens the review screen of a filled-in form, and moves the focus to the confirm button.
-pub fn review(tui: &mut Tui) {
+pub fn open_review_and_focus_confirm(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");

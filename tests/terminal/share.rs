@@ -5,13 +5,13 @@ use std::net::TcpStream;
 
 use serde_json::json;
 
-use super::support::http::exchange;
+use super::support::http::send_request;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-fn asked(place: &TestHome) -> (Tui, String) {
+fn start_sharing(home: &TestHome) -> (Tui, String) {
     let arguments = ["demo", "--share", "127.0.0.2"];
-    let tui = Launch::new(place).args(&arguments).size(100, 30).start();
+    let tui = Launch::new(home).args(&arguments).size(100, 30).start();
     tui.wait_for("Enter abre o balcão");
     let text = tui.text();
     let (_, after) = text.split_once("http://").expect("where it is shared");
@@ -22,19 +22,22 @@ fn asked(place: &TestHome) -> (Tui, String) {
 
 #[test]
 fn sharing_is_explained_before_it_starts() {
-    let place = TestHome::new();
-    let (mut tui, address) = asked(&place);
-    let said = tui.text().replace('\n', " ");
+    let home = TestHome::new();
+    let (mut tui, address) = start_sharing(&home);
+    let text = tui.text().replace('\n', " ");
     for word in ["nem o login, nem os saques", "Nenhum dinheiro de verdade", "só este computador"]
     {
-        assert!(said.contains(word), "{word:?}: {said}");
+        assert!(text.contains(word), "{word:?}: {text}");
     }
-    assert!(!tui.is_alternate() && address.starts_with("127.0.0.2:"), "{address}: {said}");
+    assert!(
+        !tui.shows_alternate_screen() && address.starts_with("127.0.0.2:"),
+        "{address}: {text}"
+    );
     assert!(TcpStream::connect(&address).is_err(), "somebody is let in");
 
     tui.press("\r");
     tui.wait_for("[ Entrar ]");
-    assert!(tui.is_alternate());
+    assert!(tui.shows_alternate_screen());
     tui.wait_for(&format!("Compartilhado em http://{address}"));
     let login = json!({ "email": "ana@loja-da-ana.example", "password": "doce-de-leite" });
     for (method, path, body) in [
@@ -42,21 +45,21 @@ fn sharing_is_explained_before_it_starts() {
         ("GET", "/_sandbox/ledger", None),
         ("GET", "/", None),
     ] {
-        let (status, said) = exchange(&address, method, path, None, body);
-        assert_eq!((status, said), (404, json!(404)), "{path}");
+        let (status, text) = send_request(&address, method, path, None, body);
+        assert_eq!((status, text), (404, json!(404)), "{path}");
     }
-    tui.leave();
+    tui.quit();
     assert!(TcpStream::connect(&address).is_err(), "it ends with the demo");
 }
 
 #[test]
 fn refused_consent_shares_nothing() {
     for answer in ["não\r", "\x04"] {
-        let place = TestHome::new();
-        let (mut tui, _) = asked(&place);
+        let home = TestHome::new();
+        let (mut tui, _) = start_sharing(&home);
         tui.press(answer);
         assert_eq!(tui.wait_exit().exit_code(), 2);
         assert!(tui.text().contains("Nada mudou"), "{}", tui.text());
-        assert!(!tui.is_alternate());
+        assert!(!tui.shows_alternate_screen());
     }
 }

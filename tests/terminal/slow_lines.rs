@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use balcao::runtime::clocks;
 
-use super::seller::{SUBMIT, logged_in};
+use super::seller::{SUBMIT, log_in_to_demo};
 use super::support::place::TestHome;
-use super::support::pty::{LIMIT, Launch, Tui};
+use super::support::pty::{Launch, Tui, WAIT_TIMEOUT};
 use super::support::slow_line::SlowLine;
 
 const LINE: SlowLine = SlowLine::MOBILE;
 
 /// The query that follows a large frame.
-const QUESTION: &[u8] = b"\x1b[5n";
+const QUERY: &[u8] = b"\x1b[5n";
 
 /// A text in the last row of the last pane.
 const LAST_ROW: &str = "O sair da conta";
@@ -22,8 +22,8 @@ const LAST_ROW: &str = "O sair da conta";
 /// The number of times that a test tries to meet a time limit, because the machine may be busy.
 const TRIES: usize = 5;
 
-fn demo(place: &TestHome) -> Launch {
-    Launch::new(place).args(&["demo", "--theme", "default"])
+fn demo(home: &TestHome) -> Launch {
+    Launch::new(home).args(&["demo", "--theme", "default"])
 }
 
 fn count(written: &[u8], what: &[u8]) -> usize {
@@ -32,7 +32,7 @@ fn count(written: &[u8], what: &[u8]) -> usize {
 
 /// Repeats a measurement until it is within the limits.
 #[track_caller]
-fn within<const N: usize>(limits: [u128; N], mut measure: impl FnMut() -> [u128; N]) {
+fn assert_within<const N: usize>(limits: [u128; N], mut measure: impl FnMut() -> [u128; N]) {
     let mut all = Vec::new();
     for _ in 0..TRIES {
         let measured = measure();
@@ -46,8 +46,8 @@ fn within<const N: usize>(limits: [u128; N], mut measure: impl FnMut() -> [u128;
 
 #[test]
 fn letter_shows_within_250_ms() {
-    let place = TestHome::new();
-    let mut tui = logged_in(demo(&place).over(LINE).start());
+    let home = TestHome::new();
+    let mut tui = log_in_to_demo(demo(&home).over_slow_line(LINE).start());
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.press("\t");
@@ -56,7 +56,7 @@ fn letter_shows_within_250_ms() {
     tui.wait_for(&typed);
     // Type different letters, because the wait must end only when the last one is there.
     let mut letters = ('a'..='z').cycle();
-    within([250], || {
+    assert_within([250], || {
         typed.push(letters.next().expect("endless"));
         let start = clocks::instant();
         tui.type_text(&typed[typed.len() - 1..]);
@@ -78,59 +78,59 @@ fn shows_last_pane(written: &[u8]) -> bool {
 fn switch_panes(tui: &mut Tui) -> [u128; 2] {
     for key in ["1", "2", "3", "4", "5"].into_iter().cycle().take(199) {
         tui.type_text(key);
-        tui.look_on(Duration::from_millis(10));
+        tui.run_for(Duration::from_millis(10));
     }
-    let (typed_at, start) = (tui.written().len(), clocks::instant());
+    let (typed_at, start) = (tui.output_bytes().len(), clocks::instant());
     tui.type_text("6");
     tui.wait_for(LAST_ROW);
     let took = start.elapsed().as_millis();
-    let written = tui.written();
-    let ends = written.windows(QUESTION.len()).enumerate().filter(|(_, bytes)| *bytes == QUESTION);
-    let ends: Vec<usize> = ends.map(|(at, _)| at + QUESTION.len()).collect();
+    let written = tui.output_bytes();
+    let ends = written.windows(QUERY.len()).enumerate().filter(|(_, bytes)| *bytes == QUERY);
+    let ends: Vec<usize> = ends.map(|(at, _)| at + QUERY.len()).collect();
     // The last frame is the one before whose bytes the screen did not show it.
     let is_old = |end: &&usize| !shows_last_pane(&written[..**end]);
     let last_old = ends.iter().rev().find(is_old).expect("an older frame");
     let old = last_old.saturating_sub(typed_at);
     tui.press("1");
-    tui.wait_gone(LAST_ROW);
+    tui.wait_until_gone(LAST_ROW);
     [u128::try_from(old).expect("few bytes"), took]
 }
 
 #[test]
-fn last_of_200_panes_is_whole_within_1500_ms() {
-    let place = TestHome::new();
-    let mut tui = logged_in(demo(&place).over(LINE).start());
-    within([4_096, 1_500], || switch_panes(&mut tui));
+fn last_of_200_panes_is_complete_within_1500_ms() {
+    let home = TestHome::new();
+    let mut tui = log_in_to_demo(demo(&home).over_slow_line(LINE).start());
+    assert_within([4_096, 1_500], || switch_panes(&mut tui));
 }
 
 #[test]
 fn mute_terminal_is_asked_once_and_shows_each_pane() {
-    let place = TestHome::new();
-    let mut tui = logged_in(demo(&place).mute().start());
-    for (pane, shown) in [("2", "loja-da-ana.localhost"), ("6", LAST_ROW), ("1", "60 links")] {
+    let home = TestHome::new();
+    let mut tui = log_in_to_demo(demo(&home).without_replies().start());
+    for (pane, text) in [("2", "loja-da-ana.localhost"), ("6", LAST_ROW), ("1", "60 links")] {
         tui.press(pane);
-        tui.wait_for(shown);
+        tui.wait_for(text);
     }
-    assert_eq!(count(&tui.written(), QUESTION), 1);
-    tui.leave();
+    assert_eq!(count(&tui.output_bytes(), QUERY), 1);
+    tui.quit();
 }
 
-/// Answers all questions that have no answer yet. Returns the number of questions so far.
-fn answer_all(tui: &mut Tui, answered: usize) -> usize {
-    let asked = count(&tui.written(), QUESTION);
-    tui.type_text(&"\x1b[0n".repeat(asked - answered));
-    asked
+/// Answers all terminal queries that have no answer yet. Returns the number of queries so far.
+fn answer_queries(tui: &mut Tui, answered: usize) -> usize {
+    let query_count = count(&tui.output_bytes(), QUERY);
+    tui.type_text(&"\x1b[0n".repeat(query_count - answered));
+    query_count
 }
 
 /// If an answer takes longer than a second, the next frames do not wait for it. The terms must wait
 /// for it nevertheless.
 #[test]
 fn terms_wait_for_an_answer_after_more_than_a_second() {
-    let place = TestHome::new();
-    let mut tui = silent_after_the_first_reply(&place);
+    let home = TestHome::new();
+    let mut tui = demo_answering_one_query(&home);
     tui.press("3");
     tui.wait_for("n novo");
-    let answered = answer_all(&mut tui, 1);
+    let answered = answer_queries(&mut tui, 1);
     tui.press("n");
     tui.wait_for("Novo saque");
     tui.type_text("100,00");
@@ -138,18 +138,18 @@ fn terms_wait_for_an_answer_after_more_than_a_second() {
     tui.press("\t");
     tui.type_text("11144477735");
     tui.wait_for("11144477735");
-    let answered = answer_all(&mut tui, answered);
+    let answered = answer_queries(&mut tui, answered);
     tui.press(SUBMIT);
     tui.wait_for("Conferir o saque");
     tui.press("\t");
-    tui.wait_gone("[ Voltar ]");
-    let asked = count(&tui.written(), QUESTION);
+    tui.wait_until_gone("[ Voltar ]");
+    let query_count = count(&tui.output_bytes(), QUERY);
     // Frames follow each other again after a second, and the fee's age is shown every second. These
     // frames show no new terms, and must not prolong the wait.
-    tui.look_on(Duration::from_millis(1_500));
+    tui.run_for(Duration::from_millis(1_500));
     let enabled = "[ Sacar R$ 100,00 ]";
     assert!(!tui.text().contains(enabled), "{}", tui.text());
-    assert_eq!(answer_all(&mut tui, answered), asked);
+    assert_eq!(answer_queries(&mut tui, answered), query_count);
     tui.wait_for(enabled);
 }
 
@@ -157,45 +157,45 @@ fn terms_wait_for_an_answer_after_more_than_a_second() {
 #[cfg(target_os = "linux")]
 #[test]
 fn missing_answer_does_not_keep_program_awake() {
-    let place = TestHome::new();
-    let mut tui = silent_after_the_first_reply(&place);
+    let home = TestHome::new();
+    let mut tui = demo_answering_one_query(&home);
     tui.press("6");
     tui.wait_for(LAST_ROW);
     // The wait for the answer ends after a second.
-    tui.look_on(Duration::from_millis(1_200));
-    assert!(tui.falls_quiet(15), "{}", tui.text());
-    tui.leave();
+    tui.run_for(Duration::from_millis(1_200));
+    assert!(tui.becomes_idle(15), "{}", tui.text());
+    tui.quit();
 }
 
 /// Starts the demo in a terminal that replies to the first query only, and logs in.
-fn silent_after_the_first_reply(place: &TestHome) -> Tui {
-    let tui = demo(place).mute().start();
-    tui.wait_written("the query", |written| count(written, QUESTION) == 1);
-    logged_in_after(tui, "\x1b[0n")
+fn demo_answering_one_query(home: &TestHome) -> Tui {
+    let tui = demo(home).without_replies().start();
+    tui.wait_for_output("the query", |written| count(written, QUERY) == 1);
+    reply_and_log_in(tui, "\x1b[0n")
 }
 
-/// Types this reply of the terminal, and logs in.
-fn logged_in_after(mut tui: Tui, reply: &str) -> Tui {
+/// Types this terminal reply, and logs in.
+fn reply_and_log_in(mut tui: Tui, reply: &str) -> Tui {
     tui.type_text(reply);
-    logged_in(tui)
+    log_in_to_demo(tui)
 }
 
 #[test]
 fn no_answer_is_left_for_the_shell() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     let program = env!("CARGO_BIN_EXE_balcao");
     // Print everything that arrives within two seconds after the program has ended.
     let script =
         format!("{program} demo; stty -icanon -echo min 0 time 20; od -An -c -N 32; echo the end");
-    let shell = Launch::program("/bin/sh", &place).env("PATH", "/usr/bin:/bin");
-    let mut tui = logged_in(shell.args(&["-c", &script]).over(LINE).start());
+    let shell = Launch::program("/bin/sh", &home).env("PATH", "/usr/bin:/bin");
+    let mut tui = log_in_to_demo(shell.args(&["-c", &script]).over_slow_line(LINE).start());
     tui.press("6");
     // Quit when only a part of the frame has arrived, so that its answer has not been sent yet.
     tui.wait_for("Perfil");
     tui.type_text("q");
     tui.wait_for("the end");
     assert_eq!(tui.text().trim(), "the end");
-    assert!(tui.wait_exit_within(LIMIT).success());
+    assert!(tui.wait_exit_within(WAIT_TIMEOUT).success());
 }
 
 #[test]
@@ -203,17 +203,17 @@ fn frames_are_synchronized_only_where_supported() {
     let [begin, end] = [b"\x1b[?2026h", b"\x1b[?2026l"];
     for (reply, is_supported) in [("", false), ("\x1b[?2026;0$y", false), ("\x1b[?2026;2$y", true)]
     {
-        let place = TestHome::new();
-        let tui = demo(&place).start();
-        tui.wait_written("the query", |written| count(written, b"\x1b[?2026$p") == 1);
-        let mut tui = logged_in_after(tui, reply);
+        let home = TestHome::new();
+        let tui = demo(&home).start();
+        tui.wait_for_output("the query", |written| count(written, b"\x1b[?2026$p") == 1);
+        let mut tui = reply_and_log_in(tui, reply);
         tui.press("6");
         tui.wait_for(LAST_ROW);
-        tui.leave();
-        let written = tui.written();
+        tui.quit();
+        let written = tui.output_bytes();
         let counts = [begin, end].map(|sequence| count(&written, sequence));
         assert_eq!(counts[0], counts[1], "{reply:?}");
         assert_eq!(counts[0] > 0, is_supported, "{reply:?}");
-        assert!(counts[0] < count(&written, QUESTION), "only frames after the reply: {reply:?}");
+        assert!(counts[0] < count(&written, QUERY), "only frames after the reply: {reply:?}");
     }
 }

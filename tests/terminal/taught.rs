@@ -20,7 +20,7 @@ const TAB: &str = "\t";
 const ENTER: &str = "\r";
 
 /// The maximum number of key presses in the whole test. Typed values do not count.
-const MOST: usize = 60;
+const MAX_PRESSES: usize = 60;
 
 /// The app in a terminal, with a count of the keys that were pressed.
 struct KeyCounter {
@@ -29,18 +29,18 @@ struct KeyCounter {
 }
 
 impl KeyCounter {
-    /// Presses a key, and waits until the screen shows the text `then`.
-    fn press(&mut self, key: &str, then: &str) {
+    /// Presses a key, and waits until the screen shows the text `expected`.
+    fn press(&mut self, key: &str, expected: &str) {
         self.presses += 1;
         self.tui.press(key);
-        self.tui.wait_for(then);
+        self.tui.wait_for(expected);
     }
 
-    /// Types a value, and waits until the screen shows the text `then`. These key presses are not
-    /// counted.
-    fn type_value(&mut self, value: &str, then: &str) {
+    /// Types a value, and waits until the screen shows the text `expected`. These key presses are
+    /// not counted.
+    fn type_value(&mut self, value: &str, expected: &str) {
         self.tui.type_text(value);
-        self.tui.wait_for(then);
+        self.tui.wait_for(expected);
     }
 
     /// Replaces the text in the field that has the focus.
@@ -110,7 +110,7 @@ impl KeyCounter {
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].amount.to_string(), "10.00");
         let copied = BASE64_STANDARD.encode(&*links[0].url);
-        self.tui.wait_written("the link for the clipboard", |bytes| {
+        self.tui.wait_for_output("the link for the clipboard", |bytes| {
             String::from_utf8_lossy(bytes).contains(&format!("]52;c;{copied}"))
         });
     }
@@ -166,27 +166,27 @@ impl KeyCounter {
 
 #[test]
 fn unknown_service_shape_works_by_teaching_only() {
-    let place = TestHome::new();
+    let home = TestHome::new();
     let dialect = Dialect::read(include_str!("dialects/unknown.toml")).expect("a dialect");
     let bank = Bank::with(Options { dialect, ..Options::default() });
-    let mine = format!(
+    let own_config = format!(
         "# A loja da Ana.\n[profiles.loja]\nbase-url = '{}' # o sandbox\nvault = 'memory'\n",
         bank.url()
     );
-    place.configure("config.toml", &mine);
+    home.write_config("config.toml", &own_config);
     // Start a terminal that answers no query. Otherwise, the app treats terms as seen only after
     // the terminal's answer.
-    let tui = Launch::new(&place).size(100, 70).mute().start();
-    let mut hands = KeyCounter { tui, presses: 0 };
-    hands.log_in(&bank);
-    hands.see_domains();
-    hands.make_link(&bank);
-    hands.see_fee();
-    hands.withdraw(&bank);
-    assert!(hands.presses < MOST, "{} keys", hands.presses);
+    let tui = Launch::new(&home).size(100, 70).without_replies().start();
+    let mut seller = KeyCounter { tui, presses: 0 };
+    seller.log_in(&bank);
+    seller.see_domains();
+    seller.make_link(&bank);
+    seller.see_fee();
+    seller.withdraw(&bank);
+    assert!(seller.presses < MAX_PRESSES, "{} keys", seller.presses);
     // The app adds its API contract file to the profile in `config.toml`, and does not change the
     // seller's own lines.
-    let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
-    let mut kept = mine.lines().filter(|line| !written.contains(line));
-    assert_eq!(kept.next(), None, "{written}");
+    let written = fs::read_to_string(home.config_dir().join("config.toml")).unwrap();
+    let mut missing_lines = own_config.lines().filter(|line| !written.contains(line));
+    assert_eq!(missing_lines.next(), None, "{written}");
 }

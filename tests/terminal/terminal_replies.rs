@@ -3,16 +3,16 @@
 
 use std::time::Duration;
 
-use super::seller::logged_in;
+use super::seller::log_in_to_demo;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 /// A time that is longer than the app waits for the rest of a terminal's reply.
-const A_WHILE: Duration = Duration::from_millis(1_200);
+const LONGER_THAN_REPLY_TIMEOUT: Duration = Duration::from_millis(1_200);
 
 /// Replies to the queries of another program. Most of the letters in them are also key bindings of
 /// the app.
-const ANSWERS: [&str; 5] = [
+const REPLIES: [&str; 5] = [
     "\x1b]11;rgb:1d1d/1f1f/2121\x07",
     "\x1b]52;c;bnExMjM0NTY=\x1b\\",
     "\x1bP>|qn1(390)\x1b\\",
@@ -22,13 +22,13 @@ const ANSWERS: [&str; 5] = [
 
 /// Starts the demo in a terminal that answers no query, because these tests type the answers
 /// themselves.
-fn demo(place: &TestHome) -> Tui {
-    logged_in(Launch::new(place).args(&["demo"]).mute().start())
+fn start_demo(home: &TestHome) -> Tui {
+    log_in_to_demo(Launch::new(home).args(&["demo"]).without_replies().start())
 }
 
 /// Switches to another pane and back. Afterwards, the program has handled all earlier input.
 #[track_caller]
-fn goes_on(tui: &mut Tui) {
+fn switch_panes_and_back(tui: &mut Tui) {
     tui.press("2");
     tui.wait_for("loja-da-ana.localhost");
     tui.press("1");
@@ -36,51 +36,58 @@ fn goes_on(tui: &mut Tui) {
 }
 
 /// Returns the rows of the screen without the notice, because the notice disappears by itself.
-fn lists(screen: &str) -> Vec<String> {
+fn rows_without_notice(screen: &str) -> Vec<String> {
     let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
-    let notices = lines.len() - 2;
-    lines.into_iter().enumerate().filter(|(at, _)| *at != notices).map(|(_, line)| line).collect()
+    let notice_row = lines.len() - 2;
+    lines
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| *at != notice_row)
+        .map(|(_, line)| line)
+        .collect()
 }
 
 #[test]
-fn an_answer_late_or_cut_off_presses_nothing() {
-    let place = TestHome::new();
-    let mut tui = demo(&place);
+fn late_or_split_reply_presses_no_key() {
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
     tui.wait_for("Doces para festa");
-    for answer in ANSWERS {
-        tui.type_text(answer);
+    for reply in REPLIES {
+        tui.type_text(reply);
     }
-    goes_on(&mut tui);
+    switch_panes_and_back(&mut tui);
     // Wait until the screen is complete, because the test compares it below.
-    tui.look_on(A_WHILE);
-    let before = lists(&tui.text());
-    for answer in ANSWERS {
-        let (head, tail) = answer.split_at(answer.len() / 2);
+    tui.run_for(LONGER_THAN_REPLY_TIMEOUT);
+    let before = rows_without_notice(&tui.text());
+    for reply in REPLIES {
+        let (head, tail) = reply.split_at(reply.len() / 2);
         tui.type_text(head);
-        tui.look_on(A_WHILE);
+        tui.run_for(LONGER_THAN_REPLY_TIMEOUT);
         tui.type_text(tail);
-        goes_on(&mut tui);
-        let what = format!("the same lists after {}", answer.escape_debug());
-        tui.wait_until(&what, |screen| lists(&screen.contents()) == before);
+        switch_panes_and_back(&mut tui);
+        let what = format!("the same lists after {}", reply.escape_debug());
+        tui.wait_until(&what, |screen| rows_without_notice(&screen.contents()) == before);
     }
     tui.type_text("\x1b]11;rgb:");
-    tui.leave();
+    tui.quit();
 }
 
 #[test]
-fn an_answer_is_no_part_of_a_password() {
-    let place = TestHome::new();
+fn reply_is_not_added_to_a_password() {
+    let home = TestHome::new();
     let bank = super::support::bank::Bank::open();
-    let mut tui =
-        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).mute().start();
+    let mut tui = Launch::new(&home)
+        .args(&["--base-url", &bank.url(), "--vault", "memory"])
+        .without_replies()
+        .start();
     let (email, password) = bank.credentials();
     tui.wait_for("E-mail");
     tui.type_text(&format!("{email}\t"));
     let (head, tail) = password.split_at(3);
     tui.type_text(head);
     tui.wait_for("•••");
-    for answer in ANSWERS {
-        tui.type_text(answer);
+    for reply in REPLIES {
+        tui.type_text(reply);
     }
     tui.type_text(tail);
     tui.press("\x13");
@@ -91,33 +98,33 @@ fn an_answer_is_no_part_of_a_password() {
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
-    let place = TestHome::new();
-    let mut tui = demo(&place);
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     let before = tui.peak_memory();
     tui.type_text("\x1b[200~");
-    let much = "q\rn1".repeat(256 * 1024);
+    let chunk = "q\rn1".repeat(256 * 1024);
     for _ in 0..64 {
-        tui.type_text(&much);
+        tui.type_text(&chunk);
     }
     // Wait as long as a person would between a paste and the next key press.
-    tui.look_on(Duration::from_millis(200));
-    let grown = tui.peak_memory() - before;
-    assert!(grown < 4 * 1024 * 1024, "{grown} bytes");
-    assert!(!tui.has_ended());
-    tui.leave();
+    tui.run_for(Duration::from_millis(200));
+    let growth = tui.peak_memory() - before;
+    assert!(growth < 4 * 1024 * 1024, "{growth} bytes");
+    assert!(!tui.has_exited());
+    tui.quit();
 }
 
 #[test]
 fn keys_work_again_after_an_unterminated_paste() {
-    let place = TestHome::new();
-    let mut tui = demo(&place);
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("\x1b[200~q\rn");
     // Wait until the app no longer waits for the end of the paste.
-    tui.look_on(Duration::from_millis(2_500));
+    tui.run_for(Duration::from_millis(2_500));
     tui.type_text("4");
     tui.wait_for("R$ 0,04");
     tui.type_text("\t");
@@ -126,5 +133,5 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.press("\x03");
     // The first Ctrl-C only warns, because quitting discards the form. The second Ctrl-C quits.
     tui.wait_for("também sai");
-    tui.leave();
+    tui.quit();
 }

@@ -1,15 +1,15 @@
 //! Checks the layers inside a top-level module. Code may use lower layers, but not higher layers.
 
-use super::paths::{Names, PathResolver};
+use super::paths::{FilePaths, PathResolver};
 use super::source::{File, SourceTree};
 use super::table::LAYERS;
 
 /// A module's layer, and the entry of [`LAYERS`] that assigns this layer.
-struct Place {
+struct LayerPosition {
     layer: usize,
     /// The entry of [`LAYERS`] that matches the module. It may end with a `*`.
-    named: &'static str,
-    /// The text in `named`, but with the module's name instead of the `*`.
+    pattern: &'static str,
+    /// The text in `pattern`, but with the module's name instead of the `*`.
     part: String,
 }
 
@@ -18,44 +18,45 @@ struct Place {
 ///
 /// A `pub use` does not count as a use, because it only re-exports a name. A file may always use
 /// its parent modules.
-pub fn complaints(
+pub fn find_violations(
     tree: &SourceTree,
-    all: &[(&File, Names)],
-    atlas: &PathResolver<'_>,
+    paths_by_file: &[(&File, FilePaths)],
+    resolver: &PathResolver<'_>,
 ) -> Vec<String> {
-    let mut found = Vec::new();
-    for (file, names) in all {
+    let mut violations = Vec::new();
+    for (file, file_paths) in paths_by_file {
         let (path, module) = (&file.path, file.module());
-        let Some(place) = place(&module) else {
+        let Some(position) = find_position(&module) else {
             if has_layers(&module) {
-                found.push(format!(
+                violations.push(format!(
                     "{path}: on no layer of its module: LAYERS says where it stands"
                 ));
             }
             continue;
         };
-        let own = names.paths.iter().filter(|it| !it.is_reexport && !it.in_test);
-        for named in own.filter(|it| !atlas.is_test(&it.module)) {
-            for meaning in atlas.meanings(named).iter().filter(|it| it[0] == "crate") {
-                let target = atlas.module_of(&meaning[1..]);
-                let other = self::place(target).filter(|other| !place.may_use(other));
+        let code_paths = file_paths.paths.iter().filter(|it| !it.is_reexport && !it.in_test);
+        for source_path in code_paths.filter(|it| !resolver.is_test(&it.module)) {
+            for full_path in resolver.resolve(source_path).iter().filter(|it| it[0] == "crate") {
+                let target = resolver.module_of(&full_path[1..]);
+                let other = find_position(target).filter(|other| !position.may_use(other));
                 if let Some(other) = other.filter(|_| !module.starts_with(target)) {
-                    let (own, other, used) = (&place.part, other.part, meaning.join("::"));
-                    let line = named.line;
-                    found.push(format!("{path}:{line}: `{own}` may not use `{other}`: {used}"));
+                    let (part, other, used) = (&position.part, other.part, full_path.join("::"));
+                    let line = source_path.line;
+                    violations
+                        .push(format!("{path}:{line}: `{part}` may not use `{other}`: {used}"));
                 }
             }
         }
     }
     let parts = LAYERS.iter().copied().flatten();
     let is_empty = |part: &&&str| !tree.files.iter().any(|file| is_in(part, &file.module()));
-    found.extend(parts.filter(is_empty).map(|part| format!("LAYERS: there is no `{part}`")));
-    found
+    violations.extend(parts.filter(is_empty).map(|part| format!("LAYERS: there is no `{part}`")));
+    violations
 }
 
-impl Place {
-    fn may_use(&self, other: &Place) -> bool {
-        let is_beside = self.layer == other.layer && !self.named.ends_with('*');
+impl LayerPosition {
+    fn may_use(&self, other: &LayerPosition) -> bool {
+        let is_beside = self.layer == other.layer && !self.pattern.ends_with('*');
         other.part == self.part || other.layer < self.layer || is_beside
     }
 }
@@ -70,17 +71,18 @@ fn has_layers(module: &[String]) -> bool {
 
 /// Returns the module's layer. If several entries of [`LAYERS`] match, the most specific entry
 /// counts.
-fn place(module: &[String]) -> Option<Place> {
-    let all =
+fn find_position(module: &[String]) -> Option<LayerPosition> {
+    let entries =
         LAYERS.iter().zip(0..).flat_map(|(parts, layer)| parts.iter().map(move |it| (*it, layer)));
-    let (named, layer) = all.filter(|(part, _)| is_in(part, module)).max_by_key(|it| it.0.len())?;
-    let part = module[..named.split("::").count()].join("::");
-    Some(Place { layer, named, part })
+    let (pattern, layer) =
+        entries.filter(|(part, _)| is_in(part, module)).max_by_key(|it| it.0.len())?;
+    let part = module[..pattern.split("::").count()].join("::");
+    Some(LayerPosition { layer, pattern, part })
 }
 
 /// Returns true if the module is `part` (an entry of [`LAYERS`]), or is inside this part.
 fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
-    let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;
+    let fits = |(expected, word): (&&str, &String)| *expected == "*" || expected == word;
     module.len() >= part.len() && part.iter().zip(module).all(fits)
 }

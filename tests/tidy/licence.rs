@@ -3,44 +3,44 @@
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-/// Returns true if a crate with this licence expression may be used. `may` returns true for each
-/// accepted licence. Returns `None` if the expression cannot be parsed.
-pub fn holds(expression: &str, may: &dyn Fn(&str) -> bool) -> Option<bool> {
+/// Returns true if the allowed licences satisfy this licence expression. Returns `None` if the
+/// expression cannot be parsed.
+pub fn is_satisfied(expression: &str, is_allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
     // In older manifests, `MIT/Apache-2.0` means `MIT OR Apache-2.0`.
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words = spaced.split_whitespace().peekable();
-    let held = either(&mut words, may)?;
-    words.next().is_none().then_some(held)
+    let satisfied = parse_or(&mut words, is_allowed)?;
+    words.next().is_none().then_some(satisfied)
 }
 
 type Words<'a> = Peekable<SplitWhitespace<'a>>;
 
-fn either(words: &mut Words<'_>, may: &dyn Fn(&str) -> bool) -> Option<bool> {
-    let mut held = both(words, may)?;
+fn parse_or(words: &mut Words<'_>, is_allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
+    let mut satisfied = parse_and(words, is_allowed)?;
     while words.next_if_eq(&"OR").is_some() {
-        held |= both(words, may)?;
+        satisfied |= parse_and(words, is_allowed)?;
     }
-    Some(held)
+    Some(satisfied)
 }
 
-fn both(words: &mut Words<'_>, may: &dyn Fn(&str) -> bool) -> Option<bool> {
-    let mut held = one(words, may)?;
+fn parse_and(words: &mut Words<'_>, is_allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
+    let mut satisfied = parse_term(words, is_allowed)?;
     while words.next_if_eq(&"AND").is_some() {
-        held &= one(words, may)?;
+        satisfied &= parse_term(words, is_allowed)?;
     }
-    Some(held)
+    Some(satisfied)
 }
 
-fn one(words: &mut Words<'_>, may: &dyn Fn(&str) -> bool) -> Option<bool> {
+fn parse_term(words: &mut Words<'_>, is_allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
     match words.next()? {
         "(" => {
-            let held = either(words, may)?;
-            words.next_if_eq(&")").map(|_| held)
+            let satisfied = parse_or(words, is_allowed)?;
+            words.next_if_eq(&")").map(|_| satisfied)
         }
         ")" | "AND" | "OR" | "WITH" => None,
         name if words.next_if_eq(&"WITH").is_some() => {
-            Some(may(&format!("{name} WITH {}", words.next()?)))
+            Some(is_allowed(&format!("{name} WITH {}", words.next()?)))
         }
-        name => Some(may(name)),
+        name => Some(is_allowed(name)),
     }
 }

@@ -18,49 +18,49 @@ mod source;
 mod table;
 mod words;
 
-use paths::{PathResolver, all_names};
+use paths::{PathResolver, collect_all_paths};
 use source::SourceTree;
 
 /// Runs all checks of the source in a single test, because parsing the source takes most of the
 /// time.
 #[test]
-fn the_source_is_as_the_tables_say() {
+fn source_obeys_the_tables() {
     let tree = SourceTree::of_this_crate();
-    let all = all_names(&tree);
-    let atlas = PathResolver::of(&tree, &all);
+    let paths = collect_all_paths(&tree);
+    let resolver = PathResolver::of(&tree, &paths);
     let tests = source::tests_of_this_crate();
-    clean(&[
-        modules::complaints(&all, &atlas),
-        modules::stale_exceptions(&all),
-        layers::complaints(&tree, &all, &atlas),
-        calls::complaints(&tree),
-        size::complaints(&tree.files),
-        size::complaints(&tests),
-        comments::complaints(&tree.files),
-        comments::complaints(&tests),
-        words::unfinished(&tree.files, false),
-        words::unfinished(&tests, true),
+    assert_no_violations(&[
+        modules::find_violations(&paths, &resolver),
+        modules::find_stale_exceptions(&paths),
+        layers::find_violations(&tree, &paths, &resolver),
+        calls::find_violations(&tree),
+        size::find_violations(&tree.files),
+        size::find_violations(&tests),
+        comments::find_violations(&tree.files),
+        comments::find_violations(&tests),
+        words::find_unfinished_code(&tree.files, false),
+        words::find_unfinished_code(&tests, true),
     ]);
 }
 
 #[test]
-fn nothing_names_the_machine_it_was_written_on() {
-    clean(&[words::complaints(&source::texts_of_this_crate())]);
+fn repository_names_no_developer_machine() {
+    assert_no_violations(&[words::find_violations(&source::texts_of_this_crate())]);
 }
 
 #[test]
-fn every_planted_bug_still_fits_the_source() {
+fn every_mutant_patch_still_applies() {
     let texts = source::texts_of_this_crate();
-    assert!(mutants::count(&texts) >= 12);
-    clean(&[mutants::complaints(&texts)]);
+    assert!(mutants::count_patches(&texts) >= 12);
+    assert_no_violations(&[mutants::find_violations(&texts)]);
 }
 
 #[test]
 fn the_dependencies_are_what_deny_toml_allows() {
     let (deny, lock) = (source::toml("deny.toml"), source::toml("Cargo.lock"));
-    let crates = crates::all();
+    let crates = crates::list_all();
     assert!(crates.len() > 100, "{crates:?}");
-    clean(&[crates::complaints(&deny, &crates, &lock)]);
+    assert_no_violations(&[crates::find_violations(&deny, &crates, &lock)]);
 }
 
 /// Runs only on x86-64 Linux. On other systems, cargo may not have downloaded the crates for that
@@ -68,13 +68,16 @@ fn the_dependencies_are_what_deny_toml_allows() {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn the_file_of_licences_names_what_is_handed_out() {
-    let crates = crates::handed_out();
+    let crates = crates::list_released();
     assert!(crates.len() > 100, "{crates:?}");
-    clean(&[crates::notices(&source::text("LICENSE-THIRD-PARTY"), &crates)]);
+    assert_no_violations(&[crates::find_licence_file_errors(
+        &source::text("LICENSE-THIRD-PARTY"),
+        &crates,
+    )]);
 }
 
 #[track_caller]
-fn clean(complaints: &[Vec<String>]) {
-    let complaints = complaints.concat();
-    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+fn assert_no_violations(violations: &[Vec<String>]) {
+    let violations = violations.concat();
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }

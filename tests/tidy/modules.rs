@@ -3,87 +3,95 @@
 
 use std::collections::BTreeSet;
 
-use super::paths::{Named, Names, PathResolver};
+use super::paths::{FilePaths, PathResolver, SourcePath};
 use super::source::File;
-use super::table::{Crates, EVERYWHERE, EXCEPTIONS, Modules, Other, Row, row};
+use super::table::{COMMON_CRATES, Crates, EXCEPTIONS, ModuleUse, Modules, Row, find_row};
 
 /// Returns a message for each entry of [`EXCEPTIONS`] that is not needed any more.
-pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
-    let uses = |file: &str, used: &str| {
-        let files = all.iter().filter(|(it, _)| it.path == file);
-        files.flat_map(|(_, it)| &it.paths).any(|named| named.words.join("::") == used)
+pub fn find_stale_exceptions(paths_by_file: &[(&File, FilePaths)]) -> Vec<String> {
+    let uses = |file: &str, forbidden: &str| {
+        let files = paths_by_file.iter().filter(|(it, _)| it.path == file);
+        files.flat_map(|(_, it)| &it.paths).any(|path| path.segments.join("::") == forbidden)
     };
-    let stale = EXCEPTIONS.iter().filter(|(file, used, _)| !uses(file, used));
-    stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
+    let stale = EXCEPTIONS.iter().filter(|(file, forbidden, _)| !uses(file, forbidden));
+    stale
+        .map(|(file, forbidden, _)| format!("{file}: `{forbidden}` is excepted and not used"))
+        .collect()
 }
 
 /// Returns a message for each path in the source that the import table does not allow.
-pub fn complaints(all: &[(&File, Names)], atlas: &PathResolver<'_>) -> Vec<String> {
-    let mut found = BTreeSet::new();
-    for (file, names) in all {
+pub fn find_violations(
+    paths_by_file: &[(&File, FilePaths)],
+    resolver: &PathResolver<'_>,
+) -> Vec<String> {
+    let mut violations = BTreeSet::new();
+    for (file, file_paths) in paths_by_file {
         let module = file.module().first().cloned().unwrap_or_else(|| "lib".to_owned());
-        let Some(row) = row(&module) else {
-            found
+        let Some(row) = find_row(&module) else {
+            violations
                 .insert(format!("{}: the module `{module}` is not in the import table", file.path));
             continue;
         };
-        for (line, what) in &names.opaque {
-            found.insert(format!("{}:{line}: {what} hides paths from this test", file.path));
+        for (line, construct) in &file_paths.opaque_lines {
+            violations
+                .insert(format!("{}:{line}: {construct} hides paths from this test", file.path));
         }
         if module == "view" {
-            for line in &names.model_borrows {
-                found.insert(format!("{}:{line}: `view` only reads the Model", file.path));
+            for line in &file_paths.mut_model_lines {
+                violations.insert(format!("{}:{line}: `view` only reads the Model", file.path));
             }
         }
-        for named in &names.paths {
-            let in_test = named.in_test || atlas.is_test(&named.module);
-            for meaning in atlas.meanings(named) {
-                if let Some(why) = refusal(row, &meaning, named, in_test, atlas) {
-                    let path = meaning.join("::");
-                    if excepted(&file.path, &path) {
+        for path in &file_paths.paths {
+            let in_test = path.in_test || resolver.is_test(&path.module);
+            for target in resolver.resolve(path) {
+                if let Some(reason) = refusal(row, &target, path, in_test, resolver) {
+                    let target_path = target.join("::");
+                    if is_excepted(&file.path, &target_path) {
                         continue;
                     }
-                    found.insert(format!(
-                        "{}:{}: `{module}` may not use `{path}`: {why}",
-                        file.path, named.line
+                    violations.insert(format!(
+                        "{}:{}: `{module}` may not use `{target_path}`: {reason}",
+                        file.path, path.line
                     ));
                 }
             }
         }
     }
-    found.into_iter().collect()
+    violations.into_iter().collect()
 }
 
-fn excepted(file: &str, path: &str) -> bool {
+fn is_excepted(file: &str, path: &str) -> bool {
     let path: Vec<String> = path.split("::").map(str::to_owned).collect();
-    EXCEPTIONS.iter().any(|(excepted, used, _)| *excepted == file && begins(&path, used))
+    EXCEPTIONS
+        .iter()
+        .any(|(excepted, forbidden, _)| *excepted == file && starts_with(&path, forbidden))
 }
 
 /// Returns the reason why the module of this row may not use a path, or `None` if it may use the
 /// path.
 fn refusal(
     row: &Row,
-    meaning: &[String],
-    named: &Named,
+    target: &[String],
+    path: &SourcePath,
     in_test: bool,
-    atlas: &PathResolver<'_>,
+    resolver: &PathResolver<'_>,
 ) -> Option<&'static str> {
-    if meaning[0] == "crate" {
-        return module_refusal(row, &meaning[1..], named, in_test, atlas);
+    if target[0] == "crate" {
+        return module_refusal(row, &target[1..], path, in_test, resolver);
     }
     if in_test {
         return None;
     }
-    if row.never.iter().copied().flatten().any(|never| touches(meaning, never)) {
+    if row.forbidden.iter().copied().flatten().any(|forbidden| is_inside(target, forbidden)) {
         return Some("its row says never");
     }
-    let is_language = ["std", "f32", "f64"].contains(&meaning[0].as_str());
+    let is_language = ["std", "f32", "f64"].contains(&target[0].as_str());
     match &row.crates {
         _ if is_language => None,
         Crates::Every => None,
-        Crates::These(these) => {
-            let mut allowed = these.iter().chain(EVERYWHERE);
-            (!allowed.any(|allowed| begins(meaning, allowed)))
+        Crates::Listed(listed) => {
+            let mut allowed = listed.iter().chain(COMMON_CRATES);
+            (!allowed.any(|allowed| starts_with(target, allowed)))
                 .then_some("this crate, or this part of it, is not in its row")
         }
     }
@@ -91,56 +99,60 @@ fn refusal(
 
 fn module_refusal(
     row: &Row,
-    inside: &[String],
-    named: &Named,
+    target: &[String],
+    path: &SourcePath,
     in_test: bool,
-    atlas: &PathResolver<'_>,
+    resolver: &PathResolver<'_>,
 ) -> Option<&'static str> {
-    let other = inside.first()?;
+    let other = target.first()?;
     if other == row.module {
         return None;
     }
-    let Modules::These(modules) = &row.modules else { return None };
+    let Modules::Listed(modules) = &row.modules else { return None };
     if other == "*" {
         return Some("a glob over the whole crate brings every module");
     }
-    let is_module = atlas.is_module(&inside[..1]);
+    let is_module = resolver.is_module(&target[..1]);
     if !is_module {
         // Report only top-level modules in a `use` declaration. After `use super::*` in a top-level
         // file, any unknown name could be in the crate root.
-        return (super::table::row(other).is_some() && named.is_use)
+        return (find_row(other).is_some() && path.is_use)
             .then_some("this module is not in its row");
     }
     let entry = modules.iter().find_map(|entry| match entry {
-        Other::All(module) => (module == other).then_some((&[][..], true)),
-        Other::Only(module, items) => (module == other).then_some((*items, false)),
-        Other::AllBut(module, items) => (module == other).then_some((*items, true)),
+        ModuleUse::All(module) => (module == other).then_some((&[][..], true)),
+        ModuleUse::Only(module, items) => (module == other).then_some((*items, false)),
+        ModuleUse::AllBut(module, items) => (module == other).then_some((*items, true)),
     });
-    let Some((items, but)) = entry else { return Some("this module is not in its row") };
-    let has = inside[1..].iter().any(|word| items.contains(&word.as_str()));
+    let Some((items, is_exclusion)) = entry else { return Some("this module is not in its row") };
+    let is_listed = target[1..].iter().any(|word| items.contains(&word.as_str()));
     // If only some items of a module are allowed, the whole module must not be imported.
-    let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
-    match (but, items.is_empty()) {
+    let is_whole_module =
+        resolver.is_module(target) || target.last().is_some_and(|last| last == "*");
+    match (is_exclusion, items.is_empty()) {
         (true, true) => None,
         // Tests may use all items of a module, even if other code may use only some of them.
         _ if in_test => None,
-        _ if whole => Some("only items of this module are open to it, named one by one"),
-        (true, false) => has.then_some("this item of the module is closed to it"),
-        (false, _) => (!has).then_some("only the items in its row are open to it"),
+        _ if is_whole_module => Some("only items of this module are open to it, named one by one"),
+        (true, false) => is_listed.then_some("this item of the module is closed to it"),
+        (false, _) => (!is_listed).then_some("only the items in its row are open to it"),
     }
 }
 
-/// Returns true if a path is the forbidden path `never` or is inside it. A glob that contains
-/// `never` counts, too.
-fn touches(meaning: &[String], never: &str) -> bool {
-    if begins(meaning, never) {
+/// Returns true if a path is the path `forbidden` or is inside it. A glob that contains
+/// `forbidden` counts, too.
+fn is_inside(target: &[String], forbidden: &str) -> bool {
+    if starts_with(target, forbidden) {
         return true;
     }
-    let Some((last, base)) = meaning.split_last() else { return false };
-    last == "*" && !base.is_empty() && format!("{never}::").starts_with(&(base.join("::") + "::"))
+    let Some((last, base)) = target.split_last() else { return false };
+    last == "*"
+        && !base.is_empty()
+        && format!("{forbidden}::").starts_with(&(base.join("::") + "::"))
 }
 
-fn begins(meaning: &[String], with: &str) -> bool {
-    let with: Vec<&str> = with.split("::").collect();
-    meaning.len() >= with.len() && meaning.iter().zip(&with).all(|(word, with)| word == with)
+fn starts_with(path: &[String], prefix: &str) -> bool {
+    let prefix: Vec<&str> = prefix.split("::").collect();
+    path.len() >= prefix.len()
+        && path.iter().zip(&prefix).all(|(segment, expected)| segment == expected)
 }

@@ -1,7 +1,7 @@
 //! Collects all paths in the source, and finds their targets by following `use` declarations.
 //!
-//! [`names_of`] collects the paths of a file. [`PathResolver::meanings`] finds the target of a path
-//! across files.
+//! [`collect_paths`] collects the paths of a file. [`PathResolver::resolve`] finds the target of a
+//! path across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use syn::visit::{self, Visit};
 use super::source::{File, SourceTree};
 
 /// A path in the source, such as `std::fs::File`.
-pub struct Named {
+pub struct SourcePath {
     /// The module that contains the path.
     pub module: Vec<String>,
     /// The segments of the path. If the path is a glob, its last segment is `*`.
-    pub words: Vec<String>,
+    pub segments: Vec<String>,
     /// True if the path begins with `::`.
     pub global: bool,
     /// True if the path is in test code.
@@ -30,113 +30,114 @@ pub struct Named {
 
 /// The paths and declarations in a source file.
 #[derive(Default)]
-pub struct Names {
-    pub paths: Vec<Named>,
+pub struct FilePaths {
+    pub paths: Vec<SourcePath>,
     /// The names that `use` declarations introduce. Each entry is the module, the name, the target
     /// path, and true if the target begins with `::`.
-    pub bound: Vec<(Vec<String>, String, Vec<String>, bool)>,
+    pub imports: Vec<(Vec<String>, String, Vec<String>, bool)>,
     /// The modules that are declared in this file.
     pub modules: BTreeSet<Vec<String>>,
     /// The modules in this file that are compiled only for tests.
     pub test_modules: BTreeSet<Vec<String>>,
     /// Lines that these checks cannot analyze, because of `extern crate`, `#[path]` or `include!`,
     /// for example.
-    pub opaque: Vec<(usize, &'static str)>,
+    pub opaque_lines: Vec<(usize, &'static str)>,
     /// The numbers of the lines that contain the type `&mut Model`.
-    pub model_borrows: Vec<usize>,
+    pub mut_model_lines: Vec<usize>,
 }
 
 /// Returns all source files, each with its paths and declarations.
-pub fn all_names(tree: &SourceTree) -> Vec<(&File, Names)> {
-    tree.files.iter().map(|file| (file, names_of(file))).collect()
+pub fn collect_all_paths(tree: &SourceTree) -> Vec<(&File, FilePaths)> {
+    tree.files.iter().map(|file| (file, collect_paths(file))).collect()
 }
 
-pub fn names_of(file: &File) -> Names {
+pub fn collect_paths(file: &File) -> FilePaths {
     let module = file.module();
-    let names = Names::default();
-    let mut reader = Reader { module, in_test: false, is_use: false, handed_on: false, names };
-    reader.visit_file(&file.syntax);
-    reader.names
+    let found = FilePaths::default();
+    let mut collector =
+        PathCollector { module, in_test: false, is_use: false, in_reexport: false, found };
+    collector.visit_file(&file.syntax);
+    collector.found
 }
 
-struct Reader {
+struct PathCollector {
     module: Vec<String>,
     in_test: bool,
     is_use: bool,
-    handed_on: bool,
-    names: Names,
+    in_reexport: bool,
+    found: FilePaths,
 }
 
-impl Reader {
-    fn add(&mut self, words: Vec<String>, global: bool, line: usize) {
-        self.names.paths.push(Named {
+impl PathCollector {
+    fn add(&mut self, segments: Vec<String>, global: bool, line: usize) {
+        self.found.paths.push(SourcePath {
             module: self.module.clone(),
-            words,
+            segments,
             global,
             in_test: self.in_test,
             is_use: self.is_use,
-            is_reexport: self.is_use && self.handed_on,
+            is_reexport: self.is_use && self.in_reexport,
             line,
         });
     }
 
-    fn within(&mut self, in_test: bool, visit: impl FnOnce(&mut Reader)) {
-        let before = self.in_test;
+    fn visit_scope(&mut self, in_test: bool, visit: impl FnOnce(&mut PathCollector)) {
+        let outer_in_test = self.in_test;
         self.in_test |= in_test;
         visit(self);
-        self.in_test = before;
+        self.in_test = outer_in_test;
     }
 
-    fn use_tree(&mut self, tree: &syn::UseTree, mut words: Vec<String>, global: bool) {
+    fn add_use_tree(&mut self, tree: &syn::UseTree, mut segments: Vec<String>, global: bool) {
         let line = tree.span().start().line;
-        let (name, bound) = match tree {
+        let (name, imported_name) = match tree {
             syn::UseTree::Path(path) => {
-                words.push(plain(&path.ident));
-                return self.use_tree(&path.tree, words, global);
+                segments.push(ident_name(&path.ident));
+                return self.add_use_tree(&path.tree, segments, global);
             }
             syn::UseTree::Group(group) => {
                 for tree in &group.items {
-                    self.use_tree(tree, words.clone(), global);
+                    self.add_use_tree(tree, segments.clone(), global);
                 }
                 return;
             }
             syn::UseTree::Glob(_) => ("*".to_owned(), "*".to_owned()),
-            syn::UseTree::Name(name) => (plain(&name.ident), plain(&name.ident)),
-            syn::UseTree::Rename(rename) => (plain(&rename.ident), plain(&rename.rename)),
+            syn::UseTree::Name(name) => (ident_name(&name.ident), ident_name(&name.ident)),
+            syn::UseTree::Rename(rename) => (ident_name(&rename.ident), ident_name(&rename.rename)),
         };
-        let bound = match (name.as_str(), words.last()) {
-            ("self", Some(last)) if bound == "self" => last.clone(),
-            ("self", _) => bound,
+        let imported_name = match (name.as_str(), segments.last()) {
+            ("self", Some(last)) if imported_name == "self" => last.clone(),
+            ("self", _) => imported_name,
             _ => {
-                words.push(name);
-                bound
+                segments.push(name);
+                imported_name
             }
         };
-        self.names.bound.push((self.module.clone(), bound, words.clone(), global));
+        self.found.imports.push((self.module.clone(), imported_name, segments.clone(), global));
         self.is_use = true;
-        self.add(words, global, line);
+        self.add(segments, global, line);
         self.is_use = false;
     }
 
     /// Collects the paths in a macro call. They are read from the call's tokens, because `syn` does
     /// not parse the arguments of macros.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut words: Vec<String> = Vec::new();
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        let mut segments: Vec<String> = Vec::new();
         let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
                     if colons != 2 {
-                        self.end(&mut words, &mut global, line);
-                    } else if words.is_empty() {
+                        self.finish_path(&mut segments, &mut global, line);
+                    } else if segments.is_empty() {
                         global = true;
                     }
-                    if words.is_empty() {
+                    if segments.is_empty() {
                         line = ident.span().start().line;
                     }
                     // An identifier after a dot is a field or a method, not a path.
                     if !after_dot {
-                        words.push(plain(&ident));
+                        segments.push(ident_name(&ident));
                     }
                     (colons, after_dot) = (0, false);
                 }
@@ -144,49 +145,49 @@ impl Reader {
                 TokenTree::Punct(punct) if punct.as_char() == '$' => {}
                 other => {
                     if colons == 2 && matches!(&other, TokenTree::Punct(p) if p.as_char() == '*') {
-                        words.push("*".to_owned());
+                        segments.push("*".to_owned());
                     }
                     after_dot = matches!(&other, TokenTree::Punct(p) if p.as_char() == '.');
-                    self.tree(other, &words, colons == 2);
-                    self.end(&mut words, &mut global, line);
+                    self.add_group(other, &segments, colons == 2);
+                    self.finish_path(&mut segments, &mut global, line);
                     colons = 0;
                 }
             }
         }
-        self.end(&mut words, &mut global, line);
+        self.finish_path(&mut segments, &mut global, line);
     }
 
     /// Reads a group of tokens. The group in `a::{b, c}` continues the path `a`. Any other group
     /// starts new paths.
-    fn tree(&mut self, tree: TokenTree, before: &[String], continues: bool) {
+    fn add_group(&mut self, tree: TokenTree, prefix: &[String], continues_path: bool) {
         let TokenTree::Group(group) = tree else { return };
-        if !(continues && group.delimiter() == Delimiter::Brace) {
-            return self.tokens(group.stream());
+        if !(continues_path && group.delimiter() == Delimiter::Brace) {
+            return self.add_tokens(group.stream());
         }
-        let from = self.names.paths.len();
-        self.tokens(group.stream());
-        for named in &mut self.names.paths[from..] {
-            named.words.splice(0..0, before.iter().cloned());
+        let first = self.found.paths.len();
+        self.add_tokens(group.stream());
+        for path in &mut self.found.paths[first..] {
+            path.segments.splice(0..0, prefix.iter().cloned());
         }
     }
 
-    fn end(&mut self, words: &mut Vec<String>, global: &mut bool, line: usize) {
-        if !words.is_empty() {
-            self.add(std::mem::take(words), *global, line);
+    fn finish_path(&mut self, segments: &mut Vec<String>, global: &mut bool, line: usize) {
+        if !segments.is_empty() {
+            self.add(std::mem::take(segments), *global, line);
         }
         *global = false;
     }
 }
 
-impl<'ast> Visit<'ast> for Reader {
+impl<'ast> Visit<'ast> for PathCollector {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         let in_test = is_test(&item.attrs);
-        self.module.push(plain(&item.ident));
-        self.names.modules.insert(self.module.clone());
+        self.module.push(ident_name(&item.ident));
+        self.found.modules.insert(self.module.clone());
         if in_test || self.in_test {
-            self.names.test_modules.insert(self.module.clone());
+            self.found.test_modules.insert(self.module.clone());
         }
-        self.within(in_test, |reader| visit::visit_item_mod(reader, item));
+        self.visit_scope(in_test, |collector| visit::visit_item_mod(collector, item));
         self.module.pop();
     }
 
@@ -202,26 +203,26 @@ impl<'ast> Visit<'ast> for Reader {
             _ => return visit::visit_item(self, item),
         };
         let in_test = is_test(attrs);
-        self.within(in_test, |reader| visit::visit_item(reader, item));
+        self.visit_scope(in_test, |collector| visit::visit_item(collector, item));
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         let in_test = is_test(&item.attrs);
-        self.within(in_test, |reader| visit::visit_impl_item_fn(reader, item));
+        self.visit_scope(in_test, |collector| visit::visit_impl_item_fn(collector, item));
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        self.handed_on = !matches!(item.vis, syn::Visibility::Inherited);
-        self.use_tree(&item.tree, Vec::new(), item.leading_colon.is_some());
+        self.in_reexport = !matches!(item.vis, syn::Visibility::Inherited);
+        self.add_use_tree(&item.tree, Vec::new(), item.leading_colon.is_some());
     }
 
     fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
-        self.names.opaque.push((item.span().start().line, "`extern crate`"));
+        self.found.opaque_lines.push((item.span().start().line, "`extern crate`"));
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let words = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
-        self.add(words, path.leading_colon.is_some(), path.span().start().line);
+        let segments = path.segments.iter().map(|segment| ident_name(&segment.ident)).collect();
+        self.add(segments, path.leading_colon.is_some(), path.span().start().line);
         visit::visit_path(self, path);
     }
 
@@ -229,17 +230,17 @@ impl<'ast> Visit<'ast> for Reader {
         if let (Some(_), syn::Type::Path(to)) = (reference.mutability, &*reference.elem)
             && to.path.segments.last().is_some_and(|last| last.ident == "Model")
         {
-            self.names.model_borrows.push(reference.span().start().line);
+            self.found.mut_model_lines.push(reference.span().start().line);
         }
         visit::visit_type_reference(self, reference);
     }
 
     fn visit_macro(&mut self, invoked: &'ast syn::Macro) {
         if invoked.path.is_ident("include") {
-            self.names.opaque.push((invoked.span().start().line, "`include!`"));
+            self.found.opaque_lines.push((invoked.span().start().line, "`include!`"));
         }
         self.visit_path(&invoked.path);
-        self.tokens(invoked.tokens.clone());
+        self.add_tokens(invoked.tokens.clone());
     }
 
     fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
@@ -247,11 +248,11 @@ impl<'ast> Visit<'ast> for Reader {
             return;
         }
         if attribute.path().is_ident("path") {
-            self.names.opaque.push((attribute.span().start().line, "`#[path]`"));
+            self.found.opaque_lines.push((attribute.span().start().line, "`#[path]`"));
         }
         self.visit_path(attribute.path());
         if let syn::Meta::List(list) = &attribute.meta {
-            self.tokens(list.tokens.clone());
+            self.add_tokens(list.tokens.clone());
             // The string in `#[serde(with = "a::b")]` contains a path.
             for token in list.tokens.clone() {
                 if let Ok(text) = syn::parse2::<syn::LitStr>(token.into())
@@ -264,7 +265,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-fn plain(ident: &proc_macro2::Ident) -> String {
+fn ident_name(ident: &proc_macro2::Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
@@ -283,21 +284,21 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
 /// A path whose target is to be found: the module that contains the path, and the path's segments.
 /// `global` is true if the path begins with `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct PendingPath {
     module: Vec<String>,
-    words: Vec<String>,
+    segments: Vec<String>,
     global: bool,
 }
 
 /// The target of a `use` declaration: its segments, and true if it begins with `::`.
-type Bound = (Vec<String>, bool);
+type ImportTarget = (Vec<String>, bool);
 
 /// Finds the targets of paths. Contains an index of the crate's `use` declarations and modules.
 pub struct PathResolver<'a> {
     tree: &'a SourceTree,
     /// The targets of `use` declarations. The key is the module, and the name that is introduced in
     /// it.
-    bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
+    imports: BTreeMap<(Vec<String>, String), Vec<ImportTarget>>,
     modules: BTreeSet<Vec<String>>,
     /// The modules that are compiled only for tests.
     pub test_modules: BTreeSet<Vec<String>>,
@@ -305,22 +306,22 @@ pub struct PathResolver<'a> {
 
 impl<'a> PathResolver<'a> {
     /// Builds the index from the paths and declarations of all files.
-    pub fn of(tree: &'a SourceTree, all: &[(&File, Names)]) -> PathResolver<'a> {
-        let mut atlas = PathResolver {
+    pub fn of(tree: &'a SourceTree, paths_by_file: &[(&File, FilePaths)]) -> PathResolver<'a> {
+        let mut resolver = PathResolver {
             tree,
-            bound: BTreeMap::new(),
-            modules: all.iter().map(|(file, _)| file.module()).collect(),
+            imports: BTreeMap::new(),
+            modules: paths_by_file.iter().map(|(file, _)| file.module()).collect(),
             test_modules: BTreeSet::new(),
         };
-        for (_, names) in all {
-            atlas.modules.extend(names.modules.iter().cloned());
-            atlas.test_modules.extend(names.test_modules.iter().cloned());
-            for (module, name, words, global) in &names.bound {
+        for (_, file_paths) in paths_by_file {
+            resolver.modules.extend(file_paths.modules.iter().cloned());
+            resolver.test_modules.extend(file_paths.test_modules.iter().cloned());
+            for (module, name, segments, global) in &file_paths.imports {
                 let key = (module.clone(), name.clone());
-                atlas.bound.entry(key).or_default().push((words.clone(), *global));
+                resolver.imports.entry(key).or_default().push((segments.clone(), *global));
             }
         }
-        atlas
+        resolver
     }
 
     pub fn is_test(&self, module: &[String]) -> bool {
@@ -342,110 +343,136 @@ impl<'a> PathResolver<'a> {
     ///
     /// A resolved path begins with `crate`, `std` or the name of a dependency, or it is a float
     /// type.
-    pub fn meanings(&self, named: &Named) -> BTreeSet<Vec<String>> {
+    pub fn resolve(&self, path: &SourcePath) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
-        let (module, words) = (named.module.clone(), named.words.clone());
-        let mut open = vec![Step { module, words, global: named.global }];
-        let mut seen = BTreeSet::new();
-        while let Some(step) = open.pop() {
-            if step.words.len() > 32 || !seen.insert(step.clone()) {
+        let (module, segments) = (path.module.clone(), path.segments.clone());
+        let mut pending = vec![PendingPath { module, segments, global: path.global }];
+        let mut visited = BTreeSet::new();
+        while let Some(next) = pending.pop() {
+            if next.segments.len() > 32 || !visited.insert(next.clone()) {
                 continue;
             }
-            if let Some(meaning) = self.first_word(&step, named.is_use, &mut open) {
-                if meaning[0] == "crate" {
-                    self.follow(&meaning[1..], &mut open);
+            if let Some(target) = self.resolve_first_segment(&next, path.is_use, &mut pending) {
+                if target[0] == "crate" {
+                    self.follow_reexports(&target[1..], &mut pending);
                 }
-                found.insert(meaning);
+                found.insert(target);
             }
         }
         found
     }
 
     /// Resolves the first segment of a path. If a `use` declaration introduces this segment, adds
-    /// the declaration's target to `open` instead.
-    fn first_word(&self, step: &Step, is_use: bool, open: &mut Vec<Step>) -> Option<Vec<String>> {
-        let Step { module, words, global } = step;
-        let first = words.first()?.as_str();
-        let inside = |base: &[String], rest: &[String]| {
+    /// the declaration's target to `pending` instead.
+    fn resolve_first_segment(
+        &self,
+        path: &PendingPath,
+        is_use: bool,
+        pending: &mut Vec<PendingPath>,
+    ) -> Option<Vec<String>> {
+        let PendingPath { module, segments, global } = path;
+        let first = segments.first()?.as_str();
+        let path_in_crate = |base: &[String], rest: &[String]| {
             let root = std::iter::once("crate".to_owned());
             Some(root.chain(base.iter().cloned()).chain(rest.iter().cloned()).collect())
         };
         let is_main = module.first().is_some_and(|module| module == "main");
         match first {
             _ if *global => {}
-            "crate" if is_main => return inside(&["main".to_owned()], &words[1..]),
-            "crate" => return inside(&[], &words[1..]),
-            "self" => return inside(module, &words[1..]),
+            "crate" if is_main => return path_in_crate(&["main".to_owned()], &segments[1..]),
+            "crate" => return path_in_crate(&[], &segments[1..]),
+            "self" => return path_in_crate(module, &segments[1..]),
             "super" => {
-                let ups = words.iter().take_while(|word| *word == "super").count();
-                let base = &module[..module.len().saturating_sub(ups)];
-                return inside(base, &words[ups..]);
+                let super_count = segments.iter().take_while(|segment| *segment == "super").count();
+                let base = &module[..module.len().saturating_sub(super_count)];
+                return path_in_crate(base, &segments[super_count..]);
             }
-            _ if self.is_bound_here(module, words, open) => return None,
+            _ if self.resolve_in_module(module, segments, pending) => return None,
             _ => {}
         }
         match first {
-            "balcao" => inside(&[], &words[1..]),
+            "balcao" => path_in_crate(&[], &segments[1..]),
             "core" | "alloc" | "std" => {
                 let std = std::iter::once("std".to_owned());
-                Some(std.chain(words[1..].iter().cloned()).collect())
+                Some(std.chain(segments[1..].iter().cloned()).collect())
             }
-            "f32" | "f64" => Some(words.to_vec()),
+            "f32" | "f64" => Some(segments.to_vec()),
             // A single segment is a variable. The only exception is a crate in a `use` declaration.
-            _ if words.len() == 1 && !is_use => None,
-            _ if self.tree.crates.iter().any(|name| name == first) => Some(words.to_vec()),
+            _ if segments.len() == 1 && !is_use => None,
+            _ if self.tree.crates.iter().any(|name| name == first) => Some(segments.to_vec()),
             _ => None,
         }
     }
 
-    fn is_bound_here(&self, module: &[String], words: &[String], open: &mut Vec<Step>) -> bool {
+    fn resolve_in_module(
+        &self,
+        module: &[String],
+        segments: &[String],
+        pending: &mut Vec<PendingPath>,
+    ) -> bool {
         let mut child = module.to_vec();
-        child.push(words[0].clone());
+        child.push(segments[0].clone());
         if self.modules.contains(&child) {
-            let own = std::iter::once("self".to_owned()).chain(words.iter().cloned());
-            open.push(Step { module: module.to_vec(), words: own.collect(), global: false });
+            let in_module = std::iter::once("self".to_owned()).chain(segments.iter().cloned());
+            pending.push(PendingPath {
+                module: module.to_vec(),
+                segments: in_module.collect(),
+                global: false,
+            });
             return true;
         }
-        let binds = |to: &&Bound| to.0 != words[..1] || to.1;
-        let key = (module.to_vec(), words[0].clone());
-        let direct: Vec<_> = self.bound.get(&key).into_iter().flatten().filter(binds).collect();
-        for (to, global) in &direct {
-            let on = to.iter().chain(&words[1..]).cloned().collect();
+        let leads_elsewhere = |target: &&ImportTarget| target.0 != segments[..1] || target.1;
+        let key = (module.to_vec(), segments[0].clone());
+        let targets: Vec<_> =
+            self.imports.get(&key).into_iter().flatten().filter(leads_elsewhere).collect();
+        for (target, global) in &targets {
+            let rest = target.iter().chain(&segments[1..]).cloned().collect();
             // In `use open::open`, the first segment is the crate `open`. Treat the path as global,
             // because otherwise this segment would be resolved again and again.
-            let global = *global || to.first() == words.first();
-            open.push(Step { module: module.to_vec(), words: on, global });
+            let global = *global || target.first() == segments.first();
+            pending.push(PendingPath { module: module.to_vec(), segments: rest, global });
         }
-        if direct.is_empty() {
-            self.through_globs(module, words, open);
+        if targets.is_empty() {
+            self.resolve_through_globs(module, segments, pending);
         }
         // The name that `use open::open` introduces is also the name of a crate. The declaration
         // must not hide the crate, because the name can still mean the crate.
-        direct.iter().any(|(to, _)| to.first() != words.first())
+        targets.iter().any(|(target, _)| target.first() != segments.first())
     }
 
     /// Resolves names that a glob such as `use super::*` imports.
-    fn through_globs(&self, module: &[String], words: &[String], open: &mut Vec<Step>) {
+    fn resolve_through_globs(
+        &self,
+        module: &[String],
+        segments: &[String],
+        pending: &mut Vec<PendingPath>,
+    ) {
         let key = (module.to_vec(), "*".to_owned());
-        for (to, global) in self.bound.get(&key).into_iter().flatten() {
-            let base = &to[..to.len() - 1];
+        for (target, global) in self.imports.get(&key).into_iter().flatten() {
+            let base = &target[..target.len() - 1];
             if base.first().is_some_and(|first| ["super", "self", "crate"].contains(&&**first)) {
-                let on = base.iter().chain(words).cloned().collect();
-                open.push(Step { module: module.to_vec(), words: on, global: *global });
+                let rest = base.iter().chain(segments).cloned().collect();
+                pending.push(PendingPath {
+                    module: module.to_vec(),
+                    segments: rest,
+                    global: *global,
+                });
             }
         }
     }
 
     /// Resolves the rest of a path. Follows the `use` declarations of the module at the beginning
     /// of the path.
-    fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
-        for depth in (0..inside.len()).rev() {
-            let (module, rest) = inside.split_at(depth);
+    fn follow_reexports(&self, path: &[String], pending: &mut Vec<PendingPath>) {
+        for depth in (0..path.len()).rev() {
+            let (module, rest) = path.split_at(depth);
             if self.modules.contains(module) || module.is_empty() {
-                let mut scratch = Vec::new();
-                if self.is_bound_here(module, rest, &mut scratch) || !scratch.is_empty() {
-                    scratch.retain(|step| step.words.first().is_none_or(|word| word != "self"));
-                    open.append(&mut scratch);
+                let mut found = Vec::new();
+                if self.resolve_in_module(module, rest, &mut found) || !found.is_empty() {
+                    found.retain(|next| {
+                        next.segments.first().is_none_or(|segment| segment != "self")
+                    });
+                    pending.append(&mut found);
                 }
                 return;
             }

@@ -1,13 +1,13 @@
 //! Tests of the checks in this directory. The checks must find each planted mistake, and must
 //! accept allowed code.
 
-use super::paths::{PathResolver, all_names};
+use super::paths::{PathResolver, collect_all_paths};
 use super::source::{File, SourceTree};
-use super::table::{Calls, TABLE};
+use super::table::{GuardedMethod, TABLE};
 use super::{calls, comments, crates, layers, licence, modules, mutants, size, words};
 
 /// Pieces of code that the import table forbids, each with the top-level module that contains it.
-const PLANTED: &[(&str, &str)] = &[
+const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("trade", "use crate::journal::History;"),
     ("trade", "use tokio::sync::mpsc;"),
     ("trade", "fn f() { let t = std::time::Instant::now(); }"),
@@ -71,7 +71,7 @@ const PLANTED: &[(&str, &str)] = &[
 ];
 
 /// Pieces of code that the import table allows, each with the top-level module that contains it.
-const ALLOWED: &[(&str, &str)] = &[
+const ALLOWED_CODE: &[(&str, &str)] = &[
     ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
     ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
     ("trade", "fn f(fs: u8) { let url = fs; g(url.time, self.net.url()); }"),
@@ -93,34 +93,34 @@ fn tree_with(module: &str, text: &str) -> SourceTree {
     SourceTree::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
 }
 
-fn against_modules(tree: &SourceTree) -> Vec<String> {
-    let all = all_names(tree);
-    modules::complaints(&all, &PathResolver::of(tree, &all))
+fn check_imports(tree: &SourceTree) -> Vec<String> {
+    let paths = collect_all_paths(tree);
+    modules::find_violations(&paths, &PathResolver::of(tree, &paths))
 }
 
 #[test]
-fn every_planted_use_is_found_and_every_row_has_one() {
-    for (module, text) in PLANTED {
-        let found = against_modules(&tree_with(module, text));
-        let here = format!("src/{module}.rs:1: ");
-        assert!(found.iter().any(|said| said.starts_with(&here)), "{module}: {text}\n{found:?}");
+fn forbidden_imports_are_found_for_every_row() {
+    for (module, text) in FORBIDDEN_CODE {
+        let found = check_imports(&tree_with(module, text));
+        let place = format!("src/{module}.rs:1: ");
+        assert!(found.iter().any(|it| it.starts_with(&place)), "{module}: {text}\n{found:?}");
     }
     for row in TABLE {
-        assert!(PLANTED.iter().any(|(module, _)| *module == row.module), "{}", row.module);
+        assert!(FORBIDDEN_CODE.iter().any(|(module, _)| *module == row.module), "{}", row.module);
     }
 }
 
 #[test]
 fn allowed_imports_are_not_reported() {
-    for (module, text) in ALLOWED {
-        let found = against_modules(&tree_with(module, text));
+    for (module, text) in ALLOWED_CODE {
+        let found = check_imports(&tree_with(module, text));
         assert!(found.is_empty(), "{module}: {text}\n{found:?}");
     }
 }
 
 #[test]
 fn a_module_that_is_not_in_the_table_is_found() {
-    let found = against_modules(&SourceTree::of(&[("src/attic/box.rs", "")]));
+    let found = check_imports(&SourceTree::of(&[("src/attic/box.rs", "")]));
     assert_eq!(found, ["src/attic/box.rs: the module `attic` is not in the import table"]);
 }
 
@@ -132,7 +132,7 @@ fn use_through_another_file_is_followed() {
         ("src/app.rs", "mod screen; use std::time as when;"),
         ("src/app/screen.rs", "use super::*;\n\nfn f() { when::Instant::now(); }"),
     ]);
-    let found = against_modules(&tree);
+    let found = check_imports(&tree);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("src/app/screen.rs:3: `app` may not use `std::time::Instant"));
     assert!(found[1].starts_with("src/trade/deep.rs:1: `trade` may not use `std::time::Instant`"));
@@ -143,36 +143,45 @@ fn opened_text_and_secrets_are_counted_outside_tests() {
     let text = "fn a(t: &T) { t.raw(); log!(\"{}\", t.raw()); x.map(Untrusted::raw); Raw::new() }\n\
                 #[cfg(test)] mod tests { fn b() { t.raw(); } }";
     let tree = SourceTree::of(&[("src/a.rs", text)]);
-    let with = |sites| Calls { of: "Untrusted", method: "raw", advice: "Do this.", sites };
-    let new = calls::broken_rules(&tree, &with(&[]));
+    let with_sites =
+        |sites| GuardedMethod { type_name: "Untrusted", method: "raw", advice: "Do this.", sites };
+    let unlisted = calls::find_unlisted_calls(&tree, &with_sites(&[]));
     assert_eq!(
-        new,
+        unlisted,
         ["src/a.rs: 3 calls of `Untrusted::raw` (lines [1, 1, 1]), 0 listed. Do this."]
     );
-    assert!(calls::broken_rules(&tree, &with(&[("src/a.rs", 3, "a request")])).is_empty());
-    assert_eq!(calls::broken_rules(&tree, &with(&[("src/a.rs", 3, " ")])).len(), 1);
-    let gone = calls::broken_rules(&tree, &with(&[("src/a.rs", 3, "x"), ("src/b.rs", 1, "x")]));
-    assert_eq!(gone.len(), 1, "{gone:?}");
+    assert!(
+        calls::find_unlisted_calls(&tree, &with_sites(&[("src/a.rs", 3, "a request")])).is_empty()
+    );
+    assert_eq!(calls::find_unlisted_calls(&tree, &with_sites(&[("src/a.rs", 3, " ")])).len(), 1);
+    let unneeded = calls::find_unlisted_calls(
+        &tree,
+        &with_sites(&[("src/a.rs", 3, "x"), ("src/b.rs", 1, "x")]),
+    );
+    assert_eq!(unneeded.len(), 1, "{unneeded:?}");
 }
 
 #[test]
 fn too_long_code_is_reported() {
     let long_function = format!("fn f() {{\n{}}}\n", "    g();\n".repeat(69));
-    assert_eq!(size_of("src/a.rs", &long_function), ["src/a.rs::f: 71 lines; 70 are the most"]);
-    assert!(size_of("src/a/tests.rs", &long_function).is_empty());
+    assert_eq!(
+        find_size_violations("src/a.rs", &long_function),
+        ["src/a.rs::f: 71 lines; 70 are the most"]
+    );
+    assert!(find_size_violations("src/a/tests.rs", &long_function).is_empty());
     let in_test = format!("#[cfg(test)]\nmod tests {{\n{long_function}}}\n");
-    assert!(size_of("src/a.rs", &in_test).is_empty());
+    assert!(find_size_violations("src/a.rs", &in_test).is_empty());
     let lines = "const A: u8 = 0;\n";
     let tests = "#[cfg(test)]\nmod tests {}\n";
-    assert!(size_of("src/a.rs", &(lines.repeat(500) + tests)).is_empty());
-    assert_eq!(size_of("src/a.rs", &(lines.repeat(501) + tests)).len(), 1);
-    assert!(size_of("src/a/tests.rs", &lines.repeat(700)).is_empty());
-    assert_eq!(size_of("src/a/tests.rs", &lines.repeat(701)).len(), 1);
-    assert_eq!(size_of("src/a.rs", &format!("// {}", "ç".repeat(98))).len(), 1);
+    assert!(find_size_violations("src/a.rs", &(lines.repeat(500) + tests)).is_empty());
+    assert_eq!(find_size_violations("src/a.rs", &(lines.repeat(501) + tests)).len(), 1);
+    assert!(find_size_violations("src/a/tests.rs", &lines.repeat(700)).is_empty());
+    assert_eq!(find_size_violations("src/a/tests.rs", &lines.repeat(701)).len(), 1);
+    assert_eq!(find_size_violations("src/a.rs", &format!("// {}", "ç".repeat(98))).len(), 1);
 }
 
-fn size_of(path: &str, text: &str) -> Vec<String> {
-    size::complaints(&[File::parse(path, text)])
+fn find_size_violations(path: &str, text: &str) -> Vec<String> {
+    size::find_violations(&[File::parse(path, text)])
 }
 
 #[test]
@@ -188,7 +197,7 @@ fn comments_and_long_test_names_are_reported() {
         (format!("#[tokio::test]\n#[cfg(unix)]\nasync fn {long}() {{}}"), 1),
         (format!("#[test]\nfn {}() {{}}\nfn {long}() {{}}", &long[1..]), 0),
     ] {
-        let found = comments::complaints(&[File::parse("src/a.rs", &text)]);
+        let found = comments::find_violations(&[File::parse("src/a.rs", &text)]);
         assert_eq!(found.len(), count, "{text}: {found:?}");
     }
 }
@@ -204,17 +213,17 @@ fn unfinished_work_is_found() {
         "#[cfg(test)] mod tests { fn f() { std::thread::sleep(d); } }",
         "#[test] fn f() { sleep(d); }",
     ] {
-        let found = words::unfinished(&[File::parse("src/a.rs", text)], false);
+        let found = words::find_unfinished_code(&[File::parse("src/a.rs", text)], false);
         assert_eq!(found.len(), 1, "{text}: {found:?}");
     }
     let sleeper = [File::parse("src/a.rs", "async fn f() { tokio::time::sleep(d).await }")];
-    assert!(words::unfinished(&sleeper, false).is_empty());
-    assert_eq!(words::unfinished(&sleeper, true).len(), 1);
+    assert!(words::find_unfinished_code(&sleeper, false).is_empty());
+    assert_eq!(words::find_unfinished_code(&sleeper, true).len(), 1);
 }
 
 #[test]
 fn use_of_upper_or_sibling_part_is_reported() {
-    let found = |path: &str, text: &str| {
+    let find_violations = |path: &str, text: &str| {
         let mut files = vec![
             ("src/app/ui.rs", "pub struct Area;"),
             ("src/app/store.rs", "pub struct Store;"),
@@ -225,9 +234,9 @@ fn use_of_upper_or_sibling_part_is_reported() {
         ];
         files.push((path, text));
         let tree = SourceTree::of(&files);
-        let all = all_names(&tree);
-        let said = layers::complaints(&tree, &all, &PathResolver::of(&tree, &all));
-        said.into_iter().filter(|said| said.starts_with(path)).collect::<Vec<_>>()
+        let paths = collect_all_paths(&tree);
+        let violations = layers::find_violations(&tree, &paths, &PathResolver::of(&tree, &paths));
+        violations.into_iter().filter(|it| it.starts_with(path)).collect::<Vec<_>>()
     };
     for (path, text) in [
         ("src/app/ui/line.rs", "use crate::app::store::Store;"),
@@ -238,7 +247,7 @@ fn use_of_upper_or_sibling_part_is_reported() {
         ("src/app/screens.rs", "use crate::app::router::open;"),
         ("src/app/attic.rs", ""),
     ] {
-        assert_eq!(found(path, text).len(), 1, "{path}: {text}");
+        assert_eq!(find_violations(path, text).len(), 1, "{path}: {text}");
     }
     for (path, text) in [
         ("src/app/screens/help.rs", "use crate::app::store::Store; use crate::app::ui::Area;"),
@@ -246,25 +255,27 @@ fn use_of_upper_or_sibling_part_is_reported() {
         ("src/app/tests/keys.rs", "use crate::app::router::open;"),
         ("src/app/screens/help.rs", "#[cfg(test)] mod tests { use crate::app::router::open; }"),
     ] {
-        assert!(found(path, text).is_empty(), "{path}: {text}");
+        assert!(find_violations(path, text).is_empty(), "{path}: {text}");
     }
 }
 
 #[test]
-fn workplace_words_are_found() {
+fn private_paths_are_found() {
     let text = |path: &str, text: String| vec![(path.to_owned(), text)];
-    let planted = format!("a\nsee {}{}x", "/wo", "rk/");
-    assert_eq!(words::complaints(&text("src/a.rs", planted.clone())).len(), 1);
-    assert!(words::complaints(&text("Cargo.lock", planted)).is_empty());
-    assert!(words::complaints(&text("a", "the framework/ and its networks/".into())).is_empty());
+    let forbidden = format!("a\nsee {}{}x", "/wo", "rk/");
+    assert_eq!(words::find_violations(&text("src/a.rs", forbidden.clone())).len(), 1);
+    assert!(words::find_violations(&text("Cargo.lock", forbidden)).is_empty());
+    assert!(
+        words::find_violations(&text("a", "the framework/ and its networks/".into())).is_empty()
+    );
 }
 
 #[test]
-fn a_planted_bug_that_fits_no_more_is_found() {
+fn outdated_mutant_patch_is_reported() {
     let patch = "It adds wrongly.\nCaught by: model\nSays: paid\n\n\
                  diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n\
                  @@ -1,2 +1,2 @@\n fn f() {\n-    1 + 1\n+    1 + 2\n";
-    let tree = |source: &str, patch: &str| {
+    let repository_files = |source: &str, patch: &str| {
         let texts = [
             ("src/a.rs", source),
             ("tests/machines/model.rs", ""),
@@ -272,22 +283,24 @@ fn a_planted_bug_that_fits_no_more_is_found() {
         ];
         texts.map(|(path, text)| (path.to_owned(), text.to_owned()))
     };
-    let found = |source: &str, patch: &str| mutants::complaints(&tree(source, patch)).len();
-    let fits = "fn e() {}\nfn f() {\n    1 + 1\n}\n";
-    assert_eq!(mutants::count(&tree(fits, patch)), 1);
-    assert_eq!(found(fits, patch), 0);
-    assert_eq!(found(&fits.replace("1 + 1", "2"), patch), 1);
-    assert_eq!(found(&fits.replace("fn f", "pub fn f"), patch), 1);
-    assert_eq!(found(fits, &patch.replace("model", "nobody")), 1);
-    assert_eq!(found(fits, &patch.replace("model", "lib a::tests")), 0);
-    assert_eq!(found(fits, &patch.replace("model", "lib b::tests")), 1);
-    assert_eq!(found(fits, &patch.replace("1 + 2", "1 + 1")), 1);
-    assert_eq!(found(fits, &patch.replace("wrongly.", "wrongly")), 1);
-    assert_eq!(found(fits, &patch.replace("Says: paid\n", "")), 1);
-    assert_eq!(found(fits, "Nothing.\nCaught by: model\nSays: paid\n"), 1);
+    let count_violations = |source: &str, patch: &str| {
+        mutants::find_violations(&repository_files(source, patch)).len()
+    };
+    let source_that_fits = "fn e() {}\nfn f() {\n    1 + 1\n}\n";
+    assert_eq!(mutants::count_patches(&repository_files(source_that_fits, patch)), 1);
+    assert_eq!(count_violations(source_that_fits, patch), 0);
+    assert_eq!(count_violations(&source_that_fits.replace("1 + 1", "2"), patch), 1);
+    assert_eq!(count_violations(&source_that_fits.replace("fn f", "pub fn f"), patch), 1);
+    assert_eq!(count_violations(source_that_fits, &patch.replace("model", "nobody")), 1);
+    assert_eq!(count_violations(source_that_fits, &patch.replace("model", "lib a::tests")), 0);
+    assert_eq!(count_violations(source_that_fits, &patch.replace("model", "lib b::tests")), 1);
+    assert_eq!(count_violations(source_that_fits, &patch.replace("1 + 2", "1 + 1")), 1);
+    assert_eq!(count_violations(source_that_fits, &patch.replace("wrongly.", "wrongly")), 1);
+    assert_eq!(count_violations(source_that_fits, &patch.replace("Says: paid\n", "")), 1);
+    assert_eq!(count_violations(source_that_fits, "Nothing.\nCaught by: model\nSays: paid\n"), 1);
 }
 
-const DENY: &str = r#"
+const DENY_TOML: &str = r#"
     [licenses]
     allow = ["MIT", "ISC"]
     exceptions = [{ crate = "odd", allow = ["MPL-2.0"] }]
@@ -297,8 +310,8 @@ const DENY: &str = r#"
 
 #[test]
 fn crates_denied_by_deny_toml_are_reported() {
-    let said = |crates: &[crates::Crate], lock: &str| {
-        crates::complaints(&DENY.parse().unwrap(), crates, &lock.parse().unwrap())
+    let find_violations = |crates: &[crates::Crate], lock: &str| {
+        crates::find_violations(&DENY_TOML.parse().unwrap(), crates, &lock.parse().unwrap())
     };
     let odd = crates::Crate::new("odd", "1.0.0", "MPL-2.0");
     let lock = "[[package]]\nname = 'balcao'\n";
@@ -311,17 +324,22 @@ fn crates_denied_by_deny_toml_are_reported() {
         ("other v1.0.0|MPL-2.0", Some("other 1.0.0: MPL-2.0: a licence that is not allowed")),
         ("none v1.0.0|", Some("none 1.0.0: : a licence that cannot be read")),
     ] {
-        let planted = crates::read(line).unwrap();
-        assert_eq!(said(&[odd.clone(), planted], lock), Vec::from_iter(expected), "{line}");
+        let planted = crates::parse_line(line).unwrap();
+        assert_eq!(
+            find_violations(&[odd.clone(), planted], lock),
+            Vec::from_iter(expected),
+            "{line}"
+        );
     }
-    assert_eq!(said(&[], lock), ["deny.toml: odd is excepted and not used"]);
+    assert_eq!(find_violations(&[], lock), ["deny.toml: odd is excepted and not used"]);
     let other = format!("{lock}[[package]]\nname = 'it'\nsource = 'git+https://example.org/it'\n");
-    assert_eq!(said(&[odd], &other), ["\"it\": from an unknown place"]);
+    assert_eq!(find_violations(&[odd], &other), ["\"it\": from an unknown place"]);
 }
 
 #[test]
 fn licence_expressions_are_read() {
-    let may = |licence: &str| ["MIT", "ISC", "Apache-2.0 WITH LLVM-exception"].contains(&licence);
+    let is_allowed =
+        |licence: &str| ["MIT", "ISC", "Apache-2.0 WITH LLVM-exception"].contains(&licence);
     for (expression, expected) in [
         ("MIT/GPL-3.0", Some(true)),
         ("GPL-3.0 OR MIT AND ISC", Some(true)),
@@ -333,6 +351,6 @@ fn licence_expressions_are_read() {
         ("(MIT", None),
         ("OR MIT", None),
     ] {
-        assert_eq!(licence::holds(expression, &may), expected, "{expression}");
+        assert_eq!(licence::is_satisfied(expression, &is_allowed), expected, "{expression}");
     }
 }

@@ -7,48 +7,59 @@ use super::paths::is_test;
 use super::source::File;
 
 /// The maximum number of lines in a file, not counting its test module.
-const FILE: usize = 500;
+const MAX_CODE_LINES: usize = 500;
 
 /// The maximum number of lines in a file, including its tests.
-const WHOLE_FILE: usize = 700;
+const MAX_FILE_LINES: usize = 700;
 
 /// The maximum number of lines in a function outside of tests.
-const FUNCTION: usize = 70;
+const MAX_FUNCTION_LINES: usize = 70;
 
-/// The maximum number of lines in a test, which is higher because of long tables and scenarios.
-const TEST: usize = 100;
+/// The maximum number of lines in a test. It is higher because of long tables and scenarios.
+const MAX_TEST_LINES: usize = 100;
 
-const COLUMNS: usize = 100;
+const MAX_COLUMNS: usize = 100;
 
 /// Returns a message for each file, function or line that is too long.
-pub fn complaints(files: &[File]) -> Vec<String> {
-    files.iter().flat_map(of_file).collect()
+pub fn find_violations(files: &[File]) -> Vec<String> {
+    files.iter().flat_map(check_file).collect()
 }
 
-fn of_file(file: &File) -> Vec<String> {
+fn check_file(file: &File) -> Vec<String> {
     let path = &file.path;
-    let whole = file.text.lines().count();
-    let before = before_tests(file).unwrap_or(whole);
+    let line_count = file.text.lines().count();
+    let code_lines = lines_before_tests(file).unwrap_or(line_count);
     let is_tests = path.starts_with("tests/") || path.ends_with("/tests.rs");
-    let mut found = Vec::new();
-    if before > FILE && !is_tests {
-        found.push(format!("{path}: {before} lines before its tests; {FILE} are the most"));
+    let mut violations = Vec::new();
+    if code_lines > MAX_CODE_LINES && !is_tests {
+        violations.push(format!(
+            "{path}: {code_lines} lines before its tests; {MAX_CODE_LINES} are the most"
+        ));
     }
-    if whole > WHOLE_FILE {
-        found.push(format!("{path}: {whole} lines; {WHOLE_FILE} are the most (tests: tests.rs)"));
+    if line_count > MAX_FILE_LINES {
+        violations.push(format!(
+            "{path}: {line_count} lines; {MAX_FILE_LINES} are the most (tests: tests.rs)"
+        ));
     }
-    for (at, line) in file.text.lines().enumerate() {
+    for (index, line) in file.text.lines().enumerate() {
         let columns = line.chars().count();
-        if columns > COLUMNS {
-            found.push(format!("{path}:{}: {columns} columns; {COLUMNS} are the most", at + 1));
+        if columns > MAX_COLUMNS {
+            violations.push(format!(
+                "{path}:{}: {columns} columns; {MAX_COLUMNS} are the most",
+                index + 1
+            ));
         }
     }
-    let mut reader = Functions { path, most: if is_tests { TEST } else { FUNCTION }, found };
-    reader.visit_file(&file.syntax);
-    reader.found
+    let mut visitor = FunctionVisitor {
+        path,
+        max_lines: if is_tests { MAX_TEST_LINES } else { MAX_FUNCTION_LINES },
+        violations,
+    };
+    visitor.visit_file(&file.syntax);
+    visitor.violations
 }
 
-fn before_tests(file: &File) -> Option<usize> {
+fn lines_before_tests(file: &File) -> Option<usize> {
     let tests = file.syntax.items.iter().find_map(|item| match item {
         syn::Item::Mod(item) if is_test(&item.attrs) && item.content.is_some() => Some(item),
         _ => None,
@@ -56,45 +67,45 @@ fn before_tests(file: &File) -> Option<usize> {
     Some(tests.span().start().line - 1)
 }
 
-struct Functions<'a> {
+struct FunctionVisitor<'a> {
     path: &'a str,
-    most: usize,
-    found: Vec<String>,
+    max_lines: usize,
+    violations: Vec<String>,
 }
 
-impl Functions<'_> {
-    fn measure(&mut self, signature: &syn::Signature, block: &syn::Block) {
+impl FunctionVisitor<'_> {
+    fn check_length(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let lines = block.span().end().line - signature.span().start().line + 1;
         let name = format!("{}::{}", self.path, signature.ident);
-        if lines > self.most {
-            self.found.push(format!("{name}: {lines} lines; {} are the most", self.most));
+        if lines > self.max_lines {
+            self.violations.push(format!("{name}: {lines} lines; {} are the most", self.max_lines));
         }
     }
 }
 
-impl<'ast> Visit<'ast> for Functions<'_> {
+impl<'ast> Visit<'ast> for FunctionVisitor<'_> {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let before = self.most;
+        let outer_max = self.max_lines;
         if is_test(&item.attrs) {
-            self.most = TEST;
+            self.max_lines = MAX_TEST_LINES;
         }
         visit::visit_item_mod(self, item);
-        self.most = before;
+        self.max_lines = outer_max;
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.measure(&item.sig, &item.block);
+        self.check_length(&item.sig, &item.block);
         visit::visit_item_fn(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.measure(&item.sig, &item.block);
+        self.check_length(&item.sig, &item.block);
         visit::visit_impl_item_fn(self, item);
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(block) = &item.default {
-            self.measure(&item.sig, block);
+            self.check_length(&item.sig, block);
         }
         visit::visit_trait_item_fn(self, item);
     }

@@ -23,7 +23,7 @@ pub struct SourceTree {
 
 impl SourceTree {
     pub fn of_this_crate() -> SourceTree {
-        SourceTree { files: parsed_under("src"), crates: declared_crates() }
+        SourceTree { files: parse_directory("src"), crates: declared_crates() }
     }
 
     /// Parses files that are given as path and text. Tests of the checks call this with planted
@@ -55,33 +55,37 @@ impl File {
 
 /// Parses all files in the directory `tests`.
 pub fn tests_of_this_crate() -> Vec<File> {
-    parsed_under("tests")
+    parse_directory("tests")
 }
 
 /// Returns the path and content of each UTF-8 file in the repository.
 pub fn texts_of_this_crate() -> Vec<(String, String)> {
-    let read = |path: &String| Some((path.clone(), fs::read_to_string(top().join(path)).ok()?));
-    own_files().iter().filter_map(read).collect()
+    let read = |path: &String| {
+        Some((path.clone(), fs::read_to_string(repository_root().join(path)).ok()?))
+    };
+    list_repository_files().iter().filter_map(read).collect()
 }
 
 pub fn text(path: &str) -> String {
-    fs::read_to_string(top().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    fs::read_to_string(repository_root().join(path))
+        .unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 pub fn toml(path: &str) -> toml::Table {
     text(path).parse().unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn top() -> &'static Path {
+fn repository_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn parsed_under(folder: &str) -> Vec<File> {
+fn parse_directory(folder: &str) -> Vec<File> {
     let mut paths = Vec::new();
-    walk(&top().join(folder), &mut paths);
+    list_files(&repository_root().join(folder), &mut paths);
     let rust = paths.into_iter().filter(|path| path.ends_with(".rs"));
     let read = |path: String| {
-        let text = fs::read_to_string(top().join(&path)).expect("a source file is readable");
+        let text =
+            fs::read_to_string(repository_root().join(&path)).expect("a source file is readable");
         File::parse(&path, &text)
     };
     rust.map(read).collect()
@@ -90,19 +94,19 @@ fn parsed_under(folder: &str) -> Vec<File> {
 /// Returns the paths of all files in the repository that git does not ignore.
 ///
 /// Returns all files if there is no git, as in a release archive.
-fn own_files() -> Vec<String> {
+fn list_repository_files() -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
-        .current_dir(top())
+        .current_dir(repository_root())
         .output();
     let mut paths = match listing {
-        Ok(output) if output.status.success() && top().join(".git").exists() => {
+        Ok(output) if output.status.success() && repository_root().join(".git").exists() => {
             let names = String::from_utf8_lossy(&output.stdout).into_owned();
             names.split_terminator('\0').map(str::to_owned).collect()
         }
         _ => {
             let mut paths = Vec::new();
-            walk(top(), &mut paths);
+            list_files(repository_root(), &mut paths);
             paths
         }
     };
@@ -110,21 +114,21 @@ fn own_files() -> Vec<String> {
     paths
 }
 
-fn walk(folder: &Path, found: &mut Vec<String>) {
+fn list_files(folder: &Path, paths: &mut Vec<String>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.expect("a folder is readable").path())
         .collect();
     entries.sort();
     for entry in entries {
-        let inside = entry.strip_prefix(top()).expect("inside the crate");
+        let inside = entry.strip_prefix(repository_root()).expect("inside the crate");
         if inside == Path::new("target") || inside == Path::new(".git") {
             continue;
         }
         if entry.is_dir() {
-            walk(&entry, found);
+            list_files(&entry, paths);
         } else {
-            found.push(inside.to_string_lossy().replace('\\', "/"));
+            paths.push(inside.to_string_lossy().replace('\\', "/"));
         }
     }
 }
@@ -137,8 +141,8 @@ fn declared_crates() -> Vec<String> {
     }
     let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
     let listed = |table: &&toml::Table| {
-        let of = kinds.iter().filter_map(|kind| table.get(*kind)?.as_table());
-        of.flat_map(|names| names.keys()).map(|name| name.replace('-', "_")).collect::<Vec<_>>()
+        let tables = kinds.iter().filter_map(|kind| table.get(*kind)?.as_table());
+        tables.flat_map(|names| names.keys()).map(|name| name.replace('-', "_")).collect::<Vec<_>>()
     };
     tables.iter().flat_map(listed).collect()
 }

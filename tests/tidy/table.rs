@@ -15,18 +15,18 @@ pub struct Row {
     pub crates: Crates,
     /// Paths that this module may not use outside of tests. This rule overrides `crates` and the
     /// standard library.
-    pub never: &'static [&'static [&'static str]],
+    pub forbidden: &'static [&'static [&'static str]],
 }
 
 /// The modules that a module may use. If only a part of a module is allowed, tests may still use
 /// all of it.
 pub enum Modules {
     Every,
-    These(&'static [Other]),
+    Listed(&'static [ModuleUse]),
 }
 
 /// A module that another module may use completely or in part.
-pub enum Other {
+pub enum ModuleUse {
     /// Everything in the module.
     All(&'static str),
     /// Only these items. They may be defined in any file of the module.
@@ -38,17 +38,17 @@ pub enum Other {
 /// The dependencies that a module may use outside of its tests.
 pub enum Crates {
     Every,
-    These(&'static [&'static str]),
+    Listed(&'static [&'static str]),
 }
 
-use Other::{All, AllBut, Only};
+use ModuleUse::{All, AllBut, Only};
 
 /// Crates that every module may use, because they only generate code at compile time.
-pub const EVERYWHERE: &[&str] = &["thiserror"];
+pub const COMMON_CRATES: &[&str] = &["thiserror"];
 
 /// The parts of the standard library that reach outside the process: files, network, environment,
 /// other processes, threads and standard streams.
-const WORLD: &[&str] = &[
+const SYSTEM_ACCESS: &[&str] = &[
     "std::fs",
     "std::net",
     "std::env",
@@ -73,10 +73,10 @@ const CLOCKS: &[&str] = &[
 
 /// Functions and types that create random values. Most modules may not use them. They receive
 /// random values as arguments instead.
-const CHANCE: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
+const RANDOMNESS: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
 
 /// Types whose value can be changed through a shared reference (interior mutability).
-const HIDDEN_CHANGE: &[&str] = &[
+const INTERIOR_MUTABILITY: &[&str] = &[
     "std::cell",
     "std::sync::Mutex",
     "std::sync::RwLock",
@@ -89,7 +89,7 @@ const HIDDEN_CHANGE: &[&str] = &[
 const FLOATS: &[&str] = &["f32", "f64"];
 
 /// The parts of ratatui that control the terminal. Only the runtime may use them.
-const TERMINAL: &[&str] = &[
+const TERMINAL_CONTROL: &[&str] = &[
     "ratatui::crossterm",
     "ratatui::init",
     "ratatui::try_init",
@@ -101,20 +101,20 @@ const TERMINAL: &[&str] = &[
 
 /// The functions that read environment variables. Modules use `config::environment` instead,
 /// because that lets a kiosk read only two variables.
-const VARIABLES: &[&str] =
+const ENVIRONMENT_READS: &[&str] =
     &["std::env::var", "std::env::var_os", "std::env::vars", "std::env::vars_os"];
 
-const NOTHING: &[&[&str]] = &[];
+const NO_PATHS: &[&[&str]] = &[];
 
 /// The import table: one row for each top-level module.
 pub const TABLE: &[Row] = &[
     Row {
         module: "trade",
-        modules: Modules::These(&[]),
+        modules: Modules::Listed(&[]),
         // `unicode-width` computes which columns a deceptive character covers.
         // `unicode-normalization` lets searches ignore accents. `jiff` converts timestamps to
         // dates.
-        crates: Crates::These(&[
+        crates: Crates::Listed(&[
             "rust_decimal",
             "compact_str",
             "uuid",
@@ -123,14 +123,14 @@ pub const TABLE: &[Row] = &[
             "unicode_normalization",
             "jiff",
         ]),
-        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
     },
     Row {
         module: "contract",
-        modules: Modules::These(&[All("trade")]),
+        modules: Modules::Listed(&[All("trade")]),
         // `jiff` parses dates in replies, and `rust_decimal` parses seconds. `sha2` computes the
         // checksum of the API contract. `url` encodes form bodies.
-        crates: Crates::These(&[
+        crates: Crates::Listed(&[
             "serde",
             "toml",
             "serde_json",
@@ -141,19 +141,19 @@ pub const TABLE: &[Row] = &[
             "sha2",
             "url",
         ]),
-        never: &[WORLD, CLOCKS, CHANCE, FLOATS],
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, FLOATS],
     },
     Row {
         module: "words",
-        modules: Modules::These(&[All("trade")]),
-        crates: Crates::These(&["fluent_bundle", "unic_langid", "compact_str"]),
-        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
+        modules: Modules::Listed(&[All("trade")]),
+        crates: Crates::Listed(&["fluent_bundle", "unic_langid", "compact_str"]),
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
     },
     Row {
         module: "app",
         // Only the types of the journal's records are allowed. Only the runtime and the cashier
         // read and write the journal.
-        modules: Modules::These(&[
+        modules: Modules::Listed(&[
             All("trade"),
             All("contract"),
             All("words"),
@@ -174,7 +174,7 @@ pub const TABLE: &[Row] = &[
         // `url` finds the host of a URL before the URL is copied or opened. `qrcode` makes QR
         // codes. `unicode-width` computes the widths of texts. `strsim` suggests an action if a
         // name is mistyped. `compact_str` stores the hundreds of short strings in a frame.
-        crates: Crates::These(&[
+        crates: Crates::Listed(&[
             "tui_input",
             "compact_str",
             "unicode_width",
@@ -183,24 +183,30 @@ pub const TABLE: &[Row] = &[
             "serde",
             "strsim",
         ]),
-        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
+        forbidden: &[
+            SYSTEM_ACCESS,
+            CLOCKS,
+            RANDOMNESS,
+            INTERIOR_MUTABILITY,
+            &["tui_input::backend"],
+        ],
     },
     Row {
         module: "view",
-        modules: Modules::These(&[All("app"), All("words")]),
+        modules: Modules::Listed(&[All("app"), All("words")]),
         // `toml` and `serde` parse the theme files.
-        crates: Crates::These(&["ratatui", "toml", "serde"]),
-        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
+        crates: Crates::Listed(&["ratatui", "toml", "serde"]),
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, TERMINAL_CONTROL],
     },
     Row {
         module: "service",
-        modules: Modules::These(&[
+        modules: Modules::Listed(&[
             All("trade"),
             All("contract"),
             Only("journal", &["Permit", "Spent"]),
             Only("cashier", &["Wire"]),
         ]),
-        crates: Crates::These(&[
+        crates: Crates::Listed(&[
             "reqwest",
             "serde",
             "serde_json",
@@ -229,18 +235,18 @@ pub const TABLE: &[Row] = &[
             "tokio::net::TcpStream",
             "tokio::time::timeout",
         ]),
-        never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
+        forbidden: &[&["std::fs", "std::env", "std::process"], RANDOMNESS, FLOATS],
     },
     Row {
         module: "har",
-        modules: Modules::These(&[All("trade"), All("contract")]),
-        crates: Crates::These(&["serde_json"]),
-        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
+        modules: Modules::Listed(&[All("trade"), All("contract")]),
+        crates: Crates::Listed(&["serde_json"]),
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
     },
     Row {
         module: "journal",
-        modules: Modules::These(&[All("trade")]),
-        crates: Crates::These(&[
+        modules: Modules::Listed(&[All("trade")]),
+        crates: Crates::Listed(&[
             "rusqlite",
             "sha2",
             "serde",
@@ -255,18 +261,23 @@ pub const TABLE: &[Row] = &[
             // Needed for the `file:` URI with which SQLite opens a database as immutable.
             "url",
         ]),
-        never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
+        forbidden: &[&["std::net", "std::env", "std::process"], CLOCKS, RANDOMNESS, FLOATS],
     },
     Row {
         module: "worker",
-        modules: Modules::These(&[]),
-        crates: Crates::These(&["tokio::sync"]),
-        never: &[&["std::fs", "std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
+        modules: Modules::Listed(&[]),
+        crates: Crates::Listed(&["tokio::sync"]),
+        forbidden: &[
+            &["std::fs", "std::net", "std::env", "std::process"],
+            CLOCKS,
+            RANDOMNESS,
+            FLOATS,
+        ],
     },
     Row {
         module: "vault",
-        modules: Modules::These(&[All("trade"), All("worker")]),
-        crates: Crates::These(&[
+        modules: Modules::Listed(&[All("trade"), All("worker")]),
+        crates: Crates::Listed(&[
             "keyring",
             "keyring_core",
             "linux_keyutils",
@@ -292,19 +303,19 @@ pub const TABLE: &[Row] = &[
             "tokio::select",
             "tokio::try_join",
         ]),
-        never: &[&["std::net"], VARIABLES],
+        forbidden: &[&["std::net"], ENVIRONMENT_READS],
     },
     Row {
         module: "cashier",
-        modules: Modules::These(&[All("trade"), All("journal")]),
-        crates: Crates::These(&[]),
-        never: &[WORLD, CLOCKS, CHANCE, FLOATS],
+        modules: Modules::Listed(&[All("trade"), All("journal")]),
+        crates: Crates::Listed(&[]),
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, FLOATS],
     },
     Row {
         module: "config",
-        modules: Modules::These(&[All("trade"), All("contract")]),
+        modules: Modules::Listed(&[All("trade"), All("contract")]),
         // `tempfile` replaces a file atomically.
-        crates: Crates::These(&[
+        crates: Crates::Listed(&[
             "serde",
             "toml",
             "toml_edit",
@@ -313,11 +324,16 @@ pub const TABLE: &[Row] = &[
             "url",
             "rustix::fs",
         ]),
-        never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE, VARIABLES],
+        forbidden: &[
+            &["std::net", "std::process", "std::thread"],
+            CLOCKS,
+            RANDOMNESS,
+            ENVIRONMENT_READS,
+        ],
     },
     Row {
         module: "runtime",
-        modules: Modules::These(&[
+        modules: Modules::Listed(&[
             All("trade"),
             All("contract"),
             All("app"),
@@ -332,14 +348,14 @@ pub const TABLE: &[Row] = &[
             All("har"),
         ]),
         crates: Crates::Every,
-        never: &[VARIABLES],
+        forbidden: &[ENVIRONMENT_READS],
     },
     Row {
         module: "sandbox",
         // The sandbox shares no types with the client. A mistake in a shared type would stay
         // hidden, because both sides would make it.
-        modules: Modules::These(&[]),
-        crates: Crates::These(&[
+        modules: Modules::Listed(&[]),
+        crates: Crates::Listed(&[
             "tokio",
             "axum",
             "serde",
@@ -357,16 +373,16 @@ pub const TABLE: &[Row] = &[
             // Needed to open files without following symbolic links.
             "rustix::fs",
         ]),
-        never: &[FLOATS],
+        forbidden: &[FLOATS],
     },
     Row {
         module: "replay",
         // The replay does not use the sandbox, because the sandbox shares no code with the other
         // modules.
-        modules: Modules::These(&[All("trade"), All("contract")]),
+        modules: Modules::Listed(&[All("trade"), All("contract")]),
         // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, and `url`
         // parses queries and forms.
-        crates: Crates::These(&[
+        crates: Crates::Listed(&[
             "tokio",
             "axum",
             "futures_util",
@@ -380,12 +396,27 @@ pub const TABLE: &[Row] = &[
             // Needed to prove to the client that this server is not a live service.
             "hmac",
         ]),
-        never: &[&["std::env", "std::process"]],
+        forbidden: &[&["std::env", "std::process"]],
     },
-    Row { module: "demo", modules: Modules::Every, crates: Crates::Every, never: &[VARIABLES] },
-    Row { module: "cli", modules: Modules::Every, crates: Crates::Every, never: &[VARIABLES] },
-    Row { module: "main", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
-    Row { module: "lib", modules: Modules::These(&[]), crates: Crates::These(&[]), never: NOTHING },
+    Row {
+        module: "demo",
+        modules: Modules::Every,
+        crates: Crates::Every,
+        forbidden: &[ENVIRONMENT_READS],
+    },
+    Row {
+        module: "cli",
+        modules: Modules::Every,
+        crates: Crates::Every,
+        forbidden: &[ENVIRONMENT_READS],
+    },
+    Row { module: "main", modules: Modules::Every, crates: Crates::Every, forbidden: NO_PATHS },
+    Row {
+        module: "lib",
+        modules: Modules::Listed(&[]),
+        crates: Crates::Listed(&[]),
+        forbidden: NO_PATHS,
+    },
 ];
 
 /// The layers inside `app`, in order from the lowest to the highest.
@@ -406,8 +437,8 @@ pub const LAYERS: &[&[&str]] = &[
     &["app::update"],
 ];
 
-/// Exceptions from the `never` lists: a file, a path that the file may use, and the reason. If an
-/// exception is not needed any more, the check fails.
+/// Exceptions from the `forbidden` lists: a file, a path that the file may use, and the reason. If
+/// an exception is not needed any more, the check fails.
 pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/config/environment.rs", "std::env::var_os", "the place where variables are read"),
     (
@@ -433,14 +464,14 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/words/catalogue.rs", "std::sync::OnceLock", "each message file is parsed only once"),
 ];
 
-pub fn row(module: &str) -> Option<&'static Row> {
+pub fn find_row(module: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.module == module)
 }
 
 /// A method that reveals protected text, and the files that may call it.
-pub struct Calls {
+pub struct GuardedMethod {
     /// The type that has the method.
-    pub of: &'static str,
+    pub type_name: &'static str,
     pub method: &'static str,
     /// Advice for the developer. The failure message for a call that is not listed contains it.
     pub advice: &'static str,
@@ -451,8 +482,8 @@ pub struct Calls {
 
 /// Calls of a method that returns untrusted text exactly as it was received, including control
 /// characters.
-pub const RAW: Calls = Calls {
-    of: "Untrusted",
+pub const RAW: GuardedMethod = GuardedMethod {
+    type_name: "Untrusted",
     method: "raw",
     advice: "Show untrusted text with `shown`, `shown_within` or `shown_lines`. Only a request, a \
              comparison or a parser needs the raw text: then list the file in RAW with the reason.",
@@ -520,9 +551,9 @@ pub const RAW: Calls = Calls {
 
 /// Calls of a method that returns untrusted text in full, even while the screen masks personal
 /// data.
-pub const IN_FULL: Calls = Calls {
-    of: "Untrusted",
-    method: "in_full",
+pub const IN_FULL: GuardedMethod = GuardedMethod {
+    type_name: "Untrusted",
+    method: "without_masking",
     advice: "While masking is on, personal data is masked. Show text in full only if it is made \
              for others or is masked already: then list the file in IN_FULL with the reason.",
     sites: &[
@@ -545,8 +576,8 @@ pub const IN_FULL: Calls = Calls {
 };
 
 /// Calls of a method that returns the content of a secret.
-pub const EXPOSE: Calls = Calls {
-    of: "Secret",
+pub const EXPOSE: GuardedMethod = GuardedMethod {
+    type_name: "Secret",
     method: "expose",
     advice: "Read a secret only where it is sent or stored. If this file does so, list it in \
              EXPOSE with the reason.",
@@ -566,7 +597,7 @@ pub const EXPOSE: Calls = Calls {
         ),
         ("src/har/mask.rs", 2, "searches exported text for it"),
         ("src/service/exchange.rs", 1, "builds the header that contains it"),
-        ("src/service/finished.rs", 1, "compares it with the header that contains it"),
+        ("src/service/request_check.rs", 1, "compares it with the header that contains it"),
         ("src/service/sandbox_proof.rs", 1, "the key for verifying a proof"),
         ("src/service/mask.rs", 1, "masks it in the exchange"),
         ("src/vault.rs", 1, "stores it in the keyring"),

@@ -3,14 +3,14 @@
 
 use syn::visit::{self, Visit};
 
-use super::paths::names_of;
+use super::paths::collect_paths;
 use super::source::File;
 
 /// Paths on a developer's machine, URLs of package registries, and names of documents that are not
 /// in the repository.
 ///
 /// Each text is split into two parts, because this file must not contain it.
-const WORKPLACE: &[(&str, &str)] = &[
+const FORBIDDEN_TEXTS: &[(&str, &str)] = &[
     ("/wo", "rk/"),
     ("/ho", "me/"),
     ("/ro", "ot/"),
@@ -30,57 +30,61 @@ const WORKPLACE: &[(&str, &str)] = &[
     ("crates", ".md"),
 ];
 
-/// Returns a message for each line that contains a text from [`WORKPLACE`]. `texts` contains the
-/// path and the content of each file.
-pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
-    let mut found = Vec::new();
+/// Returns a message for each line that contains a text from [`FORBIDDEN_TEXTS`]. `texts` contains
+/// the path and the content of each file.
+pub fn find_violations(texts: &[(String, String)]) -> Vec<String> {
+    let mut violations = Vec::new();
     for (path, text) in texts.iter().filter(|(path, _)| path != "Cargo.lock") {
-        for (at, line) in text.lines().enumerate() {
-            for (one, two) in WORKPLACE {
-                let word = format!("{one}{two}");
-                if line.contains(&word) {
-                    found.push(format!("{path}:{}: names `{word}`", at + 1));
+        for (index, line) in text.lines().enumerate() {
+            for (start, end) in FORBIDDEN_TEXTS {
+                let forbidden = format!("{start}{end}");
+                if line.contains(&forbidden) {
+                    violations.push(format!("{path}:{}: names `{forbidden}`", index + 1));
                 }
             }
         }
     }
-    found
+    violations
 }
 
 /// Returns a message for each piece of unfinished code (`todo!`, `dbg!`), each ignored test, and
 /// each test that sleeps to wait.
-pub fn unfinished(files: &[File], all_tests: bool) -> Vec<String> {
-    let mut found = Vec::new();
+pub fn find_unfinished_code(files: &[File], all_tests: bool) -> Vec<String> {
+    let mut violations = Vec::new();
     for file in files {
-        let in_test = all_tests || file.path.ends_with("/tests.rs");
-        for named in names_of(file).paths {
-            let last = named.words.last().map_or("", String::as_str);
-            let at = format!("{}:{}", file.path, named.line);
-            if ["todo", "unimplemented", "dbg"].contains(&last) && named.words.len() == 1 {
-                found.push(format!("{at}: `{last}`: finish it"));
+        let is_test_file = all_tests || file.path.ends_with("/tests.rs");
+        for path in collect_paths(file).paths {
+            let last = path.segments.last().map_or("", String::as_str);
+            let place = format!("{}:{}", file.path, path.line);
+            if ["todo", "unimplemented", "dbg"].contains(&last) && path.segments.len() == 1 {
+                violations.push(format!("{place}: `{last}`: finish it"));
             }
-            if (in_test || named.in_test) && ["sleep", "sleep_until", "sleep_ms"].contains(&last) {
-                found
-                    .push(format!("{at}: a test that sleeps is slow or flaky: wait for the event"));
+            if (is_test_file || path.in_test)
+                && ["sleep", "sleep_until", "sleep_ms"].contains(&last)
+            {
+                violations.push(format!(
+                    "{place}: a test that sleeps is slow or flaky: wait for the event"
+                ));
             }
         }
-        let mut ignored = Ignored { path: &file.path, found: &mut found };
-        ignored.visit_file(&file.syntax);
+        let mut visitor = IgnoredTestVisitor { path: &file.path, violations: &mut violations };
+        visitor.visit_file(&file.syntax);
     }
-    found
+    violations
 }
 
-struct Ignored<'a> {
+struct IgnoredTestVisitor<'a> {
     path: &'a str,
-    found: &'a mut Vec<String>,
+    violations: &'a mut Vec<String>,
 }
 
-impl<'ast> Visit<'ast> for Ignored<'_> {
+impl<'ast> Visit<'ast> for IgnoredTestVisitor<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        let ignored = item.attrs.iter().any(|attribute| attribute.path().is_ident("ignore"));
+        let is_ignored = item.attrs.iter().any(|attribute| attribute.path().is_ident("ignore"));
         let name = &item.sig.ident;
-        if ignored {
-            self.found.push(format!("{}: `{name}` is ignored: mend it or delete it", self.path));
+        if is_ignored {
+            self.violations
+                .push(format!("{}: `{name}` is ignored: mend it or delete it", self.path));
         }
         visit::visit_item_fn(self, item);
     }

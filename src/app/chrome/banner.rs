@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::app::store::withdrawals::rules;
-use crate::app::ui::bar::BAR;
+use crate::app::ui::bar::BAR_WIDTH;
 use crate::app::ui::symbols;
 use crate::app::ui::text::{columns, exactly, right, wrap};
 use crate::app::ui::{Action, Area, Line, Page, Role};
@@ -14,22 +14,22 @@ use crate::trade::{Money, Withdrawal};
 use crate::words::{Catalogue, dates};
 
 /// The minimum gap between the banner's sentence and the remaining time, in columns.
-const GAP: usize = 3;
+const MIN_GAP: usize = 3;
 
 /// Draws the banner. It begins with the symbol of the most urgent withdrawal state. If there is
 /// room, it ends with the time left to resend the withdrawal.
 pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
-    let mark = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
+    let symbol = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
     let width = usize::from(area.width);
     let rows = wrap(&text, width.saturating_sub(4));
-    let room = width.saturating_sub(columns(&text) + GAP + 1);
-    let left =
-        window(model, say, area.width).map_or_else(Default::default, |left| right(&left, room));
-    let first = format!(" {} ", mark.sign);
-    let marks = std::iter::once(first).chain(std::iter::repeat("   ".to_owned()));
-    let row = |(mark, row): (String, String)| exactly(&format!("{mark}{row}{left}"), width);
-    let role = if mark == symbols::CONTRADICTS { Role::Alarm } else { Role::Banner };
+    let time_width = width.saturating_sub(columns(&text) + MIN_GAP + 1);
+    let time_left = resend_countdown(model, say, area.width)
+        .map_or_else(Default::default, |time_left| right(&time_left, time_width));
+    let first_mark = format!(" {} ", symbol.sign);
+    let marks = std::iter::once(first_mark).chain(std::iter::repeat("   ".to_owned()));
+    let row = |(mark, row): (String, String)| exactly(&format!("{mark}{row}{time_left}"), width);
+    let role = if symbol == symbols::CONTRADICTS { Role::Alarm } else { Role::Banner };
     let rows = marks.zip(rows).map(row).map(|row| Line::of(role, row));
     page.put(rows.collect(), area);
 }
@@ -42,28 +42,28 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
         WithdrawalState::Unknown => 1,
         _ => 0,
     };
-    model.withdrawals.open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
+    model.withdrawals.open.iter().map(|withdrawal| model.state_of(withdrawal)).max_by_key(urgency)
 }
 
 /// Returns a progress bar and the time left to send the only open withdrawal again. Returns `None`
-/// if several withdrawals are open, if no resend is allowed yet, or if there is no room.
-fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
-    let [one] = model.withdrawals.open.as_slice() else { return None };
-    // After each send attempt, the program waits some time before it allows a resend.
-    let may_now = rules::resend_wait(&model.store, one).is_zero();
-    if model.pane == Pane::Withdrawals || !may_now {
+/// if several are open, if no resend is allowed yet, or if there is no room.
+fn resend_countdown(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
+    let [withdrawal] = model.withdrawals.open.as_slice() else { return None };
+    // After each send attempt, the program waits before it allows a resend.
+    let may_resend = rules::resend_wait(&model.store, withdrawal).is_zero();
+    if model.pane == Pane::Withdrawals || !may_resend {
         return None;
     }
-    let bar = rules::window_bar(&model.store, one, BAR)?.concat();
-    let left = rules::sends_left(&model.store, one).map(dates::minutes)?;
-    let said = format!("{bar}  {}", say.with("outcome-window", &[("left", &left)]));
-    let used = columns(&banner_text(model, say)?) + 2 * GAP + 1;
-    Some(said).filter(|said| columns(said) <= usize::from(width).saturating_sub(used))
+    let bar = rules::window_bar(&model.store, withdrawal, BAR_WIDTH)?.concat();
+    let time_left = rules::sends_left(&model.store, withdrawal).map(dates::minutes)?;
+    let text = format!("{bar}  {}", say.with("outcome-window", &[("left", &time_left)]));
+    let used_width = columns(&banner_text(model, say)?) + 2 * MIN_GAP + 1;
+    Some(text).filter(|text| columns(text) <= usize::from(width).saturating_sub(used_width))
 }
 
 /// Returns the time until the banner's countdown changes; `None` if no countdown is shown.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
-    window(model, model.words(), model.size.columns)?;
+    resend_countdown(model, model.words(), model.size.columns)?;
     rules::next_countdown_change(&model.store, model.withdrawals.open.first()?)
 }
 
@@ -75,13 +75,13 @@ fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {
             model.withdrawals.trouble.as_ref()?;
             Some(say.with("banner-locked", &[("key", key)]))
         }
-        [one] => {
-            let amount = one.agreement.amount.to_string();
-            let id = banner_id(model, one);
+        [withdrawal] => {
+            let amount = withdrawal.agreement.amount.to_string();
+            let id = banner_id(model, withdrawal);
             Some(say.with(id, &[("amount", &amount), ("key", key)]))
         }
-        many => {
-            let mut amounts = many.iter().map(|one| one.agreement.amount);
+        withdrawals => {
+            let mut amounts = withdrawals.iter().map(|withdrawal| withdrawal.agreement.amount);
             let sum = amounts.try_fold(Money::ZERO, Money::checked_add);
             let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
             // If several withdrawals are open, the banner describes the most urgent state among
@@ -91,14 +91,14 @@ fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {
                 Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",
                 _ => "banner-many",
             };
-            Some(say.count(id, many.len() as u64, &[("sum", &sum), ("key", key)]))
+            Some(say.count(id, withdrawals.len() as u64, &[("sum", &sum), ("key", key)]))
         }
     }
 }
 
-fn banner_id(model: &Model, one: &Withdrawal) -> &'static str {
-    match model.state_of(one) {
-        WithdrawalState::Sending(_) if model.is_sent_elsewhere(one.agreement.key) => {
+fn banner_id(model: &Model, withdrawal: &Withdrawal) -> &'static str {
+    match model.state_of(withdrawal) {
+        WithdrawalState::Sending(_) if model.is_sent_elsewhere(withdrawal.agreement.key) => {
             "banner-sending-elsewhere"
         }
         WithdrawalState::Sending(_) => "banner-sending",

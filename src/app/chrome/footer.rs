@@ -15,80 +15,89 @@ use crate::words::Catalogue;
 pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let mut actions = router::actions_with(model, page.has_more());
     let mut offered = std::mem::take(&mut actions.offered);
-    let offer = |action| Some((key(model, action)?, word(model, say, &actions, action)));
-    offered.retain(|action| !is_held_back(model, *action));
+    let key_and_word = |action| Some((key(model, action)?, word(model, say, &actions, action)));
+    offered.retain(|action| !is_always_refused(model, *action));
     // Hide the hints for Up and Down if there is no cursor to move and no text to scroll.
     let has_cursor = offered.contains(&Action::Open);
     let has_more = page.text.is_some_and(|(_, overflow)| overflow.lines > 0);
     if !has_cursor && !has_more {
         offered.retain(|action| !matches!(action, Action::Down | Action::Up));
     }
-    let last = match offered.last() {
+    let right_hint = match offered.last() {
         Some(Action::Quit | Action::Back | Action::Leave) => offered.pop(),
         _ => None,
     };
-    let last = last.and_then(|action| Some((action, offer(action)?)));
+    let right_hint = right_hint.and_then(|action| Some((action, key_and_word(action)?)));
     let mut room = usize::from(area.width).saturating_sub(1);
-    if let Some((action, (key, word))) = last {
+    if let Some((action, (key, word))) = right_hint {
         let line = Line::from(vec![
             Span::of(Role::Key, key),
             Span::of(Role::Dim, [" ", &word].concat_compact()),
         ]);
         room = room.saturating_sub(line.width() + 3);
-        let begins = usize::from(area.width).saturating_sub(line.width() + 1);
-        target(model, action, (begins, line.width()), area, page);
+        let start = usize::from(area.width).saturating_sub(line.width() + 1);
+        add_click_target(model, action, (start, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
     // Reserve room for the hint that leads to all other actions: the command palette or, if the
     // palette is not offered, the help.
-    let leading = [Action::Palette, Action::Help];
-    let leading = leading.into_iter().find(|action| offered.contains(action));
-    let leads = |action| Some(action) == leading;
-    let wide = |action| offer(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
-    let mut kept = leading.map_or(0, wide);
+    let menu_action = [Action::Palette, Action::Help];
+    let menu_action = menu_action.into_iter().find(|action| offered.contains(action));
+    let is_menu = |action| Some(action) == menu_action;
+    let hint_width =
+        |action| key_and_word(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
+    let mut reserved = menu_action.map_or(0, hint_width);
     let (mut line, mut width) = (Line::default(), 0);
     for action in offered {
         let Some(key) = key(model, action) else { continue };
-        if leads(action) {
-            kept = 0;
+        if is_menu(action) {
+            reserved = 0;
         }
-        let taken = width + columns(&key) + 3 + kept;
-        if !leads(action) && taken >= room {
+        let used = width + columns(&key) + 3 + reserved;
+        if !is_menu(action) && used >= room {
             // Skip this hint without looking up its text, because the lookup is slow and most hints
             // do not fit.
             continue;
         }
         let mut word = word(model, say, &actions, action);
-        let has_room = |word: &str| leads(action) || taken + columns(word) <= room;
+        let has_room = |word: &str| is_menu(action) || used + columns(word) <= room;
         if !has_room(&word) {
-            let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
-            word = short;
+            let Some(shorter) = shorter_word(say, action).filter(|shorter| has_room(shorter))
+            else {
+                continue;
+            };
+            word = shorter;
         }
-        let wide = columns(&key) + 1 + columns(&word);
-        target(model, action, (width + 1, wide), area, page);
-        width += wide + 2;
+        let hint_width = columns(&key) + 1 + columns(&word);
+        add_click_target(model, action, (width + 1, hint_width), area, page);
+        width += hint_width + 2;
         line.push(Span::of(Role::Key, [" ", &key].concat_compact()));
         line.push(Span::of(Role::Dim, [" ", &word, " "].concat_compact()));
     }
     put(vec![line], area, page);
 }
 
-/// Returns true if read-only mode always refuses this action, so that the footer hides its hint.
-fn is_held_back(model: &Model, action: Action) -> bool {
-    let leads_to_creating = match action {
+fn is_always_refused(model: &Model, action: Action) -> bool {
+    let creates_or_sends = match action {
         Action::New => model.pane != Pane::Domains,
         Action::Repeat | Action::Send => true,
         _ => false,
     };
-    model.setup.read_only && leads_to_creating
+    model.setup.read_only && creates_or_sends
 }
 
-/// Makes a key hint clickable if its action may be run by a click. `place` is the hint's first
-/// column and its width.
-fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page: &mut Page) {
-    let [begins, wide] = [place.0, place.1].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
+/// Makes a key hint clickable if its action may be run by a click. `span` is the first column and
+/// the width of the hint.
+fn add_click_target(
+    model: &Model,
+    action: Action,
+    span: (usize, usize),
+    area: Area,
+    page: &mut Page,
+) {
+    let [start, width] = [span.0, span.1].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
     if router::may_be_clicked(model, action) {
-        page.target(area.split_left(begins).1.split_left(wide).0, Target::Hint(action));
+        page.add_click_target(area.split_left(start).1.split_left(width).0, Target::Hint(action));
     }
 }
 
@@ -100,14 +109,14 @@ fn key(model: &Model, action: Action) -> Option<CompactString> {
         Action::NextChoice => {
             [to.first_key(Action::PrevChoice), to.first_key(action)].concat_compact()
         }
-        _ if is_entered(model, action) => to.first_key(Action::Enter).into(),
+        _ if shows_enter_key(model, action) => to.first_key(Action::Enter).into(),
         _ => to.first_key(action).into(),
     };
     (!key.is_empty()).then_some(key)
 }
 
 /// Returns a shorter name of an action for a narrow footer, if there is one.
-fn short(say: &Catalogue, action: Action) -> Option<CompactString> {
+fn shorter_word(say: &Catalogue, action: Action) -> Option<CompactString> {
     let id = match action {
         Action::AskFee => "action-ask-fee.short",
         Action::ShowOther => "action-show-other.short",
@@ -116,22 +125,23 @@ fn short(say: &Catalogue, action: Action) -> Option<CompactString> {
     Some(say.text(id).into())
 }
 
-/// Returns true if the key hint for submitting a form shows Enter instead of the submit key. Enter
-/// submits a form from its last field.
-fn is_entered(model: &Model, action: Action) -> bool {
+/// Returns true if the key hint for submitting a form shows Enter, which submits a form from its
+/// last field. Otherwise the hint shows the submit key.
+fn shows_enter_key(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     // Only the login and set-up forms show Enter. All other forms show the submit key, which works
     // in every field.
-    let is_expected = matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
-    let at_the_end = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
-    action == Action::Submit && is_expected && at_the_end
+    let is_login_or_setup =
+        matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
+    let is_last_field = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
+    action == Action::Submit && is_login_or_setup && is_last_field
 }
 
 /// Returns the action's name for its key hint: a name specific to this screen, if there is one, or
 /// else the general name.
 fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
-    let special = match (actions.word_of(action), action) {
+    let suffix = match (actions.word_of(action), action) {
         (None, Action::NextChoice) => Some("both"),
         // The hint for Page Down is "read", because the user must read all pages before confirming.
         (None, Action::PageDown) => Some("read"),
@@ -139,10 +149,8 @@ fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> Co
         (None, Action::Enter) if model.layers.is_empty() => Some("search"),
         _ => None,
     };
-    match special {
-        Some(special) => {
-            say.text(&["action-", action.name(), ".", special].concat_compact()).into()
-        }
+    match suffix {
+        Some(suffix) => say.text(&["action-", action.name(), ".", suffix].concat_compact()).into(),
         None => actions.label(say, action),
     }
 }

@@ -4,16 +4,16 @@
 use crate::app::cx::Route;
 use crate::app::router::{may_switch, read_tracker};
 use crate::app::screens::Layer;
-use crate::app::screens::palette::Below;
+use crate::app::screens::palette::ScreenBelow;
 use crate::app::{Effect, Model, Stamp};
 
 /// Opens the command palette on top, unless it is already the front screen.
-pub fn open(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+pub fn open(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     if model.layers.last().is_some_and(is_palette) {
         return vec![];
     }
-    let effects = super::open(model, Route::Palette, at);
-    look_below(model);
+    let effects = super::open(model, Route::Palette, stamp);
+    update_commands(model);
     effects
 }
 
@@ -25,20 +25,20 @@ fn is_palette(layer: &Layer) -> bool {
 ///
 /// The commands may change while the palette is open. For example, the arriving URL of a new
 /// payment link adds commands.
-pub fn look_below(model: &mut Model) {
-    let Some(at) = model.layers.iter().position(is_palette) else { return };
+pub fn update_commands(model: &mut Model) {
+    let Some(index) = model.layers.iter().position(is_palette) else { return };
     let pane = model.pane.screen();
-    let over = model.layers.iter().rev().find(|layer| !is_palette(layer)).map(Layer::screen);
-    let screen = over.unwrap_or(&*pane);
+    let top_layer = model.layers.iter().rev().find(|layer| !is_palette(layer)).map(Layer::screen);
+    let screen = top_layer.unwrap_or(&*pane);
     let newest = model.links.list.page.rows.iter().find_map(|link| link.url().cloned());
-    let below = Below {
+    let below = ScreenBelow {
         actions: screen.actions(&model.store, read_tracker::has_more(model)),
-        may_switch: may_switch(model),
-        is_pane: over.is_none(),
+        can_switch_pane: may_switch(model),
+        is_over_pane: top_layer.is_none(),
         url: screen.links(&model.store).url.cloned().or(newest),
     };
     let Model { store, layers } = model;
-    if let Layer::Palette(palette) = &mut layers[at] {
+    if let Layer::Palette(palette) = &mut layers[index] {
         palette.set_screen_below(store, below);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::press::{click_button, not_here, press, select_row, show_pane};
 use super::{
-    act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front, unattended,
+    act_in_front, is_read, is_searching, key_context, takes_text, try_in_front, unattended,
+    with_front_screen,
 };
 use crate::app::router::read_tracker;
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
@@ -11,13 +12,13 @@ use crate::app::store::{kiosk, shown_keys};
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Form, Limit, one_line};
 use crate::app::ui::input::{Code, Input, Key, Pace};
-use crate::app::ui::list::MOST_SEARCHED;
+use crate::app::ui::list::MAX_SEARCHED;
 use crate::app::ui::{Action, Target};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::{AmountField, Untrusted};
 
 /// Handles the user's input.
-pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
+pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
     if let Some(effects) = unattended::input(model, &input) {
         return effects;
     }
@@ -28,57 +29,55 @@ pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
     match input {
         Input::Resize(size) => {
             model.size = size;
-            act_in_front(model, at, |screen, cx| screen.resize(cx))
+            act_in_front(model, stamp, |screen, cx| screen.resize(cx))
         }
-        Input::Key(key) => on_key(model, key, at),
-        Input::Paste(text) => on_paste(model, &text, at),
-        Input::Click { column, row } => on_click(model, column, row, at),
-        Input::Wheel(notches) => on_wheel(model, notches, at),
+        Input::Key(key) => on_key(model, key, stamp),
+        Input::Paste(text) => on_paste(model, &text, stamp),
+        Input::Click { column, row } => on_click(model, column, row, stamp),
+        Input::Wheel(notches) => on_wheel(model, notches, stamp),
     }
 }
 
 /// Handles a key press.
-pub fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
+pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
     show_key(model, key);
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
     // Check for the key of the demo's story first. Otherwise a choice field or the amount field
-    // would consume the key.
+    // would use the key.
     if is_story_key(model, key) {
-        return press(model, Action::StoryNext, at);
+        return press(model, Action::StoryNext, stamp);
     }
-    if let Some(effects) = type_key(model, key, at) {
+    if let Some(effects) = type_key(model, key, stamp) {
         return effects;
     }
-    // In a form or a dialog, a letter must not run a global action, because the user may mean to
-    // type it.
+    // In a form or a dialog, a letter must not run a global action: the user may mean to type it.
     let context = key_context(model);
     let is_guarded = key.text().is_some() && context != KeyContext::List;
-    let places = context.places().iter().copied();
-    let places: Vec<_> =
-        places.filter(|place| !(is_guarded && *place == KeyScope::Anywhere)).collect();
-    match model.setup.keys.action(&places, key) {
-        Some(action) => press(model, action, at),
+    let scopes = context.scopes().iter().copied();
+    let scopes: Vec<_> =
+        scopes.filter(|scope| !(is_guarded && *scope == KeyScope::Anywhere)).collect();
+    match model.setup.keys.action(&scopes, key) {
+        Some(action) => press(model, action, stamp),
         None if takes_text(model) && key.text().is_none() => {
             // Keys that cannot be text, such as F1, run global actions even while a text field has
             // the focus.
-            let anywhere = model.setup.keys.action(&[KeyScope::Anywhere], key);
-            anywhere.map(|action| press(model, action, at)).unwrap_or_default()
+            let global_action = model.setup.keys.action(&[KeyScope::Anywhere], key);
+            global_action.map(|action| press(model, action, stamp)).unwrap_or_default()
         }
         None if context == KeyContext::List => {
-            // A key that works only in forms does nothing here, but a notice explains the key.
-            let in_forms = model.setup.keys.action(&[KeyScope::Forms], key);
-            in_forms.map(|action| not_here(model, action)).unwrap_or_default()
+            // A key that works only in forms does nothing here. A notice explains the key.
+            let form_action = model.setup.keys.action(&[KeyScope::Forms], key);
+            form_action.map(|action| not_here(model, action)).unwrap_or_default()
         }
         None => vec![],
     }
 }
 
-/// Shows a pressed key to the audience of a demo.
+/// Shows a pressed key to the audience of a demo, unless it is typed into a secret field.
 ///
-/// Keys typed into a secret field normally stay in the runtime. While the form waits for a reply
-/// they do arrive here, and must not be shown either.
+/// The runtime normally keeps such keys. While the form waits for a reply, they arrive here.
 fn show_key(model: &mut Model, key: Key) {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     let is_secret = key.text().is_some() && form.is_some_and(|form| form.secret_slot().is_some());
@@ -97,9 +96,9 @@ fn focus_amount(model: &mut Model) {
 }
 
 /// Handles a paste as plain text. A paste never presses a button, submits a form or confirms terms.
-fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
+fn on_paste(model: &mut Model, text: &Untrusted, stamp: &Stamp) -> Vec<Effect> {
     if !model.layers.is_empty() {
-        return act_in_front(model, at, |screen, cx| screen.paste(cx, text));
+        return act_in_front(model, stamp, |screen, cx| screen.paste(cx, text));
     }
     if !is_searching(model) {
         return vec![];
@@ -110,48 +109,48 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
         let list = pane.list_mut(store);
         let edited = list.map(|list| list.type_key(Key::plain(Code::Char(c))));
         if edited == Some(Edited::Full) {
-            store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED)));
+            store.notify(Notice::Full(Limit::Characters(MAX_SEARCHED)));
             break;
         }
     }
-    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load))
+    act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load))
 }
 
-fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {
-    // Use the click targets of the last frame, if that frame showed the current front screen.
-    let targets = read_tracker::in_front(model).map_or(&[][..], |seen| &seen.targets);
+fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
+    // Use the click targets of the last frame, unless that frame showed another front screen.
+    let targets = read_tracker::in_front(model).map_or(&[][..], |frame| &frame.targets);
     let clicked = targets.iter().find(|(area, _)| area.contains(column, row));
     match clicked.map(|(_, target)| *target) {
-        Some(Target::Tab(pane)) => show_pane(model, pane, at),
-        Some(Target::Row(row)) => select_row(model, row, at),
+        Some(Target::Tab(pane)) => show_pane(model, pane, stamp),
+        Some(Target::Row(row)) => select_row(model, row, stamp),
         Some(Target::Field(field)) => {
             let screen = model.layers.last_mut().map(Layer::screen_mut);
-            let idle = screen.filter(|screen| screen.wait().is_none());
-            if let Some(form) = idle.and_then(|screen| screen.form_mut()) {
+            let idle_screen = screen.filter(|screen| screen.wait().is_none());
+            if let Some(form) = idle_screen.and_then(|screen| screen.form_mut()) {
                 form.focus = field;
             }
             vec![]
         }
-        Some(Target::Submit) => press(model, Action::Submit, at),
-        Some(Target::Button(button)) => click_button(model, button, at),
-        Some(Target::Hint(action)) => press(model, action, at),
+        Some(Target::Submit) => press(model, Action::Submit, stamp),
+        Some(Target::Button(button)) => click_button(model, button, stamp),
+        Some(Target::Hint(action)) => press(model, action, stamp),
         None => vec![],
     }
 }
 
-fn on_wheel(model: &mut Model, notches: i16, at: &Stamp) -> Vec<Effect> {
+fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {
     let (action, times) = match notches {
         0 => return vec![],
         down if down > 0 => (Action::Down, down),
         up => (Action::Up, up.saturating_neg()),
     };
-    (0..times.min(20)).flat_map(|_| press(model, action, at)).collect()
+    (0..times.min(20)).flat_map(|_| press(model, action, stamp)).collect()
 }
 
 /// Types a key into the focused field. Returns `None` if the key does nothing in this field.
-pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> {
-    let is_seen = is_read(model);
-    if at.pace == (Pace::Text { begins: true })
+pub fn type_key(model: &mut Model, key: Key, stamp: &Stamp) -> Option<Vec<Effect>> {
+    let are_terms_read = is_read(model);
+    if stamp.pace == (Pace::Text { begins: true })
         && let Some(amount) = focused_amount(model)
     {
         // Several characters that arrive at once are a paste that the terminal did not mark as
@@ -166,24 +165,24 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
         }
         // Ignore digits until all terms were rendered, because typing the amount confirms that the
         // seller has read them.
-        if !is_seen {
+        if !are_terms_read {
             return key.text().map(|_| vec![]);
         }
-        let edited = edit_again(screen.amount_mut()?, key);
+        let edited = edit_retyped_amount(screen.amount_mut()?, key);
         if edited == Edited::Full {
-            model.notify(Notice::Full(Limit::Amount(AmountField::most())));
+            model.notify(Notice::Full(Limit::Amount(AmountField::max_amount())));
         }
         return (edited != Edited::Ignored).then(Vec::new);
     }
-    if !takes_text(model) && idle_form(model).is_none_or(Form::on_button) {
+    if !takes_text(model) && idle_form(model).is_none_or(Form::is_on_button) {
         return None;
     }
-    try_in_front(model, at, |screen, cx| screen.type_key(cx, key))
+    try_in_front(model, stamp, |screen, cx| screen.type_key(cx, key))
 }
 
 /// Handles a key in the field where the seller retypes the amount. Only characters and Backspace
 /// are handled, because all other keys belong to the buttons.
-fn edit_again(field: &mut AmountField, key: Key) -> Edited {
+fn edit_retyped_amount(field: &mut AmountField, key: Key) -> Edited {
     match key.code {
         Code::Char(c) if key.text().is_some() => match field.push(c) {
             false if c.is_ascii_digit() => Edited::Full,
@@ -217,8 +216,8 @@ pub fn is_choosing(model: &Model) -> bool {
 }
 
 /// Returns the key that advances the demo's guided story on the front screen, if there is one.
-pub fn next_key(model: &Model) -> Option<Key> {
-    if kiosk::plays_alone(&model.store) {
+pub fn story_key(model: &Model) -> Option<Key> {
+    if kiosk::is_story_autoplaying(&model.store) {
         return None;
     }
     let keys = model.setup.keys.keys(Action::StoryNext);
@@ -233,12 +232,12 @@ pub fn is_story_key(model: &Model, key: Key) -> bool {
 /// Returns true if this key may advance the demo's guided story.
 ///
 /// The presenter uses the same key on every screen. It takes precedence over paging down, but not
-/// over typing or any other action, and does nothing while the story's caption is hidden.
+/// over typing or another action. While the story's caption is hidden, it does nothing.
 fn continues_story(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
-    let does = model.setup.keys.action(key_context(model).places(), key);
+    let bound_action = model.setup.keys.action(key_context(model).scopes(), key);
     model.story.can_go_on()
         && !is_typed
-        && !front(model, |screen, store| screen.links(store).hides_caption)
-        && matches!(does, None | Some(Action::StoryNext | Action::PageDown))
+        && !with_front_screen(model, |screen, store| screen.links(store).hides_caption)
+        && matches!(bound_action, None | Some(Action::StoryNext | Action::PageDown))
 }

@@ -5,44 +5,49 @@ use std::sync::Arc;
 
 use super::open;
 use crate::app::cx::{Question, Route};
-use crate::app::store::profiles::{self, AskedProfile, Losses, NotSwitched};
+use crate::app::store::profiles::{self, PendingSwitch, SwitchRefusal, UnsavedWork};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Switches to another profile. A dialog asks first if something would be lost, such as typed text.
-/// It does not ask about a loss that the seller has already accepted in `agreed`.
-pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
-    if let Some(why) = switch_blocker(model) {
-        return refuse(model, why);
+/// Switches to another profile. A dialog asks first if something would be lost, such as typed text,
+/// unless the seller has already accepted the loss (`accepted`).
+pub fn switch(
+    model: &mut Model,
+    name: Arc<str>,
+    accepted: UnsavedWork,
+    stamp: &Stamp,
+) -> Vec<Effect> {
+    if let Some(blocker) = switch_blocker(model) {
+        return notify_not_switched(model, blocker);
     }
     let losses = losses(model);
-    match losses.exceed(agreed) {
-        true => open(model, Route::Ask(Question::SwitchProfile { to, losses }), at),
-        false => vec![profiles::ask(&mut model.store, to, agreed)],
+    match losses.exceed(accepted) {
+        true => open(model, Route::Ask(Question::SwitchProfile { to: name, losses }), stamp),
+        false => vec![profiles::ask(&mut model.store, name, accepted)],
     }
 }
 
 /// Handles the result of preparing the other profile. Ends the current run so that the other
 /// profile starts, or shows why it could not be opened.
-pub fn opened(
+pub fn on_opened(
     model: &mut Model,
     ticket: Ticket,
-    result: Result<(), NotSwitched>,
-    at: &Stamp,
+    result: Result<(), SwitchRefusal>,
+    stamp: &Stamp,
 ) -> Vec<Effect> {
-    let asked = model.profiles.asked.take_if(|asked| asked.ticket == ticket);
-    let Some(AskedProfile { name, agreed, .. }) = asked else { return vec![] };
+    let request = model.profiles.pending.take_if(|request| request.ticket == ticket);
+    let Some(PendingSwitch { name, agreed: accepted, .. }) = request else { return vec![] };
     match result {
-        Err(NotSwitched::Wrong(wrong)) => {
-            model.notify(Notice::NotSwitched(NotSwitched::Wrong(wrong.clone())));
-            model.profiles.trouble = Some((name, wrong));
-            open(model, Route::Profiles, at)
+        Err(SwitchRefusal::Wrong(error)) => {
+            model.notify(Notice::SwitchRefusal(SwitchRefusal::Wrong(error.clone())));
+            model.profiles.trouble = Some((name, error));
+            open(model, Route::Profiles, stamp)
         }
-        Err(why) => refuse(model, why),
+        Err(reason) => notify_not_switched(model, reason),
         // Check again, because the user may have typed something or started a request in the
         // meantime.
-        Ok(()) if switch_blocker(model).is_some() || losses(model).exceed(agreed) => {
-            switch(model, name, agreed, at)
+        Ok(()) if switch_blocker(model).is_some() || losses(model).exceed(accepted) => {
+            switch(model, name, accepted, stamp)
         }
         Ok(()) => {
             model.profiles.next = Some(name);
@@ -52,22 +57,22 @@ pub fn opened(
     }
 }
 
-fn refuse(model: &mut Model, why: NotSwitched) -> Vec<Effect> {
-    model.notify(Notice::NotSwitched(why));
+fn notify_not_switched(model: &mut Model, reason: SwitchRefusal) -> Vec<Effect> {
+    model.notify(Notice::SwitchRefusal(reason));
     vec![]
 }
 
 /// Returns why the profile cannot be switched now: a withdrawal is being sent, or a request is
 /// pending.
-fn switch_blocker(model: &Model) -> Option<NotSwitched> {
-    if profiles::money_moves(&model.store) {
-        return Some(NotSwitched::InFlight);
+fn switch_blocker(model: &Model) -> Option<SwitchRefusal> {
+    if profiles::is_withdrawal_in_progress(&model.store) {
+        return Some(SwitchRefusal::InFlight);
     }
-    let waits = model.layers.iter().any(|layer| layer.screen().wait().is_some());
-    waits.then_some(NotSwitched::Waiting)
+    let is_waiting = model.layers.iter().any(|layer| layer.screen().wait().is_some());
+    is_waiting.then_some(SwitchRefusal::Waiting)
 }
 
-fn losses(model: &Model) -> Losses {
-    let typed = model.layers.iter().any(|layer| layer.screen().was_typed());
-    profiles::losses(&model.store, typed)
+fn losses(model: &Model) -> UnsavedWork {
+    let has_typed_text = model.layers.iter().any(|layer| layer.screen().was_typed());
+    profiles::losses(&model.store, has_typed_text)
 }

@@ -6,7 +6,7 @@ use super::{open, person};
 use crate::app::cx::Route;
 use crate::app::screens;
 use crate::app::store::commands::Command;
-use crate::app::store::kiosk::Use;
+use crate::app::store::kiosk::KioskUse;
 use crate::app::store::story::StoryEvent;
 use crate::app::ui::Action;
 use crate::app::ui::input::{Input, Pace};
@@ -20,19 +20,21 @@ pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
     let now_ms = model.now.boot_ms;
     match (model.kiosk.used, input) {
         (_, Input::Resize(_)) => None,
-        (Use::Visitor { .. }, _) => {
+        (KioskUse::Visitor { .. }, _) => {
             model.kiosk.touch(now_ms);
             None
         }
         // While the demo starts over, only the key for quitting works. Starting over may take a
         // while, because a withdrawal that is being sent must end first.
-        (Use::StartingOver { for_story: false, .. }, input) => {
-            let leave = model.setup.keys.keys(Action::Leave);
-            let leaves = matches!(input, Input::Key(key) if leave.contains(key));
-            model.leaving |= leaves;
-            Some(leaves.then_some(Effect::Leave).into_iter().collect())
+        (KioskUse::StartingOver { for_story: false, .. }, input) => {
+            let quit_keys = model.setup.keys.keys(Action::Leave);
+            let is_quit_key = matches!(input, Input::Key(key) if quit_keys.contains(key));
+            model.leaving |= is_quit_key;
+            Some(is_quit_key.then_some(Effect::Leave).into_iter().collect())
         }
-        (Use::StartingOver { .. } | Use::Story { .. }, _) => Some(start_over(model, false)),
+        (KioskUse::StartingOver { .. } | KioskUse::Story { .. }, _) => {
+            Some(start_over(model, false))
+        }
     }
 }
 
@@ -42,22 +44,22 @@ pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
     if !is_due || model.setup.kiosk().is_none() {
         return vec![];
     }
-    let for_visitor = matches!(model.kiosk.used, Use::StartingOver { for_story: false, .. });
+    let for_visitor = matches!(model.kiosk.used, KioskUse::StartingOver { for_story: false, .. });
     start_over(model, !for_visitor)
 }
 
 /// Starts the demo over, for the story or for the next visitor. While a withdrawal is being sent,
 /// this is not possible and is tried again later.
 fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
-    model.kiosk.used = Use::starting_over(for_story, model.now.boot_ms);
-    let stop = model.story.playing.then_some(Effect::Demo(Command::Story(false)));
+    model.kiosk.used = KioskUse::starting_over(for_story, model.now.boot_ms);
+    let stop_story = model.story.playing.then_some(Effect::Demo(Command::Story(false)));
     let restart = model.can_start_over().then_some(Effect::Demo(Command::StartOver));
-    stop.into_iter().chain(restart).collect()
+    stop_story.into_iter().chain(restart).collect()
 }
 
 /// Discards everything that the last visitor did, after the demo has started over.
 pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
-    if !matches!(model.kiosk.used, Use::StartingOver { .. }) {
+    if !matches!(model.kiosk.used, KioskUse::StartingOver { .. }) {
         return vec![];
     }
     let mut effects = screens::close_effects(std::mem::take(&mut model.layers));
@@ -75,7 +77,7 @@ pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
         session: old.session,
         agreed_lines: old.agreed_lines,
         faults: old.faults,
-        seen: old.seen,
+        read_tracker: old.read_tracker,
         last_ticket: old.last_ticket,
         kiosk: old.kiosk,
         ..fresh
@@ -86,25 +88,26 @@ pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
 
 /// Handles a message in a kiosk. After the demo has started over, begins the story or the visit.
 /// Presses the keys that the story plays.
-pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
+pub fn on_message(model: &mut Model, msg: &Msg, stamp: &Stamp) -> Vec<Effect> {
     match (model.kiosk.used, msg) {
-        (Use::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => match for_story
-        {
-            true => begin_story(model, at),
-            false => begin_visit(model, at),
-        },
-        (Use::Story { .. }, Msg::Story(StoryEvent::Ended)) => {
-            model.kiosk.used = Use::story_ended(model.now.boot_ms);
+        (KioskUse::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => {
+            match for_story {
+                true => begin_story(model, stamp),
+                false => begin_visit(model, stamp),
+            }
+        }
+        (KioskUse::Story { .. }, Msg::Story(StoryEvent::Ended)) => {
+            model.kiosk.used = KioskUse::story_ended(model.now.boot_ms);
             vec![]
         }
-        (Use::Story { .. }, Msg::Story(StoryEvent::Key(key))) => {
+        (KioskUse::Story { .. }, Msg::Story(StoryEvent::Key(key))) => {
             model.notice = None;
-            let at = Stamp { pace: Pace::Deliberate, ..at.clone() };
-            let effects = person::on_key(model, *key, &at);
+            let stamp = Stamp { pace: Pace::Deliberate, ..stamp.clone() };
+            let effects = person::on_key(model, *key, &stamp);
             remember_top(model);
             effects
         }
-        (Use::Story { .. }, Msg::Story(StoryEvent::Stuck)) => {
+        (KioskUse::Story { .. }, Msg::Story(StoryEvent::Stuck)) => {
             screens::close_effects(std::mem::take(&mut model.layers))
         }
         _ => vec![],
@@ -112,22 +115,22 @@ pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
 }
 
 /// Begins the demo's guided story, which plays by itself. Logs in first if nobody is logged in.
-fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    model.kiosk.used = Use::Story { again_ms: None };
-    let begins = vec![Effect::Demo(Command::AutoplayStory)];
+fn begin_story(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    model.kiosk.used = KioskUse::Story { again_ms: None };
+    let begin_effects = vec![Effect::Demo(Command::AutoplayStory)];
     let kinds = [CredentialKind::ApiToken, CredentialKind::Jwt];
-    if !kinds.into_iter().any(|kind| model.missing(Some(kind)).is_some()) {
-        return begins;
+    if !kinds.into_iter().any(|kind| model.missing_credential(Some(kind)).is_some()) {
+        return begin_effects;
     }
-    let opened = open(model, Route::Login(None), at);
-    [begins, opened, press(model, Action::Submit, at)].concat()
+    let login_effects = open(model, Route::Login(None), stamp);
+    [begin_effects, login_effects, press(model, Action::Submit, stamp)].concat()
 }
 
 /// Shows the first screen to the next visitor.
-fn begin_visit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    model.kiosk.used = Use::by_visitor(model.now.boot_ms);
-    match model.session.is_in() {
+fn begin_visit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
+    model.kiosk.used = KioskUse::by_visitor(model.now.boot_ms);
+    match model.session.is_logged_in() {
         true => vec![Effect::LogOut],
-        false => open(model, Route::Login(None), at),
+        false => open(model, Route::Login(None), stamp),
     }
 }

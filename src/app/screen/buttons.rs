@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use crate::app::Store;
 use crate::app::ui::input::Pace;
-use crate::app::ui::parts::{Confirm, button_places, put_button};
+use crate::app::ui::parts::{ConfirmButtonState, button_places, put_button};
 use crate::app::ui::{Area, Page, Target};
 
 /// How long, in milliseconds, the confirming button stays disabled after new terms appear, text is
 /// pasted or the terminal is resized.
-pub const DEAD_MS: u64 = 500;
+pub const CONFIRM_DELAY_MS: u64 = 500;
 
 /// The part of a confirmation dialog that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +64,13 @@ impl Buttons {
         }
     }
 
-    /// Disables the confirming button for the next [`DEAD_MS`] milliseconds.
+    /// Disables the confirming button for the next [`CONFIRM_DELAY_MS`] milliseconds.
     pub fn disable_for_delay(&mut self, now_ms: u64) {
-        self.armed_at_ms = self.armed_at_ms.max(now_ms.saturating_add(DEAD_MS));
+        self.armed_at_ms = self.armed_at_ms.max(now_ms.saturating_add(CONFIRM_DELAY_MS));
     }
 
-    /// Extends a pending delay to [`DEAD_MS`] milliseconds after the user could first see the
-    /// terms. Over a slow connection, the terms may become visible late.
+    /// Extends a pending delay to [`CONFIRM_DELAY_MS`] milliseconds after the user could first see
+    /// the terms. A slow connection may show them late.
     pub fn extend_delay(&mut self, seen_ms: u64) {
         if !matches!(self.armed_at_ms, 0 | u64::MAX) {
             self.disable_for_delay(seen_ms);
@@ -78,7 +78,7 @@ impl Buttons {
     }
 
     /// Moves the focus to the button that goes back, because the dialog shows something new.
-    /// Disables the confirming button for [`DEAD_MS`].
+    /// Disables the confirming button for [`CONFIRM_DELAY_MS`].
     pub fn reset_focus_and_delay(&mut self, now_ms: u64) {
         self.focus = Focus::Back;
         self.disable_for_delay(now_ms);
@@ -90,24 +90,24 @@ impl Buttons {
         if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }
 
-    /// Returns how the confirming button is drawn. `would` is true if the screen's own conditions
-    /// allow pressing it. The button is hidden until all terms were shown.
-    pub fn confirm(&self, would: bool, page: &Page) -> Confirm {
-        let is_new = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
-        match would && !is_new {
-            _ if !page.is_read() => Confirm::Absent,
-            true => Confirm::Live,
-            false => Confirm::Dead,
+    /// Returns how the confirming button is drawn. `is_allowed` is true if the screen's own
+    /// conditions allow pressing it. The button is hidden until all terms were shown.
+    pub fn confirm_button_state(&self, is_allowed: bool, page: &Page) -> ConfirmButtonState {
+        let is_waiting_for_frame = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
+        match is_allowed && !is_waiting_for_frame {
+            _ if !page.is_read() => ConfirmButtonState::Hidden,
+            true => ConfirmButtonState::Enabled,
+            false => ConfirmButtonState::Disabled,
         }
     }
 
-    pub fn show(&self, labels: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
+    pub fn show(&self, labels: [&str; 2], confirm: ConfirmButtonState, row: Area, page: &mut Page) {
         let focus = self.shown_focus(page);
-        let places = button_places(row, labels);
-        put_button(labels[0], focus == Focus::Back, Confirm::Live, places[0], page);
-        put_button(labels[1], focus == Focus::Confirm, confirm, places[1], page);
-        for (n, place) in places.into_iter().enumerate() {
-            page.target(place, Target::Button(n));
+        let areas = button_places(row, labels);
+        put_button(labels[0], focus == Focus::Back, ConfirmButtonState::Enabled, areas[0], page);
+        put_button(labels[1], focus == Focus::Confirm, confirm, areas[1], page);
+        for (index, area) in areas.into_iter().enumerate() {
+            page.add_click_target(area, Target::Button(index));
         }
     }
 
@@ -117,8 +117,11 @@ impl Buttons {
 
     /// Returns the time until the confirming button is enabled. `None` if it is enabled already or
     /// the time is not known yet.
-    pub fn armed_in(&self, store: &Store) -> Option<Duration> {
-        let at = Some(self.armed_at_ms).filter(|at| *at != u64::MAX)?;
-        at.checked_sub(store.now.boot_ms).filter(|ms| *ms > 0).map(Duration::from_millis)
+    pub fn time_until_armed(&self, store: &Store) -> Option<Duration> {
+        let armed_at = Some(self.armed_at_ms).filter(|armed_at| *armed_at != u64::MAX)?;
+        armed_at
+            .checked_sub(store.now.boot_ms)
+            .filter(|remaining_ms| *remaining_ms > 0)
+            .map(Duration::from_millis)
     }
 }

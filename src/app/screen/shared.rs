@@ -8,7 +8,7 @@ use crate::app::cx::Cx;
 use crate::app::store::credentials;
 use crate::app::ui::form::{Edited, Form, Limit};
 use crate::app::ui::input::Key;
-use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
+use crate::app::ui::list::{AnyList, MAX_SEARCHED, Move};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::{Effect, Notice, Store, Wait};
 use crate::trade::{AmountField, Failure, Untrusted};
@@ -69,7 +69,7 @@ impl<'s> dyn Screen + 's {
     /// Returns the screen's list, if its rows come from the database.
     pub fn list<'a>(&self, store: &'a Store) -> Option<&'a dyn AnyList> {
         match self.body() {
-            ScreenBody::List(list) => Some((list.of)(store)),
+            ScreenBody::List(list) => Some((list.get)(store)),
             _ => None,
         }
     }
@@ -77,7 +77,7 @@ impl<'s> dyn Screen + 's {
     /// Returns the screen's list mutably, if its rows come from the database.
     pub fn list_mut<'a>(&self, store: &'a mut Store) -> Option<&'a mut dyn AnyList> {
         match self.body() {
-            ScreenBody::List(list) => Some((list.of_mut)(store)),
+            ScreenBody::List(list) => Some((list.get_mut)(store)),
             _ => None,
         }
     }
@@ -98,7 +98,7 @@ impl<'s> dyn Screen + 's {
         let by_body = || match self.body() {
             ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,
             ScreenBody::Dialog(..) => KeyContext::Dialog,
-            ScreenBody::List(list) if (list.of)(store).is_searching() => KeyContext::Search,
+            ScreenBody::List(list) if (list.get)(store).is_searching() => KeyContext::Search,
             ScreenBody::List(_) | ScreenBody::Text => KeyContext::List,
         };
         self.info().context.unwrap_or_else(by_body)
@@ -121,7 +121,7 @@ impl<'s> dyn Screen + 's {
             match list.type_key(key) {
                 Edited::Ignored => return false,
                 Edited::Unchanged => {}
-                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_SEARCHED))),
                 Edited::Changed => _ = self.on_event(cx, ScreenEvent::Load),
             }
             return true;
@@ -198,21 +198,21 @@ impl<'s> dyn Screen + 's {
     pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         let body = match self.body() {
-            ScreenBody::Dialog(buttons, _) if front => buttons.armed_in(store),
+            ScreenBody::Dialog(buttons, _) if front => buttons.time_until_armed(store),
             ScreenBody::Form(_) | ScreenBody::Sent(_) if front => {
                 credentials::until_warning_changes(store, self.links(store).needs)
             }
             _ => None,
         };
-        let second = self.wait().map(|wait| wait.to_next_second(now_ms));
-        [body, second, self.next_deadline(store, front)].into_iter().flatten().min()
+        let next_second = self.wait().map(|wait| wait.to_next_second(now_ms));
+        [body, next_second, self.next_deadline(store, front)].into_iter().flatten().min()
     }
 
     /// Returns the effects of closing the screen: cancel its request and erase its secrets.
     pub fn close_effects(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
-        let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
-        self.info().cancels.map(Effect::Cancel).into_iter().chain(wiped).collect()
+        let wipe = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
+        self.info().cancels.map(Effect::Cancel).into_iter().chain(wipe).collect()
     }
 
     /// Returns true if closing the screen would lose typed input.
@@ -221,9 +221,9 @@ impl<'s> dyn Screen + 's {
         self.info().was_typed.unwrap_or_else(in_form)
     }
 
-    /// Returns true if the screen may close when the user clicks outside it or presses the key of
-    /// another pane. Closing it must not lose anything.
-    pub fn may_be_left(&self) -> bool {
+    /// Returns true if nothing would be lost by closing the screen. It then closes when the user
+    /// clicks outside it or presses the key of another pane.
+    pub fn may_close_unasked(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
         !self.info().blocks_pane_switch && !self.was_typed() && !is_busy
     }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen};
-use crate::app::store::session::{Credential, HeldCredential, VaultStatus};
+use crate::app::store::session::{Credential, CredentialDetails, VaultStatus};
 use crate::app::store::{consent, credentials, kiosk};
-use crate::app::ui::parts::{LABEL, all_quoted, hanging, pair, paragraph, wrapped};
+use crate::app::ui::parts::{LABEL_WIDTH, all_quoted, hanging, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar};
@@ -35,8 +35,8 @@ impl Screen for AccountPane {
             0 => line("account-profile", &profile),
             n => {
                 let key = store.render_cx().first_key(Action::Profiles);
-                let said = [("name", &*profile), ("key", key)];
-                line("account-profile", &say.count("account-other-profiles", n as u64, &said));
+                let values = [("name", &*profile), ("key", key)];
+                line("account-profile", &say.count("account-other-profiles", n as u64, &values));
             }
         }
         line("account-service", &shown(&store.setup.base_url));
@@ -50,27 +50,28 @@ impl Screen for AccountPane {
             (false, false) => "account-live",
         };
         line("account-kind", &say.text(kind));
-        let who = store.session.identity().map(|who| personal::name(say, &who).shown());
-        line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
+        let login = store.session.identity().map(|login| personal::name(say, &login).shown());
+        line("account-who", &login.unwrap_or_else(|| say.text("account-nobody")));
         line("account-kept", &say.text(&store.session.vault_status.message()));
         if let Some(name) = store.setup.unused_secret {
             let unused = say.with("secret-unused", &[("name", name)]);
             lines.extend(pair("", &unused, width));
         }
-        lines.extend(of_contract(store, width));
+        lines.extend(contract_lines(store, width));
         for kind in CREDENTIALS {
             lines.push(Line::default());
-            lines.extend(credential(store, kind, width));
+            lines.extend(credential_lines(store, kind, width));
         }
         if let VaultStatus::Trouble(trouble) = &store.session.vault_status {
-            let told = failure::vault(say, trouble);
-            lines.extend(paragraph(Role::Bad, &told.what, width));
-            lines.extend(all_quoted(&told.quotes, width));
-            lines.extend(wrapped(Role::Text, &told.next, width));
+            let text = failure::vault(say, trouble);
+            lines.extend(paragraph(Role::Bad, &text.what, width));
+            lines.extend(all_quoted(&text.quotes, width));
+            lines.extend(wrapped(Role::Text, &text.next, width));
         }
         lines.push(Line::default());
-        lines.extend(program(store, width));
-        if let Some(aside) = store.history_aside.as_ref().filter(|_| store.setup.kiosk().is_none())
+        lines.extend(program_lines(store, width));
+        if let Some(aside) =
+            store.damaged_history_path.as_ref().filter(|_| store.setup.kiosk().is_none())
         {
             lines.push(Line::default());
             lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
@@ -81,21 +82,21 @@ impl Screen for AccountPane {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let in_trouble = matches!(store.session.vault_status, VaultStatus::Trouble(_));
-        let all = [
+        let actions = [
             (in_trouble, Action::Refresh),
             (true, Action::LogIn),
             (true, Action::PasteJwt),
             (store.session.identity().is_some(), Action::LogOut),
-            (!consent::to_read(store).is_empty(), Action::Contract),
+            (!consent::lines_to_show(store).is_empty(), Action::Contract),
             (!store.setup.others.is_empty(), Action::Profiles),
             (!kiosk::hides_action(store, Action::Doctor), Action::Doctor),
         ];
-        Actions::offered_if(all).word(Action::Refresh, "keyring")
+        Actions::offered_if(actions).word(Action::Refresh, "keyring")
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
-        let lives = CREDENTIALS.into_iter().filter_map(|kind| life(store, kind));
-        lives.map(|(left, whole)| bar::to_next_cell(left, whole, LIFE)).min()
+        let lifetimes = CREDENTIALS.into_iter().filter_map(|kind| remaining_lifetime(store, kind));
+        lifetimes.map(|(left, total)| bar::to_next_cell(left, total, LIFETIME_BAR_WIDTH)).min()
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -110,7 +111,7 @@ impl Screen for AccountPane {
 }
 
 /// Lays out the program's version and the paths of its files.
-fn program(store: &Store, width: usize) -> Vec<Line> {
+fn program_lines(store: &Store, width: usize) -> Vec<Line> {
     let [money, history] = store.setup.schemas.map(|schema| schema.to_string());
     let version = env!("CARGO_PKG_VERSION");
     let values = [("version", version), ("money", &money), ("history", &history)];
@@ -121,12 +122,12 @@ fn program(store: &Store, width: usize) -> Vec<Line> {
         return lines;
     }
     lines.extend(pair(&store.text("account-config"), &store.setup.config.shown(), width));
-    lines.extend(pair(&store.text("account-journal"), &store.journal.shown(), width));
+    lines.extend(pair(&store.text("account-journal"), &store.journal_path.shown(), width));
     lines
 }
 
-/// Lays out the purpose of a credential, its state, and when it expires.
-fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
+/// Lays out a credential: its purpose, its state, and when it expires.
+fn credential_lines(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     let id = match kind {
         CredentialKind::ApiToken => "credential-api-token",
         CredentialKind::Jwt => "credential-jwt",
@@ -141,22 +142,22 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, store.text("credential-unknown")),
         Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),
-        Credential::Held(held) => held_words(store, held),
+        Credential::Stored(stored) => stored_credential_text(store, stored),
         Credential::Refused(_) => (Role::Bad, with_key(&format!("{id}.refused"))),
     };
-    let room = width.saturating_sub(LABEL);
-    lines.extend(wrapped(role, &text, room).into_iter().map(|line| line.indented(LABEL)));
-    if let Some((left, whole)) = life(store, kind) {
+    let room = width.saturating_sub(LABEL_WIDTH);
+    lines.extend(wrapped(role, &text, room).into_iter().map(|line| line.indented(LABEL_WIDTH)));
+    if let Some((left, total)) = remaining_lifetime(store, kind) {
         let mut line = Line::default();
-        line.spans.extend(bar::spans(bar::left(left, whole, LIFE.min(room))));
-        lines.push(line.indented(LABEL));
+        line.spans.extend(bar::spans(bar::time_bar(left, total, LIFETIME_BAR_WIDTH.min(room))));
+        lines.push(line.indented(LABEL_WIDTH));
     }
-    if let (Credential::Held(_), VaultStatus::Trouble(_)) =
+    if let (Credential::Stored(_), VaultStatus::Trouble(_)) =
         (credential, &store.session.vault_status)
     {
         lines.extend(pair("", &store.text("credential-for-run"), width));
     }
-    if let Credential::Held(HeldCredential { from_demo: true, .. }) = credential {
+    if let Credential::Stored(CredentialDetails { from_demo: true, .. }) = credential {
         lines.extend(pair("", &store.text("credential-demo"), width));
     }
     lines
@@ -164,30 +165,31 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
 
 const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
 
-/// The width, in columns, of the bar that shows how long a credential is still valid.
-const LIFE: usize = 32;
+const LIFETIME_BAR_WIDTH: usize = 32;
 
 /// Returns the remaining and the total lifetime of a valid credential.
-fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
+fn remaining_lifetime(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
     match store.session.credential(kind) {
-        Credential::Held(held) if !held.is_expired(store.now.wall) => held.life(store.now.wall),
+        Credential::Stored(stored) if !stored.is_expired(store.now.wall) => {
+            stored.life(store.now.wall)
+        }
         _ => None,
     }
 }
 
-fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
+fn stored_credential_text(store: &Store, credential: &CredentialDetails) -> (Role, String) {
     // Without a working vault, the credential exists only in memory or in an environment variable,
     // so the text must not claim that it is stored.
-    let is_unsure = matches!(
+    let may_be_unstored = matches!(
         store.session.vault_status,
         VaultStatus::Trouble(_) | VaultStatus::Kept(VaultKind::Environment)
     );
-    let Some(expires) = held.expires else {
-        let id = if is_unsure { "credential-here" } else { "credential-held" };
+    let Some(expires) = credential.expires else {
+        let id = if may_be_unstored { "credential-here" } else { "credential-held" };
         return (Role::Good, store.text(id));
     };
     let (role, id) = match store.now.wall < expires {
-        true if is_unsure => (Role::Good, "credential-here-until"),
+        true if may_be_unstored => (Role::Good, "credential-here-until"),
         true => (Role::Good, "credential-until"),
         false => (Role::Warn, "credential-expired"),
     };
@@ -196,9 +198,9 @@ fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
 
 /// Lays out the current API contract: its presets and files, the number of settings that differ
 /// from the built-in contract, and whether the seller agreed to them.
-fn of_contract(store: &Store, width: usize) -> Vec<Line> {
+fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
-    let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {
+    let (role, text) = match (consent::pending(store).len(), consent::lines_to_show(store).len()) {
         (0, 0) => (Role::Text, store.text("account-contract-own")),
         (0, n) if store.agreed_lines.is_some() => {
             (Role::Text, count("account-contract-accepted", n))
@@ -215,7 +217,7 @@ fn of_contract(store: &Store, width: usize) -> Vec<Line> {
         Some(text),
     ];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let label = |text: &str| Span::of(Role::Dim, exactly(text, LABEL));
+    let label = |text: &str| Span::of(Role::Dim, exactly(text, LABEL_WIDTH));
     let mut lines = hanging(label(&store.text("account-contract")), role, &text, width);
     if store.setup.contract.claims_confirmed() {
         lines.extend(hanging(label(""), Role::Warn, &store.text("consent-confirmed"), width));

@@ -27,12 +27,12 @@ impl Buyer {
     /// Opens the screen and requests the checkout page at this URL.
     pub fn open(cx: &mut Cx, url: Untrusted) -> Buyer {
         let mut buyer = Buyer { url, page: None, wait: None };
-        buyer.ask(cx, false);
+        buyer.request_page(cx, false);
         buyer
     }
 
-    /// Requests the checkout page. If `pay` is true, also presses the page's pay button.
-    fn ask(&mut self, cx: &mut Cx, pay: bool) {
+    /// Requests the checkout page. If `pay` is true, the demo also presses the page's pay button.
+    fn request_page(&mut self, cx: &mut Cx, pay: bool) {
         let wait = cx.store.wait();
         self.wait = Some(wait);
         cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay })
@@ -58,23 +58,24 @@ impl Screen for Buyer {
         let browser = area.split_top(2).1.middle(72, 14);
         let inside = boxed(&say.text("buyer-browser"), browser, page);
         let width = usize::from(inside.width);
-        let mut lines = wrapped(Role::Accent, &Untrusted::in_full(|| self.url.shown()), width);
+        let mut lines =
+            wrapped(Role::Accent, &Untrusted::without_masking(|| self.url.shown()), width);
         lines.push(Line::of(Role::Rule, "─".repeat(width)));
         lines.extend(match &self.page {
-            Some(page) => shown(say, self, page, width),
+            Some(page) => page_lines(say, self, page, width),
             None if self.wait.is_none() => wrapped(Role::Dim, &say.text("buyer-nothing"), width),
             None => Vec::new(),
         });
         if let Some(wait) = self.wait {
-            let what = if self.page.is_some() { "buyer-paying" } else { "buyer-wait" };
-            lines.push(waiting(store.render_cx(), &say.text(what), wait));
+            let text_id = if self.page.is_some() { "buyer-paying" } else { "buyer-wait" };
+            lines.push(waiting(store.render_cx(), &say.text(text_id), wait));
         }
         Text::compact(lines, inside).draw(store.render_cx(), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let all = [(self.can_pay(store), Action::Open), (true, Action::Copy)];
-        Actions::offered_if(all).word(Action::Open, "pay")
+        let actions = [(self.can_pay(store), Action::Open), (true, Action::Copy)];
+        Actions::offered_if(actions).word(Action::Open, "pay")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -84,7 +85,7 @@ impl Screen for Buyer {
                 let payable = Payable::of_text(cx.store, &code);
                 use_payable(cx, Some(payable), PayableUse::Copy);
             }
-            Action::Open if self.can_pay(cx.store) => self.ask(cx, true),
+            Action::Open if self.can_pay(cx.store) => self.request_page(cx, true),
             _ => {}
         }
     }
@@ -106,17 +107,17 @@ impl Screen for Buyer {
     }
 }
 
-fn shown(say: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
-    let says = |role, id: &str| wrapped(role, &say.text(id), width);
-    let host = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
+fn page_lines(say: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
+    let text_lines = |role, id: &str| wrapped(role, &say.text(id), width);
+    let host_lines = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
     match page {
-        BuyerPage::Open { host: shop, amount, description, paid } => {
-            let mut lines = host(shop);
+        BuyerPage::Open { host, amount, description, paid } => {
+            let mut lines = host_lines(host);
             lines.extend(paragraph(Role::Text, &description.shown_within(width * 3), width));
             lines.push(Line::of(Role::Money, amount.to_string()));
             lines.push(Line::default());
             if *paid {
-                lines.extend(says(Role::Good, "buyer-paid"));
+                lines.extend(text_lines(Role::Good, "buyer-paid"));
                 lines.extend(paragraph(Role::Dim, &say.text("buyer-paid-hint"), width));
             } else {
                 let pay = say.with("buyer-pay", &[("amount", &amount.to_string())]);
@@ -124,12 +125,14 @@ fn shown(say: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<
             }
             lines
         }
-        BuyerPage::Blocked { host: shop } => {
+        BuyerPage::Blocked { host } => {
             let blocked = paragraph(Role::Bad, &say.text("buyer-blocked"), width);
-            [host(shop), blocked, says(Role::Text, "buyer-blocked-why")].concat()
+            [host_lines(host), blocked, text_lines(Role::Text, "buyer-blocked-why")].concat()
         }
-        BuyerPage::NotFound => {
-            [says(Role::Bad, "buyer-not-found"), says(Role::Text, "buyer-not-found-why")].concat()
-        }
+        BuyerPage::NotFound => [
+            text_lines(Role::Bad, "buyer-not-found"),
+            text_lines(Role::Text, "buyer-not-found-why"),
+        ]
+        .concat(),
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use compact_str::CompactStringExt;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links::without_history;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::store::payable_warnings::{self, PayableWarning};
@@ -19,7 +19,7 @@ use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{charges, requests, sales, teaching};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::list_pane::{self, Look, in_full, named, not_copied};
+use crate::app::ui::list_pane::{self, Look, in_full, named_pair, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
@@ -32,7 +32,7 @@ pub struct ChargesPane;
 
 /// Returns the actions that are offered for a direct payment, both in the list and on its details
 /// screen.
-fn with_charge(store: &Store, charge: &Charge) -> Vec<Action> {
+fn charge_actions(store: &Store, charge: &Charge) -> Vec<Action> {
     let mut offered = match charge.pix_code() {
         Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr, Action::Share],
         None => vec![],
@@ -42,10 +42,10 @@ fn with_charge(store: &Store, charge: &Charge) -> Vec<Action> {
     offered
 }
 
-/// Gives actions their names for a direct payment, such as "copy code".
-fn labelled(charge: Option<&Charge>, offered: Vec<Action>) -> Actions {
+/// Labels the actions of a direct payment, such as "copy code".
+fn label_actions(charge: Option<&Charge>, offered: Vec<Action>) -> Actions {
     let is_marked = charge.is_some_and(|charge| charge.paid.is_some());
-    sales::labelled(offered, is_marked).word(Action::Copy, "code")
+    sales::label_actions(offered, is_marked).word(Action::Copy, "code")
 }
 
 /// Runs an action on a direct payment, both in the list and on its details screen.
@@ -79,18 +79,18 @@ impl Screen for ChargesPane {
         let count = list_pane::count(say, list, "charges-count");
         list.field(true).draw(say, &count, areas.top, page);
         if list.is_empty() {
-            empty(store, say, areas.list, page);
+            draw_empty_list(store, say, areas.list, page);
             return;
         }
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
             // Direct payments have no daily totals; only payment links do.
-            ListLine::Day(of) => list_pane::day(store.render_cx(), of, "", width),
+            ListLine::Day(day) => list_pane::day(store.render_cx(), day, "", width),
             _ => Line::default(),
         };
         table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &Charge| None), page);
         if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
-            details(store, selected, (aside, Look::Beside), page);
+            draw_details(store, selected, (aside, Look::Beside), page);
         }
     }
 
@@ -98,11 +98,11 @@ impl Screen for ChargesPane {
         let (row, mut offered) = (store.charges.selected(), vec![Action::New]);
         if let Some(charge) = row {
             offered.push(Action::Open);
-            offered.extend(with_charge(store, charge));
+            offered.extend(charge_actions(store, charge));
         }
         offered.extend([Action::Search, Action::Refresh]);
         offered.extend(row.map(|_| Action::Related));
-        labelled(row, offered).word(Action::New, "charge")
+        label_actions(row, offered).word(Action::New, "charge")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -116,7 +116,10 @@ impl Screen for ChargesPane {
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::List(ListOf { of: |store| &store.charges, of_mut: |store| &mut store.charges })
+        ScreenBody::List(ListAccess {
+            get: |store| &store.charges,
+            get_mut: |store| &mut store.charges,
+        })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -139,19 +142,19 @@ impl Screen for ChargesPane {
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         let aside = list_pane(store.areas(store.size)?.body).aside;
         let selected = store.charges.selected().filter(|_| aside.is_some());
-        let beside = selected.and_then(|charge| charges::next_change(store, charge));
-        let listed = charges::next_expiry(store, &store.charges.page.rows);
-        beside.into_iter().chain(listed).min()
+        let selected_change = selected.and_then(|charge| charges::next_change(store, charge));
+        let list_change = charges::next_expiry(store, &store.charges.page.rows);
+        selected_change.into_iter().chain(list_change).min()
     }
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         list_pane(store.areas(store.size)?.body).aside?;
-        pictured(store, store.charges.selected()?)
+        qr_code_text(store, store.charges.selected()?)
     }
 }
 
 /// The minimum list width, in columns, for a separate buyer column.
-const WIDE: usize = 97;
+const MIN_WIDE_LIST: usize = 97;
 
 /// The columns of the list: time, amount, description, buyer and state.
 const COLUMNS: [Column<Store, Charge>; 6] = [
@@ -161,13 +164,25 @@ const COLUMNS: [Column<Store, Charge>; 6] = [
         is_right: true,
         ..Column::new(0, &[|_, charge, _| Span::of(Role::Money, charge.request.amount.text())])
     },
-    Column { gap: 3, least: 12, fills: true, widths: 0..WIDE, ..Column::new(2, &[purpose]) },
-    Column { gap: 3, least: 12, fills: true, widths: WIDE..usize::MAX, ..Column::new(2, &[what]) },
-    Column { widths: WIDE..usize::MAX, least: 12, ..Column::new(4, &[buyer]) },
-    Column { least: 18, ..Column::new(1, &[state, short]) },
+    Column {
+        gap: 3,
+        min_width: 12,
+        fills: true,
+        widths: 0..MIN_WIDE_LIST,
+        ..Column::new(2, &[description_and_buyer])
+    },
+    Column {
+        gap: 3,
+        min_width: 12,
+        fills: true,
+        widths: MIN_WIDE_LIST..usize::MAX,
+        ..Column::new(2, &[description])
+    },
+    Column { widths: MIN_WIDE_LIST..usize::MAX, min_width: 12, ..Column::new(4, &[buyer]) },
+    Column { min_width: 18, ..Column::new(1, &[state, short_state]) },
 ];
 
-fn what(_: &Store, charge: &Charge, _: usize) -> Span {
+fn description(_: &Store, charge: &Charge, _: usize) -> Span {
     Span::of(Role::Text, Untrusted::shown_of(&charge.request.description))
 }
 
@@ -177,12 +192,12 @@ fn buyer(store: &Store, charge: &Charge, _: usize) -> Span {
     Span::of(Role::Text, name.unwrap_or_default())
 }
 
-fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
-    let (what, buyer) = (what(store, charge, room), buyer(store, charge, room));
-    match (what.text.is_empty(), buyer.text.is_empty()) {
-        (_, true) => what,
+fn description_and_buyer(store: &Store, charge: &Charge, room: usize) -> Span {
+    let (description, buyer) = (description(store, charge, room), buyer(store, charge, room));
+    match (description.text.is_empty(), buyer.text.is_empty()) {
+        (_, true) => description,
         (true, _) => buyer,
-        _ => Span::of(Role::Text, [&what.text, " · ", &buyer.text].concat_compact()),
+        _ => Span::of(Role::Text, [&description.text, " · ", &buyer.text].concat_compact()),
     }
 }
 
@@ -190,18 +205,18 @@ fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
 /// service's word in quotes.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let say = store.words();
-    match (state_word(store, charge), &charge.outcome) {
+    match (state_text_id(store, charge), &charge.outcome) {
         (Some((id, role)), _) => Span::of(role, say.text(id)),
         (None, ChargeOutcome::Created { status: Some(status), .. }) => {
-            let text = personal::theirs(say, status).shown_within(20);
+            let text = personal::service_text(say, status).shown_within(20);
             Span::of(Role::Quote, say.with("theirs-quote", &[("text", &text)]))
         }
         (None, _) => Span::plain(""),
     }
 }
 
-fn short(store: &Store, charge: &Charge, room: usize) -> Span {
-    match state_word(store, charge) {
+fn short_state(store: &Store, charge: &Charge, room: usize) -> Span {
+    match state_text_id(store, charge) {
         Some((id @ "links-marked", role)) => Span::of(role, store.text(&format!("{id}.short"))),
         _ => state(store, charge, room),
     }
@@ -210,7 +225,7 @@ fn short(store: &Store, charge: &Charge, room: usize) -> Span {
 /// Returns the text id and the style of a payment's state, or `None` to show the service's own
 /// word. The checks are in order of importance: unsaved, marked as paid, suspicious, expired,
 /// outcome.
-fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
+fn state_text_id(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     if store.unsaved.charges.has(charge) {
         return Some(("links-not-saved", symbols::CHECK.role));
     }
@@ -233,7 +248,7 @@ fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     Some((id, symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role)))
 }
 
-fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
+fn draw_empty_list(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     let (list, key) = (&store.charges, Some(Action::New));
     let lines = |width| {
         if list.is_reading() {
@@ -256,19 +271,19 @@ impl Screen for ChargeDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        details(store, &self.0, (area, Look::Entered), page);
+        draw_details(store, &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let mut offered = with_charge(store, &self.0);
+        let mut offered = charge_actions(store, &self.0);
         offered.push(Action::Related);
-        labelled(Some(&self.0), offered)
+        label_actions(Some(&self.0), offered)
     }
 
     /// Shows changes of the direct payment that were made here or by another instance of the
     /// program. Closes the screen if the payment was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let now = match event {
+        let current = match event {
             ScreenEvent::StoreChanged => {
                 cx.store.charges.page.rows.iter().find(|row| row.is_same(&self.0))
             }
@@ -292,8 +307,8 @@ impl Screen for ChargeDetails {
             }
             _ => return false,
         };
-        if let Some(now) = now {
-            self.0 = now.clone();
+        if let Some(current) = current {
+            self.0 = current.clone();
         }
         true
     }
@@ -308,7 +323,7 @@ impl Screen for ChargeDetails {
     }
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        pictured(store, &self.0)
+        qr_code_text(store, &self.0)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
@@ -319,46 +334,52 @@ impl Screen for ChargeDetails {
     }
 }
 
-/// Draws the details of a direct payment, with its Pix code.
-fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mut Page) {
+fn draw_details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mut Page) {
     let code = charge.pix_code();
-    let known = |width| what_is_known(store, charge, width);
-    let full = |width| code.map_or_else(Vec::new, |code| code_lines(store, code, width));
-    let picture = pictured(store, charge).and_then(|code| store.picture.place_of(code));
+    let details = |width| detail_lines(store, charge, width);
+    let code_text = |width| code.map_or_else(Vec::new, |code| pix_code_lines(store, code, width));
+    let picture = qr_code_text(store, charge).and_then(|code| store.qr_code.place_of(code));
     let title = ("charge-title", look);
-    list_pane::put_details(store.render_cx(), title, (code, picture), (known, full), area, page);
+    list_pane::put_details(
+        store.render_cx(),
+        title,
+        (code, picture),
+        (details, code_text),
+        area,
+        page,
+    );
 }
 
 /// Returns the Pix code that is shown as a QR code.
 ///
 /// Returns `None` for a suspicious or expired code. Copying such a code requires a confirmation,
 /// which a QR code would bypass.
-fn pictured<'c>(store: &Store, charge: &'c Charge) -> Option<&'c Untrusted> {
+fn qr_code_text<'c>(store: &Store, charge: &'c Charge) -> Option<&'c Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
-    payable_warnings::of_charge(store, charge).is_empty().then_some(code)
+    payable_warnings::charge_warnings(store, charge).is_empty().then_some(code)
 }
 
-fn code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
+fn pix_code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
     let mut lines = in_full(code, width);
     let indent = if lines.len() == 1 { " " } else { "" };
     lines.insert(0, Line::of(Role::Dim, format!("{indent}{}", store.text("charge-code"))));
     lines
 }
 
-fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
+fn detail_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     let (say, request) = (store.words(), &charge.request);
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
-    lines.extend(odd(store, charge, width));
+    lines.extend(warning_lines(store, charge, width));
     lines.push(Line::default());
-    let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
-    let when = if is_made { "charge-made" } else { "charge-asked" };
-    lines.extend(named(say, when, &store.render_cx().moment(charge.at), width));
+    let is_created = matches!(charge.outcome, ChargeOutcome::Created { .. });
+    let time_label = if is_created { "charge-made" } else { "charge-asked" };
+    lines.extend(named_pair(say, time_label, &store.render_cx().moment(charge.at), width));
     if let Some(customer) = &request.customer {
         let customer = personal::name(say, customer).shown();
-        lines.extend(named(say, "charge-customer", &customer, width));
+        lines.extend(named_pair(say, "charge-customer", &customer, width));
     }
-    lines.extend(outcome(store, charge, width));
+    lines.extend(outcome_lines(store, charge, width));
     if store.unsaved.charges.has(charge) {
         lines.extend(paragraph(Role::Bad, &say.text("charge-not-saved"), width));
     }
@@ -366,94 +387,98 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the warnings about a suspicious or expired Pix code, and the advice on what to do.
-fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
-    let (say, mut warnings) = (store.words(), payable_warnings::of_charge(store, charge));
+fn warning_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
+    let (say, mut warnings) = (store.words(), payable_warnings::charge_warnings(store, charge));
     // If the payment is marked as paid, do not warn that the Pix code expired.
-    warnings.retain(|one| charge.paid.is_none() || *one != PayableWarning::Expired);
+    warnings.retain(|warning| charge.paid.is_none() || *warning != PayableWarning::Expired);
     let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else { return vec![] };
     let mut lines = vec![Line::default(), symbols::CHECK.span(say.text("code-odd-title")).into()];
     for warning in &warnings {
         lines.extend(point(warning.role(), &warning.describe(say, code), width));
     }
-    let what_to_do = match first {
+    let advice = match first {
         PayableWarning::Expired => store.render_cx().with_key("code-expired-do", Action::Repeat),
         first if first.contradicts() => say.text("code-odd-do"),
         _ => say.text("code-unreadable-do"),
     };
-    lines.extend(wrapped(Role::Text, &what_to_do, width));
+    lines.extend(wrapped(Role::Text, &advice, width));
     lines
 }
 
-/// Lays out the amount and the receiver in the Pix code. The buyer's bank app uses these values
-/// even if the service's reply contains others.
-fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
-    let Some(read) = BrCode::parse(code) else { return vec![] };
-    let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);
-    let said = match read.amount {
-        Some(amount) if read.is_in_reais => {
+/// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app uses these
+/// values, even if the service's reply contains others.
+fn code_content_lines(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
+    let Some(parsed_code) = BrCode::parse(code) else { return vec![] };
+    let receiver = personal::name(say, &parsed_code.receiver.shown()).shown_within(60);
+    let text = match parsed_code.amount {
+        Some(amount) if parsed_code.is_in_reais => {
             let values = [("amount", &*amount.to_string()), ("receiver", &*receiver)];
             say.with("charge-code-pays", &values)
         }
         _ => say.with("charge-code-for", &[("receiver", &receiver)]),
     };
-    let mut lines = named(say, "charge-in-code", &said, width);
-    if read.amount.is_none() {
-        let id = if read.is_dynamic { "charge-code-dynamic" } else { "charge-code-open" };
+    let mut lines = named_pair(say, "charge-in-code", &text, width);
+    if parsed_code.amount.is_none() {
+        let id = if parsed_code.is_dynamic { "charge-code-dynamic" } else { "charge-code-open" };
         lines.extend(wrapped(Role::Warn, &say.text(id), width));
     }
     lines
 }
 
-/// Returns the label and the text for the expiry: when the payment expires and how much time is
-/// left, or when it expired.
-fn expiry(store: &Store, charge: &Charge, theirs: &Untrusted) -> (&'static str, String) {
-    let (to, now) = (store.render_cx(), store.now.wall);
-    let Some(at) = charge.expires_at() else {
-        let text = personal::theirs(store.words(), theirs).shown_within(60);
+/// Returns the label and the text about the expiry of a direct payment. Before the expiry, the text
+/// includes the remaining time.
+fn expiry_label_and_text(
+    store: &Store,
+    charge: &Charge,
+    service_text: &Untrusted,
+) -> (&'static str, String) {
+    let (render, now) = (store.render_cx(), store.now.wall);
+    let Some(expires_at) = charge.expires_at() else {
+        let text = personal::service_text(store.words(), service_text).shown_within(60);
         return ("charge-expires", store.with("theirs-quote", &[("text", &text)]));
     };
-    match at.since(now).filter(|left| !left.is_zero()) {
+    match expires_at.since(now).filter(|left| !left.is_zero()) {
         Some(left) => {
-            let values = [("moment", &*to.moment(at)), ("left", &*dates::left(left))];
+            let values = [("moment", &*render.moment(expires_at)), ("left", &*dates::left(left))];
             ("charge-expires", store.with("charge-expires-in", &values))
         }
-        None => ("charge-expired", to.moment(at)),
+        None => ("charge-expired", render.moment(expires_at)),
     }
 }
 
-fn outcome(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
+fn outcome_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     let say = store.words();
-    let after = |role, id: &str| paragraph(role, &say.text(id), width);
+    let paragraph_of = |role, id: &str| paragraph(role, &say.text(id), width);
     let (id, status, pix_code, expires) = match &charge.outcome {
         ChargeOutcome::Created { id, status, pix_code, expires } => (id, status, pix_code, expires),
-        ChargeOutcome::Unknown => return after(Role::Warn, "charge-unknown"),
-        ChargeOutcome::NotSent => return after(Role::Text, "charge-not-sent"),
+        ChargeOutcome::Unknown => return paragraph_of(Role::Warn, "charge-unknown"),
+        ChargeOutcome::NotSent => return paragraph_of(Role::Text, "charge-not-sent"),
         ChargeOutcome::Refused(refusal) => {
             let quotes = all_quoted(&failure::quotes(say, refusal), width);
-            return [after(Role::Bad, "charge-refused"), quotes].concat();
+            return [paragraph_of(Role::Bad, "charge-refused"), quotes].concat();
         }
     };
     let mut lines = Vec::new();
     if let Some(id) = id {
-        let id = personal::theirs(say, id).shown_within(120);
-        lines.extend(named(say, "charge-id", &id, width));
+        let id = personal::service_text(say, id).shown_within(120);
+        lines.extend(named_pair(say, "charge-id", &id, width));
     }
     if let Some(expires) = expires {
-        let (name, when) = expiry(store, charge, expires);
-        lines.extend(named(say, name, &when, width));
+        let (name, when) = expiry_label_and_text(store, charge, expires);
+        lines.extend(named_pair(say, name, &when, width));
     }
-    let mut said = match status {
+    let mut status_text = match status {
         Some(status) => names::service_status(say, "charge-status-theirs", status),
         None => say.text("charge-status-none"),
     };
     if charges::is_expired(store, charge) && charge.paid.is_none() {
-        said = format!("{} · {said}", say.text("charges-expired"));
+        status_text = format!("{} · {status_text}", say.text("charges-expired"));
     }
-    lines.extend(named(say, "charge-status", &said, width));
+    lines.extend(named_pair(say, "charge-status", &status_text, width));
     match pix_code {
-        None => lines.extend(after(Role::Warn, "charge-code-none")),
+        None => lines.extend(paragraph_of(Role::Warn, "charge-code-none")),
         Some(code) => {
-            lines.extend(in_code(say, code, width));
+            lines.extend(code_content_lines(say, code, width));
             let ids = ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
             lines.extend(not_copied(say, code, ids, width));
         }

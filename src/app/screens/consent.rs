@@ -9,25 +9,25 @@
 use std::ops::Range;
 
 use crate::app::cx::{Cx, Question, ScreenCommand};
-use crate::app::screen::buttons::DEAD_MS;
+use crate::app::screen::buttons::CONFIRM_DELAY_MS;
 use crate::app::screen::{
     Actions, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenEvent, body,
 };
-use crate::app::store::consent::{pending, to_read};
+use crate::app::store::consent::{lines_to_show, pending};
 use crate::app::store::credentials;
 use crate::app::store::frame_snapshot::{FrameSnapshot, Terms};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::VaultStatus;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{
-    Confirm, all_quoted, button_places, hanging, pair, paragraph, put_button, title, waiting,
-    wrapped,
+    ConfirmButtonState, all_quoted, button_places, hanging, pair, paragraph, put_button, title,
+    waiting, wrapped,
 };
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
 use crate::app::ui::{Area, Line, Overflow, Page, Role, Span, consent_lines, geometry};
 use crate::app::{Effect, Msg, Store, Wait};
-use crate::contract::{LineChange, Unit};
+use crate::contract::{SettingChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Catalogue, failure};
 
@@ -35,15 +35,15 @@ use crate::words::{Catalogue, failure};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsentPage {
     /// The settings of the API contract that the seller has to read.
-    pub lines: Vec<LineChange>,
+    pub lines: Vec<SettingChange>,
     /// True if the seller must agree to some of the settings.
     pub is_pending: bool,
     /// The command that runs after the seller has agreed.
-    then: Option<Box<ScreenCommand>>,
+    next_command: Option<Box<ScreenCommand>>,
     /// True if there are too many settings to be read in full, so that the seller cannot agree.
     pub too_long: bool,
-    /// The number of text lines shown so far, counted from the top without a gap.
-    seen: u16,
+    /// The number of text lines that the seller has read, counted from the top without a gap.
+    lines_read: u16,
     /// True if every text line was on the screen.
     pub is_read: bool,
     /// The buttons to go back and to agree.
@@ -55,14 +55,14 @@ pub struct ConsentPage {
 }
 
 impl ConsentPage {
-    /// Opens the page. The command `then` runs after the seller has agreed.
-    pub fn open(store: &Store, then: Option<Box<ScreenCommand>>) -> ConsentPage {
+    /// Opens the page. The app runs `next_command` after the seller has agreed.
+    pub fn open(store: &Store, next_command: Option<Box<ScreenCommand>>) -> ConsentPage {
         ConsentPage {
-            lines: to_read(store),
+            lines: lines_to_show(store),
             is_pending: !pending(store).is_empty(),
-            then,
-            too_long: store.setup.contract.lines().are_too_long(),
-            seen: 0,
+            next_command,
+            too_long: store.setup.contract.all_settings().are_too_long(),
+            lines_read: 0,
             is_read: false,
             buttons: Buttons::armed_at(u64::MAX),
             wait: None,
@@ -73,104 +73,103 @@ impl ConsentPage {
     /// Copies the reading progress from another consent page, if both pages show the same settings.
     pub fn resume_reading(&mut self, other: &ConsentPage) {
         if self.lines == other.lines && self.is_pending == other.is_pending {
-            *self = ConsentPage { then: self.then.take(), ..other.clone() };
+            *self = ConsentPage { next_command: self.next_command.take(), ..other.clone() };
         }
     }
 
-    /// Returns true if the page has a button for agreeing.
     pub fn has_button(&self) -> bool {
         self.is_pending && !self.too_long
     }
 
     /// Returns true if the seller can agree now by pressing the confirming button.
-    pub fn may_be_agreed(&self, now_ms: u64) -> bool {
+    pub fn can_agree(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the page was already read to its end, or if this scroll position shows the
-    /// last unread lines.
-    pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
-        self.is_read || self.follows(scroll, text) && scroll >= text.lines
+    /// Returns true if the page is completely read, either before or with this scroll position.
+    pub fn is_read_after(&self, scroll: u16, text: Overflow) -> bool {
+        self.is_read || self.continues_reading(scroll, text) && scroll >= text.lines
     }
 
-    /// Returns true if the text at this scroll position continues the part that was already read,
-    /// without a gap.
-    fn follows(&self, scroll: u16, text: Overflow) -> bool {
-        text.page > 0 && scroll.min(text.lines) <= self.seen
+    /// Returns true if this scroll position shows the next unread line, so that no line is skipped.
+    fn continues_reading(&self, scroll: u16, text: Overflow) -> bool {
+        text.page > 0 && scroll.min(text.lines) <= self.lines_read
     }
 
     /// Records which text lines a rendered frame showed.
     ///
     /// Lines count as read only if they directly follow the lines that were read before. Lines that
-    /// were skipped, by the scroll bar or by several key presses between two frames, do not count.
-    /// When the last line is shown after all others, the page is completely read.
-    fn on_rendered(&mut self, at_ms: u64, seen: &FrameSnapshot) {
-        let (scroll, text) = (seen.scroll, seen.overflow);
-        if self.is_read || !self.follows(scroll, text) {
+    /// were skipped between two frames do not count.
+    fn on_rendered(&mut self, at_ms: u64, frame: &FrameSnapshot) {
+        let (scroll, text) = (frame.scroll, frame.overflow);
+        if self.is_read || !self.continues_reading(scroll, text) {
             return;
         }
-        if self.is_read_with(scroll, text) {
+        if self.is_read_after(scroll, text) {
             self.is_read = true;
-            self.buttons.armed_at_ms = at_ms.saturating_add(DEAD_MS);
+            self.buttons.armed_at_ms = at_ms.saturating_add(CONFIRM_DELAY_MS);
         }
         let first = scroll.min(text.lines);
-        self.seen = self.seen.max(first.saturating_add(text.page));
+        self.lines_read = self.lines_read.max(first.saturating_add(text.page));
     }
 
-    /// Resets the reading progress.
-    fn begin_again(&mut self) {
-        (self.seen, self.is_read) = (0, false);
+    fn reset_reading(&mut self) {
+        (self.lines_read, self.is_read) = (0, false);
         self.buttons = Buttons::armed_at(u64::MAX);
     }
 
     /// Handles the vault's reply to the request to store the agreement.
-    fn stored(&mut self, cx: &mut Cx, result: &Result<(), VaultTrouble>) {
+    fn on_stored(&mut self, cx: &mut Cx, result: &Result<(), VaultTrouble>) {
         if let Err(trouble) = result {
             (self.wait, self.trouble) = (None, Some(trouble.clone()));
             self.buttons.focus = Focus::Back;
-            self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
+            self.buttons.armed_at_ms = cx.store.now.boot_ms + CONFIRM_DELAY_MS;
             return;
         }
-        // `then` never resends a withdrawal, because a resend may move money and needs its own key
-        // press.
+        // `next_command` never resends a withdrawal, because a resend may move money and needs its
+        // own key press.
         cx.close();
-        match self.then.take() {
+        match self.next_command.take() {
             _ if !cx.is_front => {}
-            Some(then) => cx.commands.push(*then),
+            Some(command) => cx.commands.push(*command),
             None => cx.store.notify(Notice::good("said-consent-stored")),
         }
         credentials::begin_session(cx);
     }
 
-    fn show_buttons(&self, store: &Store, row: Area, page: &mut Page) {
+    fn draw_buttons(&self, store: &Store, row: Area, page: &mut Page) {
         let back = store.text("consent-back");
         if !self.has_button() {
             let [place, _] = button_places(row, [&back, ""]);
             let focused = self.buttons.focus != Focus::Confirm;
-            return put_button(&back, focused, Confirm::Live, place, page);
+            return put_button(&back, focused, ConfirmButtonState::Enabled, place, page);
         }
         // Until the page was read to its end, the button is visible but disabled.
         let is_new = self.buttons.focus == Focus::Confirm && !page.can_confirm;
-        let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
-        let confirm = if would && !is_new { Confirm::Live } else { Confirm::Dead };
+        let can_press = self.can_agree(store.now.boot_ms) && self.wait.is_none();
+        let confirm = if can_press && !is_new {
+            ConfirmButtonState::Enabled
+        } else {
+            ConfirmButtonState::Disabled
+        };
         self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
     }
 
     /// Reloads the settings after the API contract or the seller's agreement changed.
-    fn read_again(&mut self, cx: &mut Cx) {
-        let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
+    fn reload(&mut self, cx: &mut Cx) {
+        let (lines, is_pending) = (lines_to_show(cx.store), !pending(cx.store).is_empty());
         if self.lines != lines {
             self.lines = lines;
-            self.begin_again();
+            self.reset_reading();
         }
         // If the seller has agreed in another instance of the program, close this page and
         // continue.
-        let is_over = self.is_pending && !is_pending;
+        let was_agreed = self.is_pending && !is_pending;
         self.is_pending = is_pending;
-        if is_over {
+        if was_agreed {
             credentials::begin_session(cx);
         }
-        if is_over || self.lines.is_empty() {
+        if was_agreed || self.lines.is_empty() {
             cx.close();
         }
     }
@@ -188,23 +187,23 @@ impl Screen for ConsentPage {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (mut text, mut note) = layout(store, self, self.is_read, area);
+        let (mut text, mut footer) = layout(store, self, self.is_read, area);
         let overflow = text.overflow();
-        page.shows(text.shown(page.scroll()), overflow);
+        page.record_visible_lines(text.shown(page.scroll()), overflow);
         // The text lines of this frame already count as read, because the button is shown in the
         // same frame.
-        let is_read = self.is_read_with(page.scroll(), overflow);
-        page.reads(is_read);
+        let is_read = self.is_read_after(page.scroll(), overflow);
+        page.record_is_read(is_read);
         if is_read != self.is_read {
-            (text, note) = layout(store, self, is_read, area);
+            (text, footer) = layout(store, self, is_read, area);
         }
         let head = area.split_top(text.area.y - area.y).0;
         title(&store.text("consent-title"), Line::default(), head, page);
-        let end = if note.0.is_empty() { text.end() } else { note.1.bottom() };
+        let end = if footer.0.is_empty() { text.end() } else { footer.1.bottom() };
         text.draw_from(page.scroll(), store.render_cx(), page);
-        page.put(note.0, note.1);
+        page.put(footer.0, footer.1);
         if self.is_pending {
-            self.show_buttons(store, geometry::buttons(area.narrowed(2), end), page);
+            self.draw_buttons(store, geometry::buttons(area.narrowed(2), end), page);
         }
     }
 
@@ -232,55 +231,58 @@ impl Screen for ConsentPage {
     }
 
     fn offer(&self, store: &Store) -> Option<Offer> {
-        let may_confirm = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
+        let may_confirm = self.can_agree(store.now.boot_ms) && self.wait.is_none();
         Some(Offer { terms: Terms::Lines(self.lines.clone()), may_confirm })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Rendered(at_ms, seen) => self.on_rendered(at_ms, seen),
+            ScreenEvent::Rendered(at_ms, frame) => self.on_rendered(at_ms, frame),
             ScreenEvent::Cancelled => self.wait = None,
             // A resize wraps the text differently, so reading starts again unless it was finished.
             ScreenEvent::Resized if !self.is_read => {
-                self.begin_again();
+                self.reset_reading();
                 cx.store.scroll = 0;
             }
             ScreenEvent::Message(Msg::ConsentStored { ticket, result })
                 if self.wait.is_some_and(|wait| wait.ticket == *ticket) =>
             {
-                self.stored(cx, result)
+                self.on_stored(cx, result)
             }
-            ScreenEvent::StoreChanged if self.wait.is_none() => self.read_again(cx),
+            ScreenEvent::StoreChanged if self.wait.is_none() => self.reload(cx),
             _ => return false,
         }
         true
     }
 }
 
-/// The width, in columns, of the labels "old" and "new".
-const SIDE: usize = 10;
+/// The width, in columns, of the labels "old" and "new" before the values.
+const SIDE_LABEL_WIDTH: usize = 10;
 
 /// Returns the scrolling text of the page, and the note above the buttons with its area.
 fn layout(
     store: &Store,
-    reading: &ConsentPage,
+    consent: &ConsentPage,
     is_read: bool,
     area: Area,
 ) -> (Text, (Vec<Line>, Area)) {
-    let foot = u16::from(reading.is_pending);
+    let foot = u16::from(consent.is_pending);
     let inner = area.split_bottom(foot).0.narrowed(2);
-    let rest = inner.split_top(2).1;
-    let mut note = note(store, reading, is_read, usize::from(rest.width));
-    note.truncate(usize::from(rest.height / 2));
-    let (room, place) = rest.split_bottom(u16::try_from(note.len()).unwrap_or(0));
-    (Text::new(lines(store, reading, usize::from(room.width)), room), (note, place))
+    let body = inner.split_top(2).1;
+    let mut note = note_lines(store, consent, is_read, usize::from(body.width));
+    note.truncate(usize::from(body.height / 2));
+    let (text_area, note_area) = body.split_bottom(u16::try_from(note.len()).unwrap_or(0));
+    (
+        Text::new(page_lines(store, consent, usize::from(text_area.width)), text_area),
+        (note, note_area),
+    )
 }
 
 /// Lays out the note above the buttons, such as how to go on or why agreeing failed. The note stays
 /// in place while the text above it is scrolled.
-fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
-    let says = |role, id: &str| wrapped(role, &store.text(id), width);
-    match reading {
+fn note_lines(store: &Store, consent: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
+    let text_lines = |role, id: &str| wrapped(role, &store.text(id), width);
+    match consent {
         ConsentPage { is_pending: false, .. } => vec![],
         ConsentPage { wait: Some(wait), .. } => {
             vec![waiting(store.render_cx(), &store.text("consent-keeping"), *wait)]
@@ -290,63 +292,63 @@ fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Ve
             let what = format!("{} {what}", store.text("consent-not-kept"));
             wrapped(Role::Bad, &what, width)
         }
-        ConsentPage { too_long: true, .. } => says(Role::Bad, "consent-too-long"),
-        _ if is_read => says(Role::Warn, "consent-was-read"),
-        _ => says(Role::Dim, "consent-read-on"),
+        ConsentPage { too_long: true, .. } => text_lines(Role::Bad, "consent-too-long"),
+        _ if is_read => text_lines(Role::Warn, "consent-was-read"),
+        _ => text_lines(Role::Dim, "consent-read-on"),
     }
 }
 
-fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
-    let mut lines = beginning(store, reading, width);
-    let has_news = reading.lines.iter().any(|line| line.changed_since_agreement);
-    let mut last = None;
-    for line in &reading.lines {
+fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
+    let mut lines = intro_lines(store, consent, width);
+    let has_changes = consent.lines.iter().any(|line| line.changed_since_agreement);
+    let mut last_heading = None;
+    for line in &consent.lines {
         lines.push(Line::default());
-        if has_news
-            && last.is_none_or(|(changed_since_agreement, _)| {
+        if has_changes
+            && last_heading.is_none_or(|(changed_since_agreement, _)| {
                 changed_since_agreement != line.changed_since_agreement
             })
         {
             let id = if line.changed_since_agreement { "consent-news" } else { "consent-others" };
             lines.extend(wrapped(Role::Warn, &store.text(id), width));
         }
-        if last != Some((line.changed_since_agreement, line.part)) {
-            last = Some((line.changed_since_agreement, line.part));
-            lines.extend(wrapped(Role::Title, &store.text(line.part), width));
+        if last_heading != Some((line.changed_since_agreement, line.section)) {
+            last_heading = Some((line.changed_since_agreement, line.section));
+            lines.extend(wrapped(Role::Title, &store.text(line.section), width));
         }
-        lines.extend(change(store.words(), line, width));
+        lines.extend(change_lines(store.words(), line, width));
     }
-    if let Some(trouble) = &reading.trouble {
+    if let Some(trouble) = &consent.trouble {
         // Show the vault's advice on what to do next at the end of the page.
-        let told = failure::vault(store.words(), trouble);
-        lines.extend(paragraph(Role::Text, &told.next, width));
-        lines.extend(all_quoted(&told.quotes, width));
+        let text = failure::vault(store.words(), trouble);
+        lines.extend(paragraph(Role::Text, &text.next, width));
+        lines.extend(all_quoted(&text.quotes, width));
     }
     lines
 }
 
 /// Lays out the top of the page: why the page is shown, the profile with its files, and general
 /// warnings about the API contract.
-fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
+fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
-    let why = match (reading.is_pending, &store.agreed_lines) {
+    let reason_id = match (consent.is_pending, &store.agreed_lines) {
         (false, None) => "consent-preset",
         (false, Some(_)) => "consent-accepted",
         (true, None) => "consent-why",
         (true, Some(_)) => "consent-why-again",
     };
-    let mut lines = wrapped(Role::Text, &store.text(why), width);
-    if reading.is_pending {
+    let mut lines = wrapped(Role::Text, &store.text(reason_id), width);
+    if consent.is_pending {
         lines.extend(wrapped(Role::Warn, &store.text("consent-not-you"), width));
     }
     let (preview, withdrawal) =
         (contract.fee_preview.amounts.unit, contract.withdrawal.form.amounts.unit);
     if preview != withdrawal {
-        let name = |unit| match unit {
+        let unit_name = |unit| match unit {
             Unit::Reais => store.text("consent-reais"),
             Unit::Centavos => store.text("consent-centavos"),
         };
-        let [preview, withdrawal] = [preview, withdrawal].map(name);
+        let [preview, withdrawal] = [preview, withdrawal].map(unit_name);
         let values = [("preview", &*preview), ("withdrawal", &*withdrawal)];
         let text = store.with("consent-units", &values);
         lines.extend(wrapped(Role::Bad, &text, width));
@@ -366,18 +368,18 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
 
 /// Lays out one changed setting of the API contract: its name, its old and new value, and warnings
 /// about it.
-fn change(say: &Catalogue, line: &LineChange, width: usize) -> Vec<Line> {
-    let name = consent_lines::shown(&line.name);
-    let name = marked(&name, 0..0, Role::Strong, width);
+fn change_lines(say: &Catalogue, line: &SettingChange, width: usize) -> Vec<Line> {
+    let name = consent_lines::escape_look_alikes(&line.name);
+    let name = highlight_difference(&name, 0..0, Role::Strong, width);
     let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
-    let [old, new] = consent_lines::values(say, line);
+    let [old, new] = consent_lines::old_and_new_value(say, line);
     let [in_old, in_new] = match line.old.is_some() && line.new.is_some() {
         true => consent_lines::differing(&old, &new),
         false => [0..0, 0..0],
     };
     let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
-    lines.extend(side(say, "consent-old", (&old, in_old), role(&line.old), width));
-    lines.extend(side(say, "consent-new", (&new, in_new), role(&line.new), width));
+    lines.extend(value_lines(say, "consent-old", (&old, in_old), role(&line.old), width));
+    lines.extend(value_lines(say, "consent-new", (&new, in_new), role(&line.new), width));
     for warning in consent_lines::warnings(say, line) {
         lines.extend(hanging(Span::of(Role::Warn, "  "), Role::Warn, &warning, width));
     }
@@ -385,7 +387,7 @@ fn change(say: &Catalogue, line: &LineChange, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the old or the new value of a setting, beside the label "old" or "new".
-fn side(
+fn value_lines(
     say: &Catalogue,
     id: &str,
     (value, differing): (&str, Range<usize>),
@@ -393,20 +395,26 @@ fn side(
     width: usize,
 ) -> Vec<Line> {
     let label = say.text(id);
-    let labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
-    let rows = marked(value, differing, role, width.saturating_sub(SIDE).max(1));
+    let row_labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
+    let rows =
+        highlight_difference(value, differing, role, width.saturating_sub(SIDE_LABEL_WIDTH).max(1));
     let line = |(row, label): (Vec<Span>, &str)| {
-        let label = Span::of(Role::Dim, exactly(&format!("  {label}"), SIDE));
+        let label = Span::of(Role::Dim, exactly(&format!("  {label}"), SIDE_LABEL_WIDTH));
         Line::from(std::iter::once(label).chain(row).collect::<Vec<_>>())
     };
-    rows.into_iter().zip(labels).map(line).collect()
+    rows.into_iter().zip(row_labels).map(line).collect()
 }
 
-/// Wraps the value of a setting and highlights the range `differing`, where the old and new value
-/// differ.
+/// Wraps the value of a setting into rows. The range `differing`, where the old and new value
+/// differ, is highlighted.
 ///
 /// Characters that are shown by their number, such as `‹U+202E›`, are red.
-fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
+fn highlight_difference(
+    text: &str,
+    differing: Range<usize>,
+    role: Role,
+    width: usize,
+) -> Vec<Vec<Span>> {
     let (mut end, mut in_number) = (0, false);
     let row = |row: String| {
         // Wrapping removes only spaces between rows, so each wrapped row can be found in the text.
@@ -415,15 +423,15 @@ fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<
         let mut spans: Vec<Span> = Vec::new();
         for (at, c) in row.char_indices() {
             in_number |= c == '‹';
-            let over = match differing.contains(&(start + at)) {
+            let override_role = match differing.contains(&(start + at)) {
                 _ if in_number => Some(Role::Bad),
                 true => Some(Role::Strong),
                 false => None,
             };
             in_number &= c != '›';
-            match spans.last_mut().filter(|last| last.over == over) {
+            match spans.last_mut().filter(|last| last.over == override_role) {
                 Some(last) => last.text.push(c),
-                None => spans.push(Span { over, ..Span::of(role, c.to_string()) }),
+                None => spans.push(Span { over: override_role, ..Span::of(role, c.to_string()) }),
             }
         }
         spans

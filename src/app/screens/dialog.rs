@@ -6,7 +6,7 @@ use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
 use crate::app::store::clip::Clip;
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::payable::{Payable, PayableUse};
-use crate::app::store::profiles::{self, Losses};
+use crate::app::store::profiles::{self, UnsavedWork};
 use crate::app::store::withdrawals::WithdrawalsState;
 use crate::app::store::{payable, payable_warnings, sales};
 use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
@@ -29,13 +29,15 @@ impl Dialog {
         Dialog { question, buttons: Buttons::armed_at(0) }
     }
 
-    /// Returns false if the question is no longer relevant, for example because the withdrawal now
-    /// has a final outcome.
-    fn is_asked(&self, store: &Store) -> bool {
-        let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
+    /// Returns false if the question no longer applies, for example because the withdrawal now has
+    /// a final outcome.
+    fn is_relevant(&self, store: &Store) -> bool {
+        let state = |key| store.withdrawals.find(key).map(|withdrawal| store.state_of(withdrawal));
         match &self.question {
             Question::LeaveInFlight => store.withdrawals.in_flight.is_some(),
-            Question::Found(key) => state(*key).is_none_or(|state| WithdrawalsState::asks(&state)),
+            Question::Found(key) => {
+                state(*key).is_none_or(|state| WithdrawalsState::is_unclear(&state))
+            }
             Question::Discard(key) => {
                 state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
             }
@@ -50,28 +52,29 @@ fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {
 
 impl Screen for Dialog {
     fn info(&self) -> Info {
-        let confirms_by_click = !self.question.decides();
+        let confirms_by_click = !self.question.is_irreversible();
         Info { floats: true, blocks_pane_switch: true, confirms_by_click, ..Info::of("dialog") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
-        let id = id(&self.question);
+        let id = text_id(&self.question);
         let width = usize::from(geometry::inside(area.middle(WIDTH, 0)).width);
-        let lines = lines(store, &self.question, width);
-        let area = geometry::question(area, WIDTH, lines.len());
+        let lines = question_lines(store, &self.question, width);
+        let area = geometry::dialog_area(area, WIDTH, lines.len());
         let inside = boxed(&say.text(&format!("{id}.title")), area, page);
         // Reserve the last row for the buttons.
         let text = Text::compact(lines, inside.without_bottom(1));
-        let agreed = match text.overflow().lines {
+        let terms = match text.overflow().lines {
             0 => TermsText::whole(text),
             _ => TermsText::paged(text),
         };
-        let row = geometry::buttons(inside, agreed.end());
-        agreed.draw(store.render_cx(), Line::default(), page);
-        let confirm = self.buttons.confirm(self.buttons.are_armed(store), page);
-        let (back, does) = (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
-        self.buttons.show([&back, &does], confirm, row, page);
+        let row = geometry::buttons(inside, terms.end());
+        terms.draw(store.render_cx(), Line::default(), page);
+        let confirm = self.buttons.confirm_button_state(self.buttons.are_armed(store), page);
+        let (back_label, confirm_label) =
+            (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
+        self.buttons.show([&back_label, &confirm_label], confirm, row, page);
     }
 
     body!(Dialog(buttons), None);
@@ -81,7 +84,7 @@ impl Screen for Dialog {
             // Ignore a paste. In other dialogs it disables the buttons for a moment, but nothing
             // can be typed into this dialog.
             ScreenEvent::Pasted => {}
-            ScreenEvent::StoreChanged if !self.is_asked(cx.store) => cx.close(),
+            ScreenEvent::StoreChanged if !self.is_relevant(cx.store) => cx.close(),
             _ => return false,
         }
         true
@@ -108,8 +111,8 @@ impl Screen for Dialog {
             }
             Question::UseMemory => cx.perform(Effect::UseMemory),
             Question::SwitchProfile { to, losses } => {
-                let asked = profiles::ask(cx.store, to, losses);
-                cx.perform(asked);
+                let effect = profiles::ask(cx.store, to, losses);
+                cx.perform(effect);
             }
         }
     }
@@ -122,7 +125,7 @@ impl Screen for Dialog {
 /// The width of the dialog box, in columns.
 const WIDTH: u16 = 66;
 
-fn id(question: &Question) -> &'static str {
+fn text_id(question: &Question) -> &'static str {
     match question {
         Question::DropForm => "ask-drop-form",
         Question::LeaveInFlight => "ask-leave",
@@ -143,7 +146,7 @@ fn id(question: &Question) -> &'static str {
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
         Question::RemoveSale(sale) => {
-            match (&**sale, sales::settling(sale).contains(&Action::Found)) {
+            match (&**sale, sales::unconfirmed_actions(sale).contains(&Action::Found)) {
                 (Sale::Link(_), true) => "ask-put-away-link",
                 (Sale::Charge(_), true) => "ask-put-away-charge",
                 (_, false) => "ask-put-away",
@@ -154,33 +157,37 @@ fn id(question: &Question) -> &'static str {
     }
 }
 
-fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
+fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
     match question {
         Question::UsePayable { payable, .. } => {
-            odd(store.words(), payable, &store.text(id(question)), width)
+            suspicious_code_lines(store.words(), payable, &store.text(text_id(question)), width)
         }
-        Question::Discard(key) | Question::Found(key) => about(store, question, *key, width),
+        Question::Discard(key) | Question::Found(key) => {
+            withdrawal_lines(store, question, *key, width)
+        }
         Question::RemoveSale(sale) => {
-            let (amount, description) = sale.what();
+            let (amount, description) = sale.amount_and_description();
             let what = format!("{amount} · {}", Untrusted::shown_of(description));
-            let about = wrapped(Role::Strong, &what, width);
-            [about, paragraph(Role::Text, &store.text(id(question)), width)].concat()
+            let sale_lines = wrapped(Role::Strong, &what, width);
+            [sale_lines, paragraph(Role::Text, &store.text(text_id(question)), width)].concat()
         }
-        Question::SwitchProfile { to, losses } => switching(store.words(), to, *losses, width),
-        question => wrapped(Role::Text, &store.text(id(question)), width),
+        Question::SwitchProfile { to, losses } => {
+            profile_switch_lines(store.words(), to, *losses, width)
+        }
+        question => wrapped(Role::Text, &store.text(text_id(question)), width),
     }
 }
 
-/// Lays out the name of the other profile and everything that the switch would lose.
-fn switching(say: &Catalogue, to: &str, losses: Losses, width: usize) -> Vec<Line> {
+/// Lays out the name of the other profile, and a warning for everything that the switch would lose.
+fn profile_switch_lines(say: &Catalogue, to: &str, losses: UnsavedWork, width: usize) -> Vec<Line> {
     let name = personal::name(say, to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
-    let all = [
+    let warnings = [
         (losses.typed, "ask-switch-typed"),
         (losses.credentials, "ask-switch-credentials"),
         (losses.records, "ask-switch-records"),
     ];
-    for (_, id) in all.iter().filter(|(is_lost, _)| *is_lost) {
+    for (_, id) in warnings.iter().filter(|(is_lost, _)| *is_lost) {
         lines.extend(point(Role::Warn, &say.text(id), width));
     }
     lines
@@ -188,16 +195,21 @@ fn switching(say: &Catalogue, to: &str, losses: Losses, width: usize) -> Vec<Lin
 
 /// Lays out a question about one withdrawal: its amount if known, the question and its idempotency
 /// key.
-fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) -> Vec<Line> {
-    let found = store.withdrawals.find(key);
+fn withdrawal_lines(
+    store: &Store,
+    question: &Question,
+    key: IdempotencyKey,
+    width: usize,
+) -> Vec<Line> {
+    let withdrawal = store.withdrawals.find(key);
     let mut lines = Vec::new();
-    if let Some(found) = found {
-        let amount = found.agreement.amount.to_string();
+    if let Some(withdrawal) = withdrawal {
+        let amount = withdrawal.agreement.amount.to_string();
         let text = store.with("ask-withdrawal-of", &[("amount", &amount)]);
         lines.extend(wrapped(Role::Strong, &text, width));
     }
-    lines.extend(wrapped(Role::Text, &store.text(id(question)), width));
-    let contradiction = found.and_then(Withdrawal::contradiction);
+    lines.extend(wrapped(Role::Text, &store.text(text_id(question)), width));
+    let contradiction = withdrawal.and_then(Withdrawal::contradiction);
     if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
         // The reply contradicted the request, so the withdrawal that the seller found may have
         // either of two amounts or destinations.
@@ -210,11 +222,20 @@ fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) 
 }
 
 /// Lays out a question about a suspicious URL or Pix code, followed by the warnings about it.
-fn odd(say: &Catalogue, payable: &Payable, question: &str, width: usize) -> Vec<Line> {
+fn suspicious_code_lines(
+    say: &Catalogue,
+    payable: &Payable,
+    question: &str,
+    width: usize,
+) -> Vec<Line> {
     let text = &payable.code.text;
-    let mut lines = Untrusted::in_full(|| match payable.code.clip {
+    let mut lines = Untrusted::without_masking(|| match payable.code.clip {
         Clip::PixCode => vec![Line::of(Role::Strong, text.shown_within(width))],
-        _ => wrapped(Role::Strong, &payable_warnings::marked(text).shown_within(width * 3), width),
+        _ => wrapped(
+            Role::Strong,
+            &payable_warnings::mark_unsafe_characters(text).shown_within(width * 3),
+            width,
+        ),
     });
     lines.push(Line::default());
     for warning in &payable.warnings {

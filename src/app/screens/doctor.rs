@@ -27,11 +27,11 @@ impl Doctor {
     /// Opens the page and starts a checkup.
     pub fn open(cx: &mut Cx) -> Doctor {
         let mut page = Doctor { checkup: None, wait: None };
-        page.examine(cx);
+        page.start_checkup(cx);
         page
     }
 
-    fn examine(&mut self, cx: &mut Cx) {
+    fn start_checkup(&mut self, cx: &mut Cx) {
         let wait = cx.store.wait();
         self.wait = Some(wait);
         cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
@@ -39,9 +39,9 @@ impl Doctor {
 
     /// Returns the checkup report as text for the clipboard. It contains no text from files or from
     /// other programs, because the seller may show the report to others.
-    fn report(&self, store: &Store) -> Option<String> {
-        let at = (store.now.wall, store.setup.utc_offset_s);
-        let report = checkup::report(store.words(), self.checkup.as_ref()?, at, false);
+    fn report_text(&self, store: &Store) -> Option<String> {
+        let now = (store.now.wall, store.setup.utc_offset_s);
+        let report = checkup::report(store.words(), self.checkup.as_ref()?, now, false);
         Some(report.join("\n") + "\n")
     }
 }
@@ -61,26 +61,26 @@ impl Screen for Doctor {
         if let Some(wait) = self.wait {
             lines.push(waiting(store.render_cx(), &say.text("doctor-wait"), wait));
         }
-        if let Some(found) = &self.checkup {
-            let mark = symbols::verdict(found.verdict());
-            lines.push(mark.span(mark.said(say, &checkup::summary(say, found))).into());
+        if let Some(checkup) = &self.checkup {
+            let symbol = symbols::verdict(checkup.verdict());
+            lines.push(symbol.span(symbol.with_word(say, &checkup::summary(say, checkup))).into());
             lines.extend(wrapped(Role::Dim, &say.text("doctor-sent-nothing"), width));
-            lines.extend(findings(store, found, width));
+            lines.extend(all_finding_lines(store, checkup, width));
         }
         Text::new(lines, rest).draw(store.render_cx(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        let again = (self.wait.is_none(), Action::Refresh);
+        let refresh = (self.wait.is_none(), Action::Refresh);
         let copy = (self.checkup.is_some(), Action::Copy);
-        Actions::offered_if([again, copy, (true, Action::Down), (true, Action::Up)])
+        Actions::offered_if([refresh, copy, (true, Action::Down), (true, Action::Up)])
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Refresh => self.examine(cx),
+            Action::Refresh => self.start_checkup(cx),
             Action::Copy => {
-                if let Some(report) = self.report(cx.store) {
+                if let Some(report) = self.report_text(cx.store) {
                     clip::copy(cx, Clip::Report, report.into())
                 }
             }
@@ -108,34 +108,35 @@ impl Screen for Doctor {
 }
 
 /// The width, in columns, of the verdict (such as "fine") before each finding.
-const INDENT: usize = 12;
+const VERDICT_WIDTH: usize = 12;
 
-/// Lays out all findings, grouped by subject.
-fn findings(store: &Store, found: &Checkup, width: usize) -> Vec<Line> {
+fn all_finding_lines(store: &Store, checkup: &Checkup, width: usize) -> Vec<Line> {
     let (mut lines, mut subject) = (Vec::new(), None);
-    for one in found.findings() {
-        if subject != Some(one.subject()) {
-            subject = Some(one.subject());
+    for finding in checkup.findings() {
+        if subject != Some(finding.subject()) {
+            subject = Some(finding.subject());
             lines.push(Line::default());
-            lines.push(Line::of(Role::Strong, checkup::subject(store.words(), one.subject())));
+            lines.push(Line::of(Role::Strong, checkup::subject(store.words(), finding.subject())));
         }
-        lines.extend(finding(store, one, width));
+        lines.extend(finding_lines(store, finding, width));
     }
     lines
 }
 
 /// Lays out one finding: the verdict, such as "fine", and the indented text beside it.
-fn finding(store: &Store, one: &Finding, width: usize) -> Vec<Line> {
+fn finding_lines(store: &Store, finding: &Finding, width: usize) -> Vec<Line> {
     let now = (store.now.wall, store.setup.utc_offset_s);
-    let told = checkup::describe(store.words(), one, now, true);
-    let (mark, room) = (symbols::verdict(one.verdict), width.saturating_sub(INDENT).max(1));
-    let verdict = mark.said(store.words(), &checkup::verdict(store.words(), one.verdict));
-    let verdict = mark.span(exactly(&verdict, INDENT));
-    let said = format!("{}: {}", store.text(one.label), told.what);
-    let mut lines = hanging(verdict, Role::Text, &said, width);
-    let role = if one.verdict == Verdict::Fine { Role::Dim } else { Role::Strong };
-    let next = wrapped(role, &told.next, room).into_iter().filter(|line| line.width() > 0);
-    let quotes = all_quoted(&told.quotes, room);
-    lines.extend(next.chain(quotes).map(|line| line.indented(INDENT)));
+    let description = checkup::describe(store.words(), finding, now, true);
+    let (symbol, room) =
+        (symbols::verdict(finding.verdict), width.saturating_sub(VERDICT_WIDTH).max(1));
+    let verdict =
+        symbol.with_word(store.words(), &checkup::verdict(store.words(), finding.verdict));
+    let verdict = symbol.span(exactly(&verdict, VERDICT_WIDTH));
+    let text = format!("{}: {}", store.text(finding.label), description.what);
+    let mut lines = hanging(verdict, Role::Text, &text, width);
+    let role = if finding.verdict == Verdict::Fine { Role::Dim } else { Role::Strong };
+    let next = wrapped(role, &description.next, room).into_iter().filter(|line| line.width() > 0);
+    let quotes = all_quoted(&description.quotes, room);
+    lines.extend(next.chain(quotes).map(|line| line.indented(VERDICT_WIDTH)));
     lines
 }

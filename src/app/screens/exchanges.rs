@@ -9,12 +9,12 @@ mod tree;
 
 pub use comparison::Comparison;
 pub use details::ExchangeDetails;
-use details::details;
+use details::draw_details;
 
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip, CopyTrouble};
 use crate::app::store::exchanges;
 use crate::app::store::requests::{self, LoadedExchange, selected};
@@ -33,34 +33,33 @@ pub struct ExchangesPane;
 
 /// The maximum size, in bytes, of an HTTP exchange whose details are shown beside the list. They
 /// are laid out for every frame, so large ones would make the list slow.
-const MOST_BESIDE: usize = 64 * 1024;
+const MAX_BESIDE_BYTES: usize = 64 * 1024;
 
 /// The maximum size, in bytes, of an HTTP exchange that is laid out for the clipboard. The limit is
 /// above that of clipboards, because masking can make the text shorter.
-const MOST_COPIED: usize = 1024 * 1024;
+const MAX_COPIED_BYTES: usize = 1024 * 1024;
 
-/// Returns the action that reveals personal data. While the whole screen is masked, because other
-/// people can see it, the action is not offered.
-fn reveal(store: &Store) -> Vec<Action> {
-    if store.masks { vec![] } else { vec![Action::Reveal] }
+/// Returns the action that reveals personal data; empty while other people can see the screen.
+fn reveal_actions(store: &Store) -> Vec<Action> {
+    if store.is_masked { vec![] } else { vec![Action::Reveal] }
 }
 
-/// Labels the reveal action "back" while personal data is shown, because the action then hides the
-/// data.
-fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
+/// Labels the actions of an HTTP exchange. While personal data is shown, the reveal action is
+/// labelled "back", because it hides the data.
+fn label_actions(store: &Store, offered: Vec<Action>) -> Actions {
     let actions = Actions::from(offered).word(Action::CopyMessage, "curl");
     let actions = actions.word(Action::Save, "har");
-    if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
+    if store.exchanges_unmasked { actions.word(Action::Reveal, "back") } else { actions }
 }
 
-/// Copies the HTTP exchange, masked in the same way as on the screen. An exchange that is far too
+/// Copies the HTTP exchange to the clipboard, masked as on the screen. An exchange that is far too
 /// long for a clipboard is not laid out, because that would be slow.
-fn copy(cx: &mut Cx, exchange: &Exchange) {
-    if exchange.bytes() > MOST_COPIED {
+fn copy_exchange(cx: &mut Cx, exchange: &Exchange) {
+    if exchange.bytes() > MAX_COPIED_BYTES {
         return cx.store.not_copied(CopyTrouble::TooLong);
     }
     let say = exchanges::words(cx.store);
-    let text = Untrusted::masking(cx.store.masks, || exchanges::text(say, exchange));
+    let text = Untrusted::masking(cx.store.is_masked, || exchanges::text(say, exchange));
     clip::copy(cx, Clip::Request, text)
 }
 
@@ -72,19 +71,23 @@ impl Screen for ExchangesPane {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (say, list) = (exchanges::words(store), &store.requests.list);
         let areas = list_pane(area);
-        list.field(true).draw(store.words(), &count(store, say), areas.top, page);
+        list.field(true).draw(store.words(), &count_text(store, say), areas.top, page);
         if list.is_empty() {
-            list_pane::put_empty_list(areas.list, |width| empty(store, say, width), page);
+            list_pane::put_empty_list(
+                areas.list,
+                |width| empty_list_lines(store, say, width),
+                page,
+            );
             return;
         }
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
-            ListLine::Day(of) => list_pane::day(store.render_cx(), of, "", width),
+            ListLine::Day(day) => list_pane::day(store.render_cx(), day, "", width),
             _ => Line::default(),
         };
         table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &RequestRow| None), page);
         if let Some(aside) = areas.aside {
-            beside(store, aside, page);
+            draw_beside(store, aside, page);
         }
     }
 
@@ -93,17 +96,17 @@ impl Screen for ExchangesPane {
         if store.requests.list.selected().is_some() {
             offered.push(Action::Open);
             offered.extend(requests::object_word(store, None).map(|_| Action::Related));
-            offered.extend(reveal(store));
+            offered.extend(reveal_actions(store));
             offered.push(Action::Copy);
             offered.extend(export::ACTIONS);
             offered.push(Action::Compare);
         }
         offered.extend([Action::Search, Action::Refresh]);
-        let mut actions = with_key_label(store, offered);
+        let mut actions = label_actions(store, offered);
         if let Some(exchange) = selected(store) {
             actions = actions.word(Action::Compare, requests::compare_word(store, exchange));
         }
-        with_object(actions, requests::object_word(store, None))
+        label_related_action(actions, requests::object_word(store, None))
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -111,7 +114,7 @@ impl Screen for ExchangesPane {
             Action::Refresh => return requests::reload(cx, true),
             Action::Related => return requests::open_object(cx),
             Action::Reveal => {
-                cx.store.exchanges_whole ^= true;
+                cx.store.exchanges_unmasked ^= true;
                 return;
             }
             _ => {}
@@ -121,21 +124,22 @@ impl Screen for ExchangesPane {
         };
         match action {
             Action::Open => cx.open(Route::Exchange(exchange)),
-            Action::Copy => copy(cx, &exchange),
+            Action::Copy => copy_exchange(cx, &exchange),
             Action::Compare => requests::mark_or_compare(cx, &exchange),
             other => export::act(cx, other, &exchange),
         }
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::List(ListOf {
-            of: |store| &store.requests.list,
-            of_mut: |store| &mut store.requests.list,
+        ScreenBody::List(ListAccess {
+            get: |store| &store.requests.list,
+            get_mut: |store| &mut store.requests.list,
         })
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let exchange = selected(store).and_then(|one| requests::taught_from(store, one));
+        let exchange =
+            selected(store).and_then(|exchange| requests::usable_for_teaching(store, exchange));
         ScreenLinks { exchange, ..ScreenLinks::default() }
     }
 
@@ -154,8 +158,8 @@ impl Screen for ExchangesPane {
     }
 }
 
-/// Gives the key that opens the related payment or withdrawal a label, if there is one.
-fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
+/// Labels the key that opens the related payment or withdrawal, if there is one.
+fn label_related_action(actions: Actions, word: Option<&'static str>) -> Actions {
     match word {
         Some(word) => actions.word(Action::Related, word),
         None => actions,
@@ -164,17 +168,17 @@ fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
 
 /// Returns the text above the list: the number of requests and, if known, the day of the oldest
 /// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
-fn count(store: &Store, say: &Catalogue) -> String {
-    let (state, to) = (&store.requests, store.render_cx());
-    let since = state.since.map_or(String::new(), |at| to.day_of(at));
-    let values = [("since", &*since), ("key", to.first_key(Action::Back))];
+fn count_text(store: &Store, say: &Catalogue) -> String {
+    let (state, render) = (&store.requests, store.render_cx());
+    let since = state.since.map_or(String::new(), |at| render.day_of(at));
+    let values = [("since", &*since), ("key", render.first_key(Action::Back))];
     match state.list.page.total {
         None => list_pane::UNCOUNTED.to_owned(),
         Some(0) => String::new(),
         Some(total) if !state.list.query.value().is_empty() => {
             say.count("exchanges-top-found", total, &values)
         }
-        Some(total) if state.of.is_some() => say.count("exchanges-top-of", total, &values),
+        Some(total) if state.filter.is_some() => say.count("exchanges-top-of", total, &values),
         Some(total) if state.is_kept && state.since.is_some() => {
             say.count("exchanges-top-kept", total, &values)
         }
@@ -183,33 +187,33 @@ fn count(store: &Store, say: &Catalogue) -> String {
 }
 
 /// Returns the text that replaces the rows of an empty list.
-fn empty(store: &Store, say: &Catalogue, width: usize) -> Vec<Line> {
+fn empty_list_lines(store: &Store, say: &Catalogue, width: usize) -> Vec<Line> {
     let state = &store.requests;
     if state.trouble.is_some() {
         return wrapped(Role::Bad, &say.text("exchanges-unread"), width);
     }
-    let found = list_pane::none_found(say, (&state.list, true), "exchanges-none-found", width);
-    if let Some(none) = found {
-        return none;
+    let no_matches = list_pane::none_found(say, (&state.list, true), "exchanges-none-found", width);
+    if let Some(lines) = no_matches {
+        return lines;
     }
-    if state.of.is_some() {
-        let none = store.render_cx().with_key("exchanges-none-of", Action::Back);
-        return wrapped(Role::Text, &none, width);
+    if state.filter.is_some() {
+        let hint = store.render_cx().with_key("exchanges-none-of", Action::Back);
+        return wrapped(Role::Text, &hint, width);
     }
-    let keeps = store.setup.keeps_requests && store.setup.demo.is_none();
-    let kept = if keeps { "exchanges-kept" } else { "exchanges-not-kept" };
-    let what = format!("{} {}", say.text("exchanges-what"), say.text(kept));
-    let said = [say.text("exchanges-none"), what];
-    said.map(|text| paragraph(Role::Text, &text, width)).concat()
+    let keeps_requests = store.setup.keeps_requests && store.setup.demo.is_none();
+    let storage_id = if keeps_requests { "exchanges-kept" } else { "exchanges-not-kept" };
+    let explanation = format!("{} {}", say.text("exchanges-what"), say.text(storage_id));
+    let paragraphs = [say.text("exchanges-none"), explanation];
+    paragraphs.map(|text| paragraph(Role::Text, &text, width)).concat()
 }
 
-/// Draws the details of the row under the cursor beside the list.
-fn beside(store: &Store, area: Area, page: &mut Page) {
+/// Draws the details of the selected exchange beside the list.
+fn draw_beside(store: &Store, area: Area, page: &mut Page) {
     let Some(opened) = &store.requests.opened else { return };
     let id = match &opened.exchange {
         LoadedExchange::Loading => return,
-        LoadedExchange::Loaded(exchange) if exchange.bytes() <= MOST_BESIDE => {
-            return details(store, exchange, area, page);
+        LoadedExchange::Loaded(exchange) if exchange.bytes() <= MAX_BESIDE_BYTES => {
+            return draw_details(store, exchange, area, page);
         }
         LoadedExchange::Loaded(_) => "exchange-too-large",
         LoadedExchange::Lost => "exchange-lost",
@@ -219,15 +223,15 @@ fn beside(store: &Store, area: Area, page: &mut Page) {
     put(wrapped(Role::Dim, &text, usize::from(area.width)), area, page);
 }
 
-/// The columns: time, operation, result, request id, clock difference, size of the reply and
-/// duration.
+/// The columns of the list: time, operation, result, request id, clock difference, size of the
+/// reply and duration.
 const COLUMNS: [Column<Store, RequestRow>; 7] = [
     Column::new(3, &[|store, row, _| Span::of(Role::Dim, store.render_cx().time_exact(row.at))]),
-    Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
+    Column { min_width: 12, fills: true, ..Column::new(0, &[operation]) },
     Column { padded_width: 14, is_right: true, ..Column::new(1, &[reply]) },
-    Column { least: 0, ..Column::new(6, &[request_id]) },
-    Column { least: 0, is_right: true, ..Column::new(5, &[clock]) },
-    Column { least: 0, is_right: true, ..Column::new(4, &[size]) },
+    Column { min_width: 0, ..Column::new(6, &[request_id]) },
+    Column { min_width: 0, is_right: true, ..Column::new(5, &[clock]) },
+    Column { min_width: 0, is_right: true, ..Column::new(4, &[size]) },
     Column { padded_width: 8, is_right: true, ..Column::new(2, &[took]) },
 ];
 
@@ -241,7 +245,7 @@ fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
 }
 
 fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
-    let (role, reply) = reply_word(exchanges::words(store), row.result);
+    let (role, reply) = result_text(exchanges::words(store), row.result);
     Span::of(role, reply)
 }
 
@@ -252,15 +256,15 @@ fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
 }
 
 fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
-    let difference = row.clock_ms.map(|ms| clock_word(exchanges::words(store), ms));
+    let difference = row.clock_ms.map(|ms| clock_difference_text(exchanges::words(store), ms));
     Span::of(Role::Warn, difference.unwrap_or_default())
 }
 
 /// Returns the difference between this computer's clock and the service's clock, such as "relógio
 /// +5 s".
-fn clock_word(say: &Catalogue, ms: i64) -> String {
+fn clock_difference_text(say: &Catalogue, ms: i64) -> String {
     let sign = if ms < 0 { '−' } else { '+' };
-    let time = duration(Duration::from_millis(ms.unsigned_abs()));
+    let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
     say.with("exchange-clock", &[("difference", &format!("{sign}{time}"))])
 }
 
@@ -269,16 +273,16 @@ fn size(_: &Store, row: &RequestRow, _: usize) -> Span {
 }
 
 fn took(_: &Store, row: &RequestRow, _: usize) -> Span {
-    Span::of(Role::Dim, duration(row.took))
+    Span::of(Role::Dim, format_duration(row.took))
 }
 
-fn duration(time: Duration) -> String {
+fn format_duration(time: Duration) -> String {
     let ms = time.as_millis();
     if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
 }
 
 /// Returns the HTTP status of the reply, or a word for the failure.
-fn reply_word(say: &Catalogue, result: RequestResult) -> (Role, String) {
+fn result_text(say: &Catalogue, result: RequestResult) -> (Role, String) {
     match result {
         RequestResult::Reply(status @ 200..300) => (Role::Good, status.to_string()),
         RequestResult::Reply(status) => (Role::Bad, status.to_string()),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Actions, Info, Screen, ScreenEvent, body, in_form};
-use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, body, form_actions};
+use crate::app::store::first_run::{ConnectionResult, SetUpAnswer, SetUpCommand, SetupAnswers};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{Block, blocks};
 use crate::app::ui::form::{Choice, Field, Form, Label};
@@ -24,11 +24,11 @@ use crate::words::failure::{self, Activity};
 use crate::words::{Catalogue, Lang, names, personal};
 
 /// How long typing must pause, in milliseconds, before the address is checked.
-const REST_MS: u64 = 400;
+const TYPING_PAUSE_MS: u64 = 400;
 
-const NAME_MAX: usize = 32;
+const MAX_NAME: usize = 32;
 
-const ADDRESS_MAX: usize = 200;
+const MAX_ADDRESS: usize = 200;
 
 /// A page of the set-up, named after the setting that it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,43 +59,42 @@ pub struct AddressState {
     /// When the check starts, in milliseconds of the boot clock.
     pub due_ms: Option<u64>,
     /// The ticket of the pending check, and whether a valid address opens the next page.
-    asked: Option<(Ticket, bool)>,
+    pending_check: Option<(Ticket, bool)>,
     /// The valid address, completed with its scheme (such as `https://`), or its fault; `None`
     /// until checked.
-    pub shape: Option<Result<Arc<str>, AddressFault>>,
+    pub parsed_address: Option<Result<Arc<str>, AddressFault>>,
     /// The result of connecting to the address; `None` before the first try.
-    pub reached: Option<Result<Reached, Failure>>,
+    pub connection_result: Option<Result<ConnectionResult, Failure>>,
 }
 
 impl AddressState {
     /// Returns true while the program is trying to connect to the service.
-    pub fn is_waiting(&self) -> bool {
-        self.whole().is_some() && self.reached.is_none()
+    pub fn is_connecting(&self) -> bool {
+        self.valid_address().is_some() && self.connection_result.is_none()
     }
 
-    fn whole(&self) -> Option<&Arc<str>> {
-        self.shape.as_ref()?.as_ref().ok()
+    fn valid_address(&self) -> Option<&Arc<str>> {
+        self.parsed_address.as_ref()?.as_ref().ok()
     }
 }
 
 #[derive(Debug, Clone)]
 pub struct FirstRun {
-    pub answers: Answers,
+    pub answers: SetupAnswers,
     /// The form with the field of the current page.
     pub form: Form,
     pub address: AddressState,
     /// The credential stores that work on this computer; `None` until they were tested.
     pub vaults: Option<Vec<VaultKind>>,
-    /// The ticket of the pending request, if the current page tests the vaults or writes the
-    /// settings.
-    asked: Option<Ticket>,
+    /// The ticket of the pending request to test the vaults or to write the settings.
+    pending: Option<Ticket>,
     /// The error that occurred when the profile was written.
-    pub wrong: Option<Untrusted>,
+    pub write_error: Option<Untrusted>,
 }
 
 impl FirstRun {
     /// Opens the set-up with these saved answers, at the page where the seller stopped.
-    pub fn open(cx: &mut Cx, mut answers: Answers) -> FirstRun {
+    pub fn open(cx: &mut Cx, mut answers: SetupAnswers) -> FirstRun {
         answers.step = answers.step.min(SetupStep::ALL.len() - 1);
         if answers.name.is_empty() {
             answers.name = if cx.store.setup.lang == Lang::Pt { "loja" } else { "shop" }.into();
@@ -105,8 +104,8 @@ impl FirstRun {
             form: Form::new(vec![]),
             address: AddressState::default(),
             vaults: None,
-            asked: None,
-            wrong: None,
+            pending: None,
+            write_error: None,
         };
         page.go_to(cx, page.answers.step);
         page
@@ -119,15 +118,16 @@ impl FirstRun {
     /// Returns the answers to save, including the text in the current field.
     ///
     /// An address that may contain a password or a token is left out.
-    pub fn answers_to_keep(&self) -> Answers {
+    pub fn answers_to_save(&self) -> SetupAnswers {
         let mut answers = self.answers.clone();
         let value = |name: &str| self.form.field(name).map(Field::value);
         match self.step() {
             SetupStep::Name => answers.name = value("name").unwrap_or_default(),
             SetupStep::Address => {
                 let typed = self.form.value("address");
-                let whole = self.address.whole().map_or(typed, |whole| whole.to_string());
-                answers.address = if whole.contains(['@', '?', '#']) { "".into() } else { whole };
+                let address = self.address.valid_address().map_or(typed, |valid| valid.to_string());
+                answers.address =
+                    if address.contains(['@', '?', '#']) { "".into() } else { address };
             }
             SetupStep::Contract => {
                 answers.contract = value("contract").unwrap_or(answers.contract);
@@ -142,41 +142,43 @@ impl FirstRun {
     /// Opens a page and starts its background work, such as testing the vaults.
     fn go_to(&mut self, cx: &mut Cx, step: usize) {
         self.answers.step = step;
-        self.wrong = None;
+        self.write_error = None;
         self.form = Form::new(self.fields());
         match self.step() {
-            SetupStep::Address if !self.answers.address.is_empty() => self.look(cx, false),
+            SetupStep::Address if !self.answers.address.is_empty() => self.check_address(cx, false),
             SetupStep::Contract => {
-                let named = |preset: &str| *preset == *self.answers.contract;
-                let at = PRESETS.iter().position(|preset| named(preset.name));
-                self.form.choose("contract", at.map_or(0, |at| at + 1));
+                let is_selected = |preset: &str| *preset == *self.answers.contract;
+                let index = PRESETS.iter().position(|preset| is_selected(preset.name));
+                self.form.choose("contract", index.map_or(0, |index| index + 1));
             }
-            SetupStep::Vault => self.try_vaults(cx),
+            SetupStep::Vault => self.test_vaults(cx),
             _ => {}
         }
     }
 
     fn fields(&self) -> Vec<Field> {
-        let text = |name: &str, label, max, value: &str| {
+        let text_field = |name: &str, label, max, value: &str| {
             let mut field = Field::text(name, Label::Word(label), true, max);
             field.fill(value);
             field
         };
         match self.step() {
             SetupStep::Name => {
-                vec![text("name", "first-name", NAME_MAX, &self.answers.name).personal()]
+                vec![text_field("name", "first-name", MAX_NAME, &self.answers.name).personal()]
             }
             SetupStep::Address => {
-                vec![text("address", "first-address", ADDRESS_MAX, &self.answers.address)]
+                vec![text_field("address", "first-address", MAX_ADDRESS, &self.answers.address)]
             }
             SetupStep::Contract => {
-                let mut options = vec![Choice::word("", "first-documented")];
-                options.extend(PRESETS.iter().map(|preset| Choice::theirs(preset.name)));
+                let mut options = vec![Choice::from_message("", "first-documented")];
+                options
+                    .extend(PRESETS.iter().map(|preset| Choice::from_external_text(preset.name)));
                 vec![Field::choice("contract", Label::Word("first-contract"), options)]
             }
             SetupStep::Vault => {
                 let Some(vaults) = &self.vaults else { return vec![] };
-                let choice = |kind: &VaultKind| Choice::word(kind.name(), vault_label(*kind));
+                let choice =
+                    |kind: &VaultKind| Choice::from_message(kind.name(), vault_label(*kind));
                 let options = vaults.iter().map(choice).collect();
                 vec![Field::choice("vault", Label::Word("first-vault"), options)]
             }
@@ -184,45 +186,46 @@ impl FirstRun {
         }
     }
 
-    /// Checks the typed address. If `goes_on` is true, a valid address opens the next page.
-    fn look(&mut self, cx: &mut Cx, goes_on: bool) {
-        let ticket = cx.store.ticket();
+    /// Checks the typed address. If `go_on` is true, a valid address opens the next page.
+    fn check_address(&mut self, cx: &mut Cx, go_on: bool) {
+        let ticket = cx.store.next_ticket();
         let address: Arc<str> = self.form.value("address").trim().into();
-        self.address = AddressState { asked: Some((ticket, goes_on)), ..AddressState::default() };
-        cx.perform(Effect::SetUp(SetUpCommand::Look { ticket, address }))
+        self.address =
+            AddressState { pending_check: Some((ticket, go_on)), ..AddressState::default() };
+        cx.perform(Effect::SetUp(SetUpCommand::CheckAddress { ticket, address }))
     }
 
     /// Tests which credential stores work. The test runs on each visit to the page, because a
     /// keyring may have been unlocked since.
-    fn try_vaults(&mut self, cx: &mut Cx) {
-        let ticket = cx.store.ticket();
-        (self.vaults, self.asked) = (None, Some(ticket));
+    fn test_vaults(&mut self, cx: &mut Cx) {
+        let ticket = cx.store.next_ticket();
+        (self.vaults, self.pending) = (None, Some(ticket));
         self.form = Form::new(vec![]);
         cx.perform(Effect::SetUp(SetUpCommand::TryVaults(ticket)))
     }
 
-    /// Keeps the answer of the current page, and opens the next page.
+    /// Saves the answer of the current page, and opens the next page.
     fn next_page(&mut self, cx: &mut Cx) {
-        self.answers = self.answers_to_keep();
+        self.answers = self.answers_to_save();
         self.go_to(cx, self.answers.step + 1)
     }
 
     fn on_address_reply(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
-        let asked = self.address.asked.filter(|(asked, _)| *asked == ticket);
-        let Some((asked, goes_on)) = asked else { return };
+        let check = self.address.pending_check.filter(|(pending, _)| *pending == ticket);
+        let Some((_, go_on)) = check else { return };
         match answer {
-            SetUpAnswer::Shape(shape) => {
-                self.address.shape = Some(shape.clone());
-                self.address.asked = shape.is_ok().then_some((asked, false));
+            SetUpAnswer::AddressChecked(shape) => {
+                self.address.parsed_address = Some(shape.clone());
+                self.address.pending_check = shape.is_ok().then_some((ticket, false));
                 // A well-formed address is enough to go on. A failed connection does not block the
                 // set-up, because the address may still be right.
-                if goes_on && shape.is_ok() && self.step() == SetupStep::Address {
+                if go_on && shape.is_ok() && self.step() == SetupStep::Address {
                     self.next_page(cx);
                 }
             }
             SetUpAnswer::Reached(reached) => {
-                self.address.reached = Some(reached.clone());
-                self.address.asked = None;
+                self.address.connection_result = Some(reached.clone());
+                self.address.pending_check = None;
             }
             _ => {}
         }
@@ -230,10 +233,10 @@ impl FirstRun {
 
     /// Returns to the previous page. On the first page, quits the program.
     fn page_back(&mut self, cx: &mut Cx) {
-        self.answers = self.answers_to_keep();
-        self.asked = None;
+        self.answers = self.answers_to_save();
+        self.pending = None;
         match self.answers.step.checked_sub(1) {
-            Some(before) => self.go_to(cx, before),
+            Some(previous) => self.go_to(cx, previous),
             None => {
                 cx.store.leaving = true;
                 cx.perform(Effect::Leave)
@@ -241,19 +244,19 @@ impl FirstRun {
         }
     }
 
-    /// Handles the runtime's reply to a request of this screen.
-    fn heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
+    fn on_reply(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
         match answer {
-            SetUpAnswer::Vaults(vaults) if self.asked == Some(ticket) => {
-                (self.asked, self.vaults) = (None, Some(vaults.clone()));
+            SetUpAnswer::Vaults(vaults) if self.pending == Some(ticket) => {
+                (self.pending, self.vaults) = (None, Some(vaults.clone()));
                 self.form = Form::new(self.fields());
-                let before = vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
-                self.form.choose("vault", before.unwrap_or(0));
+                let earlier_choice =
+                    vaults.iter().position(|kind| *kind.name() == *self.answers.vault);
+                self.form.choose("vault", earlier_choice.unwrap_or(0));
             }
-            SetUpAnswer::Written(result) if self.asked == Some(ticket) => {
-                self.asked = None;
+            SetUpAnswer::Written(result) if self.pending == Some(ticket) => {
+                self.pending = None;
                 match result {
-                    Err(wrong) => self.wrong = Some(wrong.clone()),
+                    Err(error) => self.write_error = Some(error.clone()),
                     Ok(()) => {
                         cx.store.profiles.next = Some(self.answers.name.as_str().into());
                         cx.store.leaving = true;
@@ -288,11 +291,11 @@ impl Screen for FirstRun {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        let (body, foot) = page.whole.split_bottom(1);
+        let (body, foot) = page.area.split_bottom(1);
         page.keys = Some(foot);
         let area = body.column();
         let progress = format!("{}/{}", self.answers.step + 1, SetupStep::ALL.len());
-        let width = form_page::inside(area);
+        let width = form_page::inner_width(area);
         let submit = match self.step() {
             SetupStep::Write => "first-write",
             _ => "first-go-on",
@@ -300,13 +303,13 @@ impl Screen for FirstRun {
         let form = FormPage {
             title: store.text("first-title"),
             aside: Line::of(Role::Dim, progress),
-            head: blocks(head(store.words(), self, width)),
+            head: blocks(head_lines(store.words(), self, width)),
             form: &self.form,
             submit: store.text(submit),
             below: vec![Block::cut(
-                form_page::BELOW,
+                form_page::BELOW_PRIORITY,
                 MIN_FAILURE_ROWS,
-                below_form(store, self, width),
+                below_form_lines(store, self, width),
             )],
         };
         form.draw(store.words(), area, page);
@@ -316,7 +319,7 @@ impl Screen for FirstRun {
 
     /// Omits the action for the next field, because a page has at most one field.
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        let mut offered = in_form(&self.form, None);
+        let mut offered = form_actions(&self.form, None);
         offered.retain(|action| *action != Action::NextField);
         offered.extend((self.answers.step == 0).then_some(Action::Leave));
         Actions::from(offered).word(Action::Submit, "continue")
@@ -327,18 +330,18 @@ impl Screen for FirstRun {
             return;
         }
         match self.step() {
-            SetupStep::Address => match self.address.shape {
+            SetupStep::Address => match self.address.parsed_address {
                 Some(Ok(_)) => self.next_page(cx),
                 Some(Err(_)) => {}
-                None => self.look(cx, true),
+                None => self.check_address(cx, true),
             },
             // Do nothing until the vaults were tested.
             SetupStep::Vault if self.vaults.is_none() => {}
             SetupStep::Name | SetupStep::Contract | SetupStep::Vault => self.next_page(cx),
-            SetupStep::Write if self.asked.is_some() => {}
+            SetupStep::Write if self.pending.is_some() => {}
             SetupStep::Write => {
-                let (ticket, answers) = (cx.store.ticket(), Box::new(self.answers.clone()));
-                (self.asked, self.wrong) = (Some(ticket), None);
+                let (ticket, answers) = (cx.store.next_ticket(), Box::new(self.answers.clone()));
+                (self.pending, self.write_error) = (Some(ticket), None);
                 cx.perform(Effect::SetUp(SetUpCommand::Write { ticket, answers }))
             }
         }
@@ -349,20 +352,22 @@ impl Screen for FirstRun {
             ScreenEvent::Edited => {
                 self.form.touched = false;
                 if self.step() == SetupStep::Address {
-                    let due_ms = Some(cx.store.now.boot_ms + REST_MS);
+                    let due_ms = Some(cx.store.now.boot_ms + TYPING_PAUSE_MS);
                     self.address = AddressState { due_ms, ..AddressState::default() };
                 }
             }
             ScreenEvent::Deadline => {
-                if self.address.due_ms.is_some_and(|at| cx.store.now.boot_ms >= at) {
+                if self.address.due_ms.is_some_and(|due_ms| cx.store.now.boot_ms >= due_ms) {
                     match self.form.value("address").trim().is_empty() {
                         true => self.address = AddressState::default(),
-                        false => self.look(cx, false),
+                        false => self.check_address(cx, false),
                     }
                 }
             }
             ScreenEvent::Back => self.page_back(cx),
-            ScreenEvent::Message(Msg::SetUp { ticket, answer }) => self.heard(cx, *ticket, answer),
+            ScreenEvent::Message(Msg::SetUp { ticket, answer }) => {
+                self.on_reply(cx, *ticket, answer)
+            }
             _ => return false,
         }
         true
@@ -374,8 +379,7 @@ impl Screen for FirstRun {
     }
 }
 
-/// Lays out the explanation at the top of the current page.
-fn head(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
+fn head_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
     match first.step() {
         SetupStep::Name => {
@@ -384,20 +388,20 @@ fn head(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
         SetupStep::Address => text("first-address-what"),
         SetupStep::Contract => text("first-contract-what"),
         SetupStep::Vault => text("first-vault-what"),
-        SetupStep::Write => chosen(say, first, width),
+        SetupStep::Write => summary_lines(say, first, width),
     }
 }
 
-fn chosen(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
+fn summary_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let answers = &first.answers;
-    let theirs = |text: &str| Untrusted::from(text).shown();
+    let shown = |text: &str| Untrusted::from(text).shown();
     let mut lines = wrapped(Role::Text, &say.text("first-write-what"), width);
     lines.push(Line::default());
     lines.extend(pair(&say.text("first-name"), &personal::name(say, &answers.name).shown(), width));
-    lines.extend(pair(&say.text("first-address"), &theirs(&answers.address), width));
+    lines.extend(pair(&say.text("first-address"), &shown(&answers.address), width));
     let contract = match answers.contract.as_str() {
         "" => say.text("first-documented"),
-        named => theirs(named),
+        preset => shown(preset),
     };
     lines.extend(pair(&say.text("first-contract"), &contract, width));
     let vault = VaultKind::of_name(&answers.vault).map(vault_label);
@@ -408,13 +412,13 @@ fn chosen(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
 
 /// Lays out the text below the field, which explains the current answer or states the result of
 /// checking it.
-fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
+fn below_form_lines(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
         SetupStep::Name => vec![],
-        SetupStep::Address => address(store.words(), first, width),
+        SetupStep::Address => address_lines(store.words(), first, width),
         SetupStep::Contract => {
-            let at = first.form.chosen("contract").unwrap_or(0);
-            let id = match at.checked_sub(1).and_then(|at| PRESETS.get(at)) {
+            let index = first.form.chosen("contract").unwrap_or(0);
+            let id = match index.checked_sub(1).and_then(|index| PRESETS.get(index)) {
                 Some(preset) => format!("first-preset-{}", preset.name),
                 None => "first-preset-documented".to_owned(),
             };
@@ -423,8 +427,8 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
             lines
         }
         SetupStep::Vault => {
-            let at = first.form.chosen("vault");
-            let chosen = at.and_then(|at| first.vaults.as_ref()?.get(at));
+            let index = first.form.chosen("vault");
+            let chosen = index.and_then(|index| first.vaults.as_ref()?.get(index));
             match chosen {
                 Some(kind) => {
                     let id = format!("{}.means", vault_label(*kind));
@@ -433,27 +437,27 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
                 None => wrapped(Role::Dim, &store.text("first-vault-trying"), width),
             }
         }
-        SetupStep::Write => written(store, first, width),
+        SetupStep::Write => write_result_lines(store, first, width),
     }
 }
 
 /// Lays out the result of checking the service address: connected and how fast, or what is wrong
 /// and what to do. If the program completed the typed address, also shows the complete address.
-fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
-    let mut lines = match &first.address.shape {
+fn address_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
+    let mut lines = match &first.address.parsed_address {
         None => return vec![],
         Some(Err(fault)) => {
             // The text is usually part of a sentence and begins in lower case, so capitalize it
             // here.
             return wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width);
         }
-        Some(Ok(whole)) if **whole == *first.form.value("address") => vec![],
-        Some(Ok(whole)) => {
-            let whole = Untrusted::shown_of(whole);
-            wrapped(Role::Text, &say.with("first-completed", &[("address", &whole)]), width)
+        Some(Ok(address)) if **address == *first.form.value("address") => vec![],
+        Some(Ok(address)) => {
+            let address = Untrusted::shown_of(address);
+            wrapped(Role::Text, &say.with("first-completed", &[("address", &address)]), width)
         }
     };
-    lines.extend(match &first.address.reached {
+    lines.extend(match &first.address.connection_result {
         Some(Ok(reached)) => {
             let millis = reached.millis.to_string();
             let id = match reached.is_encrypted {
@@ -463,9 +467,9 @@ fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
             wrapped(Role::Good, &say.with(id, &[("millis", &millis)]), width)
         }
         Some(Err(failure)) => {
-            let told = failure::describe(say, failure, Activity::Question);
-            let mut lines = wrapped(Role::Warn, &told.what, width);
-            lines.extend(wrapped(Role::Text, &say.text(advice(failure)), width));
+            let text = failure::describe(say, failure, Activity::Question);
+            let mut lines = wrapped(Role::Warn, &text.what, width);
+            lines.extend(wrapped(Role::Text, &say.text(advice_id(failure)), width));
             lines.extend(wrapped(Role::Dim, &say.text("first-unreached"), width));
             lines
         }
@@ -474,9 +478,9 @@ fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the advice after a failed connection. The usual advice refers to panes, which do not
-/// exist during the set-up.
-fn advice(failure: &Failure) -> &'static str {
+/// Returns the text id of the advice after a failed connection. The usual advice refers to panes,
+/// which do not exist during the set-up.
+fn advice_id(failure: &Failure) -> &'static str {
     match failure {
         Failure::NotSent(NotSent::Dns) => "first-next-dns",
         Failure::NotSent(NotSent::Tls) => "first-next-tls",
@@ -484,11 +488,11 @@ fn advice(failure: &Failure) -> &'static str {
     }
 }
 
-fn written(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
-    let Some(wrong) = &first.wrong else {
+fn write_result_lines(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
+    let Some(error) = &first.write_error else {
         return pair(&store.text("account-config"), &store.setup.config.shown(), width);
     };
     let mut lines = wrapped(Role::Bad, &store.text("first-not-written"), width);
-    lines.extend(wrapped(Role::Text, &wrong.shown(), width));
+    lines.extend(wrapped(Role::Text, &error.shown(), width));
     lines
 }

@@ -33,40 +33,39 @@ impl FoundSale {
             Sale::Link(_) => "field-address",
             Sale::Charge(_) => "field-pix-code",
         };
-        let field = Field::text(FIELD, Label::Word(label), true, Untrusted::MOST_SHOWN);
+        let field = Field::text(FIELD, Label::Word(label), true, Untrusted::MAX_SHOWN);
         FoundSale { sent: SentForm::new(Form::new(vec![field])), sale }
     }
 
-    /// Returns the texts of the form for a payment link or for a direct payment.
-    fn ids(&self) -> FormWords {
+    fn text_ids(&self) -> FormTextIds {
         match self.sale {
-            Sale::Link(_) => FormWords {
+            Sale::Link(_) => FormTextIds {
                 title: "found-link-title",
                 hint: "found-link-hint",
-                said: "said-link-found",
+                notice: "said-link-found",
             },
-            Sale::Charge(_) => FormWords {
+            Sale::Charge(_) => FormTextIds {
                 title: "found-charge-title",
                 hint: "found-charge-hint",
-                said: "said-charge-found",
+                notice: "said-charge-found",
             },
         }
     }
 
-    /// Returns the payment link or direct payment with the typed URL or Pix code; `None` if nothing
-    /// was typed.
-    fn found(&self) -> Option<Sale> {
+    /// Returns the payment link or direct payment with the typed URL or Pix code; `None` if the
+    /// field is empty.
+    fn edited_sale(&self) -> Option<Sale> {
         let typed = self.sent.form.value(FIELD);
         (!typed.is_empty()).then(|| sales::with_payable(self.sale.clone(), typed.into()))
     }
 
     /// Returns the reason why the typed URL or Pix code cannot be stored.
-    fn fault(&self, store: &Store, found: &Sale) -> Option<FieldError> {
+    fn find_fault(&self, store: &Store, sale: &Sale) -> Option<FieldError> {
         let text = Untrusted::from(self.sent.form.value(FIELD));
         if CopyTrouble::of(&text).is_some() {
             return Some(FieldError::Fault(FieldFault::ControlCharacter));
         }
-        sales::warnings(store, found).into_iter().find_map(|warning| match warning {
+        sales::warnings(store, sale).into_iter().find_map(|warning| match warning {
             PayableWarning::NotAnAddress | PayableWarning::NotWeb => Some(FieldError::NotAnAddress),
             // The code was not copied completely, or it belongs to another payment.
             PayableWarning::Unreadable | PayableWarning::NotIntact => Some(FieldError::NotAPixCode),
@@ -76,11 +75,11 @@ impl FoundSale {
     }
 }
 
-/// The text ids of a form: its title, its hint, and the notice after storing.
-struct FormWords {
+/// The text ids of the form: its title, its hint, and the notice after storing.
+struct FormTextIds {
     title: &'static str,
     hint: &'static str,
-    said: &'static str,
+    notice: &'static str,
 }
 
 impl Screen for FoundSale {
@@ -93,15 +92,20 @@ impl Screen for FoundSale {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let width = form_page::inside(area);
-        let (amount, description) = self.sale.what();
+        let width = form_page::inner_width(area);
+        let (amount, description) = self.sale.amount_and_description();
         let mut head = vec![Line::of(Role::Money, amount.to_string())];
         head.extend(wrapped(Role::Text, &Untrusted::shown_of(description), width));
-        let told = self.sent.told(store.render_cx(), "found-sale-wait", Activity::Question, width);
-        let below = told.unwrap_or_else(|| {
-            Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, advice(store, self, width))
+        let status =
+            self.sent.status_block(store.render_cx(), "found-sale-wait", Activity::Question, width);
+        let below = status.unwrap_or_else(|| {
+            Block::cut(
+                form_page::BELOW_PRIORITY,
+                MIN_FAILURE_ROWS,
+                advice_lines(store, self, width),
+            )
         });
-        let names = [self.ids().title, "found-sale-submit"];
+        let names = [self.text_ids().title, "found-sale-submit"];
         let form = FormPage::new(store.words(), names, &self.sent.form);
         let head = vec![Block::new(head)];
         FormPage { head, below: vec![below], ..form }.draw(store.words(), area, page);
@@ -113,17 +117,17 @@ impl Screen for FoundSale {
         if action != Action::Submit || !self.sent.form.check() {
             return;
         }
-        let Some(found) = self.found() else { return };
-        match self.fault(cx.store, &found) {
+        let Some(sale) = self.edited_sale() else { return };
+        match self.find_fault(cx.store, &sale) {
             Some(fault) => self.sent.form.fault(FIELD, fault),
-            None => self.sent.begin(sales::found(cx, found)),
+            None => self.sent.begin(sales::record_found(cx, sale)),
         }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::Message(Msg::SaleFound { ticket, result }) = event else { return false };
         if let Some(Ok(_)) = self.sent.answer(*ticket, result) {
-            cx.store.notify(Notice::good(self.ids().said));
+            cx.store.notify(Notice::good(self.text_ids().notice));
             cx.close();
         }
         true
@@ -132,14 +136,17 @@ impl Screen for FoundSale {
 
 /// Lays out the warnings about the typed URL or Pix code. Until it is readable, shows a hint where
 /// to find it.
-fn advice(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
+fn advice_lines(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
     let say = store.words();
-    let is_read =
-        |found: &Sale| matches!(form.fault(store, found), None | Some(FieldError::OtherAmount));
-    let Some(found) = form.found().filter(is_read) else {
-        return wrapped(Role::Dim, &say.text(form.ids().hint), width);
+    let is_readable =
+        |sale: &Sale| matches!(form.find_fault(store, sale), None | Some(FieldError::OtherAmount));
+    let Some(sale) = form.edited_sale().filter(is_readable) else {
+        return wrapped(Role::Dim, &say.text(form.text_ids().hint), width);
     };
     let text = form.sent.form.value(FIELD).into();
-    let warnings = sales::warnings(store, &found);
-    warnings.iter().flat_map(|one| point(one.role(), &one.describe(say, &text), width)).collect()
+    let warnings = sales::warnings(store, &sale);
+    warnings
+        .iter()
+        .flat_map(|warning| point(warning.role(), &warning.describe(say, &text), width))
+        .collect()
 }

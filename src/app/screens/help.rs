@@ -11,23 +11,24 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 #[derive(Debug, Clone)]
 pub struct Help {
     /// The actions of the screen below the help. They are listed first.
-    pub here: Actions,
+    pub screen_actions: Actions,
 }
 
 impl Help {
-    /// Lays out one group of actions, without the actions of the current screen, which are listed
-    /// first.
-    fn group(&self, store: &Store, name: &str, widths: (usize, usize)) -> Vec<Line> {
+    /// Lays out one group of actions. Actions of the current screen are left out, because they are
+    /// listed first.
+    fn group_lines(&self, store: &Store, name: &str, widths: (usize, usize)) -> Vec<Line> {
         let is_shown = |action: &&Action| {
-            group_of(**action) == name
-                && !self.here.offered.contains(action)
+            find_group(**action) == name
+                && !self.screen_actions.offered.contains(action)
                 && (**action != Action::StoryNext || store.setup.demo.is_some())
                 && !kiosk::hides_action(store, **action)
         };
         let actions = Action::ALL.iter().filter(is_shown);
-        let line =
-            |action: &Action| lines_of(store, action.word(store.words().lang()), *action, widths);
-        titled(store, name, actions.flat_map(line).collect())
+        let line = |action: &Action| {
+            action_lines(store, action.label_text(store.words().lang()), *action, widths)
+        };
+        with_title(store, name, actions.flat_map(line).collect())
     }
 }
 
@@ -41,14 +42,15 @@ impl Screen for Help {
         let (head, rest) = area.split_top(2);
         put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
         let rest = rest.without_right(1);
-        let room = fitting(usize::from(rest.width), LEAST);
-        let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
-        let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
-        let line =
-            |action: &Action| lines_of(store, &self.here.label(say, *action), *action, widths);
-        let here = self.here.offered.iter().flat_map(line).collect();
-        let groups = GROUPS.map(|(name, _)| self.group(store, name, widths));
-        let blocks = [vec![titled(store, "aim-here", here)], groups.into()].concat();
+        let room = columns_that_fit(usize::from(rest.width), MIN_COLUMN_WIDTH);
+        let key_widths = Action::ALL.iter().map(|action| columns(&key_names(store, *action)));
+        let widths = ((key_widths.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
+        let line = |action: &Action| {
+            action_lines(store, &self.screen_actions.label(say, *action), *action, widths)
+        };
+        let here = self.screen_actions.offered.iter().flat_map(line).collect();
+        let groups = GROUPS.map(|(name, _)| self.group_lines(store, name, widths));
+        let blocks = [vec![with_title(store, "aim-here", here)], groups.into()].concat();
         let blocks = blocks.into_iter().filter(|block| !block.is_empty()).collect();
         Text::new(side_by_side(blocks, room), rest).draw(store.render_cx(), page);
     }
@@ -58,32 +60,31 @@ impl Screen for Help {
     }
 }
 
-/// The minimum width of a group of key bindings, in columns.
-const LEAST: usize = 48;
+/// The minimum width of a column of key bindings, in terminal cells.
+const MIN_COLUMN_WIDTH: usize = 48;
 
-/// Returns the names of all keys that are bound to an action.
-fn keys_of(store: &Store, action: Action) -> String {
+fn key_names(store: &Store, action: Action) -> String {
     let keys = store.setup.keys.keys(action).iter();
     keys.map(|key| store.render_cx().key_name(*key)).collect::<Vec<_>>().join("  ")
 }
 
 /// Lays out the key of an action, its label and its explanation. The two widths, in columns, are
 /// for the keys and for a whole line. Returns no lines for an action without a key.
-fn lines_of(store: &Store, label: &str, action: Action, widths: (usize, usize)) -> Vec<Line> {
-    let keys = keys_of(store, action);
+fn action_lines(store: &Store, label: &str, action: Action, widths: (usize, usize)) -> Vec<Line> {
+    let keys = key_names(store, action);
     if keys.is_empty() {
         return vec![];
     }
-    let what = match kiosk::explanation(store, action) {
+    let explanation = match kiosk::explanation(store, action) {
         Some(id) => store.text(id),
-        None => action.explained(label, store.words()),
+        None => action.help_text(label, store.words()),
     };
     let keys = format!("   {}", exactly(&keys, widths.0));
-    hanging(Span::of(Role::Key, keys), Role::Text, &what, widths.1)
+    hanging(Span::of(Role::Key, keys), Role::Text, &explanation, widths.1)
 }
 
 /// Puts a title above the lines of a group. Returns no lines if the group is empty.
-fn titled(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
+fn with_title(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
     match lines.is_empty() {
         true => lines,
         false => [vec![Line::of(Role::Strong, format!(" {}", store.text(title)))], lines].concat(),
@@ -96,7 +97,7 @@ fn titled(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
 const GROUPS: [(&str, &[Action]); 8] = {
     use Action::*;
     [
-        (GO, &[]),
+        (NAVIGATION_GROUP, &[]),
         ("aim-find", &[
             Up, Down, PageUp, PageDown, First, Last, Search, FilterPaid, FilterDay, FilterDomain,
             Open, Refresh,
@@ -119,36 +120,40 @@ const GROUPS: [(&str, &[Action]); 8] = {
     ]
 };
 
-const GO: &str = "aim-go";
+const NAVIGATION_GROUP: &str = "aim-go";
 
-/// Returns the text id of the title of an action's group.
-fn group_of(action: Action) -> &'static str {
-    GROUPS.iter().find(|(_, own)| own.contains(&action)).map_or(GO, |(name, _)| name)
+/// Returns the name of an action's group, which is the text id of its title.
+fn find_group(action: Action) -> &'static str {
+    GROUPS
+        .iter()
+        .find(|(_, actions)| actions.contains(&action))
+        .map_or(NAVIGATION_GROUP, |(name, _)| name)
 }
 
 /// The space between two columns of the help text, in terminal cells.
-const BETWEEN: usize = 3;
+const COLUMN_GAP: usize = 3;
 
-/// Returns how many columns of text, each at least `least` cells wide, fit side by side, and the
-/// width of each.
-fn fitting(width: usize, least: usize) -> (usize, usize) {
-    let count = ((width + BETWEEN) / (least + BETWEEN)).max(1);
-    (count, (width - BETWEEN * (count - 1)) / count)
+/// Returns the number of columns that fit side by side, each at least `min_width` cells wide, and
+/// the width of each.
+fn columns_that_fit(width: usize, min_width: usize) -> (usize, usize) {
+    let count = ((width + COLUMN_GAP) / (min_width + COLUMN_GAP)).max(1);
+    (count, (width - COLUMN_GAP * (count - 1)) / count)
 }
 
 /// Arranges blocks in columns, from top to bottom and then to the right. The columns are about
 /// equally high.
-fn side_by_side(blocks: Vec<Vec<Line>>, (count, wide): (usize, usize)) -> Vec<Line> {
-    let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
+fn side_by_side(blocks: Vec<Vec<Line>>, (count, width): (usize, usize)) -> Vec<Line> {
+    let total_height: usize = blocks.iter().map(|block| block.len() + 1).sum();
     let heights: Vec<usize> = blocks.iter().map(Vec::len).collect();
-    let least = heights.iter().copied().max().unwrap_or(0);
-    let height = (least..=all).find(|height| columns_of(&heights, *height) <= count);
+    let min_height = heights.iter().copied().max().unwrap_or(0);
+    let height =
+        (min_height..=total_height).find(|height| count_columns(&heights, *height) <= count);
     let mut columns: Vec<Vec<Line>> = vec![vec![]];
     for block in blocks {
         let Some(column) = columns.last_mut() else { break };
         if column.is_empty() {
             *column = block;
-        } else if column.len() + 1 + block.len() <= height.unwrap_or(all) {
+        } else if column.len() + 1 + block.len() <= height.unwrap_or(total_height) {
             column.push(Line::default());
             column.extend(block);
         } else {
@@ -156,32 +161,32 @@ fn side_by_side(blocks: Vec<Vec<Line>>, (count, wide): (usize, usize)) -> Vec<Li
         }
     }
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
-    (0..rows).map(|row| joined(&columns, row, wide)).collect()
+    (0..rows).map(|row| join_row(&columns, row, width)).collect()
 }
 
-/// Returns the number of columns that blocks of these heights need if a column has at most `most`
-/// rows.
-fn columns_of(heights: &[usize], most: usize) -> usize {
-    let (mut columns, mut used) = (1, 0);
+/// Returns the number of columns that blocks of these heights need if a column has at most
+/// `max_height` rows.
+fn count_columns(heights: &[usize], max_height: usize) -> usize {
+    let (mut columns, mut column_height) = (1, 0);
     for height in heights {
-        let gap = usize::from(used > 0);
-        if used + gap + height <= most {
-            used += gap + height;
+        let gap = usize::from(column_height > 0);
+        if column_height + gap + height <= max_height {
+            column_height += gap + height;
         } else {
-            (columns, used) = (columns + 1, *height);
+            (columns, column_height) = (columns + 1, *height);
         }
     }
     columns
 }
 
 /// Joins the same row of all columns into one line.
-fn joined(columns: &[Vec<Line>], row: usize, wide: usize) -> Line {
+fn join_row(columns: &[Vec<Line>], row: usize, width: usize) -> Line {
     let mut line = Line::default();
     for (n, column) in columns.iter().enumerate() {
-        let Some(part) = column.get(row).filter(|part| part.width() > 0) else { continue };
-        let begins = n * (wide + BETWEEN);
-        line.push(Span::plain(" ".repeat(begins.saturating_sub(line.width()))));
-        line.spans.extend(part.spans.iter().cloned());
+        let Some(cell) = column.get(row).filter(|cell| cell.width() > 0) else { continue };
+        let start = n * (width + COLUMN_GAP);
+        line.push(Span::plain(" ".repeat(start.saturating_sub(line.width()))));
+        line.spans.extend(cell.spans.iter().cloned());
     }
     line
 }
@@ -196,16 +201,16 @@ mod tests {
 
     #[test]
     fn blocks_fill_as_many_columns_as_fit_in_order() {
-        assert_eq!(fitting(80, 50), (1, 80));
-        assert_eq!(fitting(103, 50), (2, 50));
-        assert_eq!(fitting(20, 50), (1, 20));
+        assert_eq!(columns_that_fit(80, 50), (1, 80));
+        assert_eq!(columns_that_fit(103, 50), (2, 50));
+        assert_eq!(columns_that_fit(20, 50), (1, 20));
         let blocks = || vec![block("a", 2), block("b", 1), block("c", 3)];
-        let shown = |count| -> Vec<String> {
+        let layout = |count| -> Vec<String> {
             side_by_side(blocks(), (count, 4)).iter().map(Line::to_string).collect()
         };
-        assert_eq!(shown(1), ["a0", "a1", "", "b0", "", "c0", "c1", "c2"]);
-        assert_eq!(shown(2), ["a0     c0", "a1     c1", "       c2", "b0"]);
-        assert_eq!(shown(3), ["a0     b0     c0", "a1            c1", "              c2"]);
+        assert_eq!(layout(1), ["a0", "a1", "", "b0", "", "c0", "c1", "c2"]);
+        assert_eq!(layout(2), ["a0     c0", "a1     c1", "       c2", "b0"]);
+        assert_eq!(layout(3), ["a0     b0     c0", "a1            c1", "              c2"]);
         assert!(side_by_side(vec![], (2, 10)).is_empty());
     }
 }

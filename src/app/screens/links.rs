@@ -5,11 +5,11 @@ mod new;
 mod strip;
 
 pub use details::LinkDetails;
-use details::{details, pictured};
+use details::{draw_details, qr_url};
 pub use new::NewLink;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links::{self, LinksState, without_history};
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::store::{paid, payable_warnings, requests, sales};
@@ -18,7 +18,7 @@ use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::text::{broken, columns, first_fitting, fit};
+use crate::app::ui::text::{break_word, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{
@@ -31,7 +31,7 @@ pub struct LinksPane;
 
 /// Returns the actions that are offered for a payment link, both in the list and on its details
 /// screen.
-fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
+fn link_actions(store: &Store, link: &PaymentLink) -> Vec<Action> {
     let mut offered = match link.outcome {
         LinkOutcome::Created { .. } => {
             vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr, Action::Share]
@@ -73,29 +73,30 @@ impl Screen for LinksPane {
         let areas = areas(store, area);
         let list = &store.links.list;
         let field = list.field(false);
-        let typed = if field.is_idle() { columns(&say.text("search-hint")) + 6 } else { TYPED };
-        let count = count(store, say, usize::from(area.width).saturating_sub(typed));
+        let search_width =
+            if field.is_idle() { columns(&say.text("search-hint")) + 6 } else { SEARCH_TEXT_WIDTH };
+        let count = count_text(store, say, usize::from(area.width).saturating_sub(search_width));
         field.draw(say, &count, areas.top, page);
-        let above = areas.list.y.saturating_sub(areas.top.bottom());
-        let strip = Area { y: areas.top.bottom(), height: above, ..areas.list };
+        let strip_height = areas.list.y.saturating_sub(areas.top.bottom());
+        let strip = Area { y: areas.top.bottom(), height: strip_height, ..areas.list };
         strip::draw(store, strip, page);
         if list.is_empty() {
-            empty(store, say, areas.list, page);
+            draw_empty_list(store, say, areas.list, page);
             return;
         }
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
-            ListLine::Day(of) => day(store, of, width),
+            ListLine::Day(day) => day_heading(store, day, width),
             _ => Line::default(),
         };
-        let stands_out =
+        let highlight =
             |link: &PaymentLink| paid::is_highlighted(store, link.url()).then_some(Role::Badge);
-        table::put_list(store, (list, &COLUMNS), rows, (heading, stands_out), page);
+        table::put_list(store, (list, &COLUMNS), rows, (heading, highlight), page);
         let Some(selected) = list.selected() else { return };
         if let Some(aside) = areas.aside {
-            details(store, selected, (aside, Look::Beside), page);
+            draw_details(store, selected, (aside, Look::Beside), page);
         } else if areas.below.height > 0 {
-            below(say, selected, areas.below, page);
+            draw_url(say, selected, areas.below, page);
         }
     }
 
@@ -105,7 +106,7 @@ impl Screen for LinksPane {
         offered.extend(store.links.is_narrowed().then_some(Action::Back));
         if let Some(link) = row {
             offered.extend([Action::Open, Action::Repeat]);
-            offered.extend(with_link(store, link));
+            offered.extend(link_actions(store, link));
         }
         let (paid, day, domain) = (filter.paid, filter.day, &filter.domain);
         offered.extend((row.is_some() || paid.is_some()).then_some(Action::FilterPaid));
@@ -113,7 +114,7 @@ impl Screen for LinksPane {
         offered.extend((row.is_some() || domain.is_some()).then_some(Action::FilterDomain));
         offered.extend([Action::Search, Action::Refresh]);
         offered.extend(row.map(|_| Action::Related));
-        let actions = sales::labelled(offered, row.is_some_and(|link| link.paid.is_some()));
+        let actions = sales::label_actions(offered, row.is_some_and(|link| link.paid.is_some()));
         if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
     }
 
@@ -131,9 +132,9 @@ impl Screen for LinksPane {
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::List(ListOf {
-            of: |store| &store.links.list,
-            of_mut: |store| &mut store.links.list,
+        ScreenBody::List(ListAccess {
+            get: |store| &store.links.list,
+            get_mut: |store| &mut store.links.list,
         })
     }
 
@@ -157,12 +158,12 @@ impl Screen for LinksPane {
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         areas(store, store.areas(store.size)?.body).aside?;
-        pictured(store, store.links.list.selected()?)
+        qr_url(store, store.links.list.selected()?)
     }
 }
 
 /// The number of columns reserved for the search text beside the link count.
-const TYPED: usize = 18;
+const SEARCH_TEXT_WIDTH: usize = 18;
 
 /// Returns the areas of the pane, with room for the strip of totals above the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
@@ -171,50 +172,51 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
     PaneAreas { list, ..areas }
 }
 
-/// Returns the text above the list of links, shortened to `room` columns: the active filters, the
-/// number of links and, in a filtered list, their sums.
+/// Returns the text above the list, shortened to `room` columns: the active filters, the number of
+/// links and, in a filtered list, their sums.
 ///
 /// While the links are being counted, the previous numbers are shown and marked as old.
-fn count(store: &Store, say: &Catalogue, room: usize) -> String {
+fn count_text(store: &Store, say: &Catalogue, room: usize) -> String {
     let links = &store.links;
-    let last = links.last_totals.as_ref();
+    let last_totals = links.last_totals.as_ref();
     let is_counting = links.list.page.total.is_none();
-    let before = last.filter(|last| is_counting && last.total > 0);
-    let count = match before {
-        Some(last) => {
-            format!("{} {}", list_pane::UNCOUNTED, say.count("links-count", last.total, &[]))
+    let outdated_totals = last_totals.filter(|last_totals| is_counting && last_totals.total > 0);
+    let count = match outdated_totals {
+        Some(last_totals) => {
+            format!("{} {}", list_pane::UNCOUNTED, say.count("links-count", last_totals.total, &[]))
         }
         None => list_pane::count(say, &links.list, "links-count"),
     };
-    let count = Some(count).filter(|it| !it.is_empty());
-    let totals = before.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
-    let sums = totals.map(|totals| sums(say, totals, links)).unwrap_or_default();
+    let count = Some(count).filter(|count| !count.is_empty());
+    let totals =
+        outdated_totals.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
+    let sums = totals.map(|totals| sum_texts(say, totals, links)).unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = count.into_iter().collect();
-    let filters = filters(store, say);
+    let filters = filter_names(store, say);
     // Filter names are long, so the shorter variants show only the number of filters.
-    let number: Vec<_> = match filters.len() {
+    let filter_count: Vec<_> = match filters.len() {
         0 => vec![],
         several => vec![say.count("links-filters", several as u64, &[])],
     };
     // The variants of the text, longest first. If the sum and the count do not both fit, the sum is
     // shown because it is more useful.
-    let ways: [&[&[String]]; 7] = [
+    let variants: [&[&[String]]; 7] = [
         &[&filters, &count, &sums],
         &[&filters, &count, &sum],
         &[&filters, &sum],
-        &[&number, &count, &sums],
-        &[&number, &count, &sum],
-        &[&number, &sum],
-        &[&number, &count],
+        &[&filter_count, &count, &sums],
+        &[&filter_count, &count, &sum],
+        &[&filter_count, &sum],
+        &[&filter_count, &count],
     ];
     // Build the variants lazily, because usually the first variant fits.
-    let said = ways.iter().map(|parts| parts.concat().join(" · "));
-    first_fitting(said.filter(|said| !said.is_empty()), room).into()
+    let texts = variants.iter().map(|parts| parts.concat().join(" · "));
+    first_fitting(texts.filter(|text| !text.is_empty()), room).into()
 }
 
 /// Returns a short description of each active filter.
-fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
+fn filter_names(store: &Store, say: &Catalogue) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
     let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
     let paid = paid.map(|paid| say.text(id(paid)));
@@ -225,7 +227,7 @@ fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
     let domain = domain.as_ref().map(|domain| {
         let name = match domain {
             DomainChoice::Automatic => say.text("links-automatic"),
-            DomainChoice::Named(host) => host.shown_within(TYPED * 2),
+            DomainChoice::Named(host) => host.shown_within(SEARCH_TEXT_WIDTH * 2),
         };
         say.with("links-filter-domain", &[("domain", &name)])
     });
@@ -236,29 +238,31 @@ fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
 ///
 /// A link that the service did not create is not part of a sum. If the list contains such links,
 /// the text also gives the number of created links.
-fn sums(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
-    let Some(found) = &totals.found else { return vec![] };
-    let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
-    let made = found.paid.count + found.unpaid.count;
-    let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
-    let sum = match made == links.list.page.total.unwrap_or(totals.total) {
-        true => sum,
-        false => format!("{}, {sum}", say.count("links-made", made, &[])),
+fn sum_texts(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
+    let Some(totals_by_mark) = &totals.found else { return vec![] };
+    let Some(sum) = totals_by_mark.paid.sum.checked_add(totals_by_mark.unpaid.sum) else {
+        return vec![];
     };
-    let paid = (links.filter.paid.is_none() && found.paid.count > 0)
-        .then(|| sum_paid(say, found.paid.sum));
+    let created_count = totals_by_mark.paid.count + totals_by_mark.unpaid.count;
+    let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
+    let sum = match created_count == links.list.page.total.unwrap_or(totals.total) {
+        true => sum,
+        false => format!("{}, {sum}", say.count("links-made", created_count, &[])),
+    };
+    let paid = (links.filter.paid.is_none() && totals_by_mark.paid.count > 0)
+        .then(|| paid_sum_text(say, totals_by_mark.paid.sum));
     std::iter::once(sum).chain(paid).collect()
 }
 
-fn sum_paid(say: &Catalogue, sum: Money) -> String {
+fn paid_sum_text(say: &Catalogue, sum: Money) -> String {
     say.with("links-sum-paid", &[("sum", &sum.to_string())])
 }
 
 /// The minimum list width, in columns, for a separate domain column.
-const WIDE: usize = 97;
+const MIN_WIDE_LIST: usize = 97;
 
 /// The minimum number of columns that keep a domain name recognizable.
-const DOMAIN: usize = 22;
+const MIN_DOMAIN_WIDTH: usize = 22;
 
 /// The columns of the list: time, amount, description and state. A narrow list shows the domain in
 /// place of an empty state.
@@ -269,10 +273,18 @@ const COLUMNS: [Column<Store, PaymentLink>; 6] = [
         is_right: true,
         ..Column::new(0, &[|_, link, _| Span::of(Role::Money, link.request.amount.text())])
     },
-    Column { gap: 3, least: 12, fills: true, ..Column::new(2, &[description]) },
-    Column { least: 14, widths: 0..WIDE, ..Column::new(1, &[state_or_domain, short]) },
-    Column { least: DOMAIN, widths: WIDE..usize::MAX, ..Column::new(4, &[domain]) },
-    Column { widths: WIDE..usize::MAX, ..Column::new(1, &[state]) },
+    Column { gap: 3, min_width: 12, fills: true, ..Column::new(2, &[description]) },
+    Column {
+        min_width: 14,
+        widths: 0..MIN_WIDE_LIST,
+        ..Column::new(1, &[state_or_domain, short_state])
+    },
+    Column {
+        min_width: MIN_DOMAIN_WIDTH,
+        widths: MIN_WIDE_LIST..usize::MAX,
+        ..Column::new(4, &[domain])
+    },
+    Column { widths: MIN_WIDE_LIST..usize::MAX, ..Column::new(1, &[state]) },
 ];
 
 fn description(_: &Store, link: &PaymentLink, _: usize) -> Span {
@@ -284,14 +296,14 @@ fn domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
 }
 
 fn state_or_domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
-    match state_word(store, link) {
+    match state_text_id(store, link) {
         Some(_) => state(store, link, room),
-        None => domain(store, link, room.min(DOMAIN)),
+        None => domain(store, link, room.min(MIN_DOMAIN_WIDTH)),
     }
 }
 
-fn short(store: &Store, link: &PaymentLink, room: usize) -> Span {
-    match state_word(store, link) {
+fn short_state(store: &Store, link: &PaymentLink, room: usize) -> Span {
+    match state_text_id(store, link) {
         Some((id @ ("links-paid" | "links-marked"), role)) => {
             Span::of(role, store.text(&format!("{id}.short")))
         }
@@ -300,13 +312,13 @@ fn short(store: &Store, link: &PaymentLink, room: usize) -> Span {
 }
 
 fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
-    let said = state_word(store, link);
-    said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
+    let state = state_text_id(store, link);
+    state.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
 /// Returns the text id and the style of a link's state. Returns `None` for a created link without a
 /// payment or a paid mark.
-fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
+fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
     }
@@ -323,19 +335,20 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
 }
 
 /// Lays out the heading of one day: its name, the number and sum of its links, and the paid part.
-/// The numbers are left out until they have been counted. The paid part is highlighted right after
-/// one of the day's links is paid.
-fn day(store: &Store, day: i64, width: usize) -> Line {
-    let to = store.render_cx();
-    let (total, paid) = day_total(store, day).unwrap_or_default();
+/// The numbers are left out until they have been counted.
+///
+/// The paid part is highlighted right after one of the day's links is paid.
+fn day_heading(store: &Store, day: i64, width: usize) -> Line {
+    let render = store.render_cx();
+    let (total, paid) = day_totals(store, day).unwrap_or_default();
     let paid = if paid.is_empty() { paid } else { format!("  {paid}") };
     let room = width.saturating_sub(columns(&paid));
-    if paid.is_empty() || columns(&to.day(day)) + 2 + columns(&total) > room {
-        return list_pane::day(to, day, &total, width);
+    if paid.is_empty() || columns(&render.day(day)) + 2 + columns(&total) > room {
+        return list_pane::day(render, day, &total, width);
     }
-    let mut line = list_pane::day(to, day, &total, room);
-    let stands_out = paid::is_day_highlighted(store, day);
-    line.push(Span::of(if stands_out { Role::Badge } else { Role::Good }, paid));
+    let mut line = list_pane::day(render, day, &total, room);
+    let is_highlighted = paid::is_day_highlighted(store, day);
+    line.push(Span::of(if is_highlighted { Role::Badge } else { Role::Good }, paid));
     line
 }
 
@@ -343,7 +356,7 @@ fn day(store: &Store, day: i64, width: usize) -> Line {
 ///
 /// Returns `None` in a filtered list, where the day's total could be mistaken for the total of the
 /// listed links.
-fn day_total(store: &Store, day: i64) -> Option<(String, String)> {
+fn day_totals(store: &Store, day: i64) -> Option<(String, String)> {
     if store.links.is_narrowed() {
         return None;
     }
@@ -351,17 +364,20 @@ fn day_total(store: &Store, day: i64) -> Option<(String, String)> {
     let days = store.links.totals().map_or(&[][..], |totals| &totals.days);
     let total = days.iter().find(|total| total.starts.local_day(offset) == day)?;
     let count = store.words().count("links-made", total.count, &[]);
-    let paid = (total.paid > Money::ZERO).then(|| sum_paid(store.words(), total.paid));
+    let paid = (total.paid > Money::ZERO).then(|| paid_sum_text(store.words(), total.paid));
     Some(([&count, "   ", &total.sum.text()].concat(), paid.unwrap_or_default()))
 }
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
 /// it can be selected with the mouse.
-fn below(say: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
+fn draw_url(say: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
-        Some(url) => (Untrusted::in_full(|| payable_warnings::marked(url).shown()), Role::Accent),
-        None => (say.text(without_url(link)), Role::Dim),
+        Some(url) => (
+            Untrusted::without_masking(|| payable_warnings::mark_unsafe_characters(url).shown()),
+            Role::Accent,
+        ),
+        None => (say.text(missing_url_id(link)), Role::Dim),
     };
     if columns(&text) + 1 < width || area.height < 2 {
         let (rule, line) = area.split_bottom(1);
@@ -373,12 +389,12 @@ fn below(say: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
         return;
     }
     let width = width.saturating_sub(1);
-    let first = broken(&text, width).first().copied().unwrap_or_default();
+    let first = break_word(&text, width).first().copied().unwrap_or_default();
     let rest = fit(&text[first.len()..], width);
     put(vec![Line::of(role, first), Line::of(role, rest)], area, page);
 }
 
-fn without_url(link: &PaymentLink) -> &'static str {
+fn missing_url_id(link: &PaymentLink) -> &'static str {
     match link.outcome {
         LinkOutcome::Refused(_) => "links-no-url-refused",
         LinkOutcome::NotSent => "links-no-url-not-sent",
@@ -386,20 +402,20 @@ fn without_url(link: &PaymentLink) -> &'static str {
     }
 }
 
-fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
+fn draw_empty_list(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     let (list, filter) = (&store.links.list, &store.links.filter);
     let lines = |width| {
         if list.is_reading() {
             let trouble = store.history_trouble.as_ref();
             return list_pane::not_loaded(say, trouble, without_history(store), width);
         }
-        let filters = filters(store, say);
+        let filters = filter_names(store, say);
         let id = match filters.is_empty() {
             true => "links-none-found",
             false => "links-none-found-filtered",
         };
-        if let Some(none) = list_pane::none_found(say, (list, false), id, width) {
-            return none;
+        if let Some(lines) = list_pane::none_found(say, (list, false), id, width) {
+            return lines;
         }
         if filter.day.is_some() || filter.domain.is_some() {
             let key = store.render_cx().first_key(Action::Back);
@@ -408,8 +424,8 @@ fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
         }
         if let Some(paid) = filter.paid {
             let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
-            let said = store.render_cx().with_key(id, Action::FilterPaid);
-            return parts::wrapped(Role::Text, &said, width);
+            let message = store.render_cx().with_key(id, Action::FilterPaid);
+            return parts::wrapped(Role::Text, &message, width);
         }
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
         list_pane::invitation(store.render_cx(), words, Some(Action::New), width)

@@ -9,7 +9,7 @@ use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::failure::text_lines;
 use crate::app::ui::form::{Entry, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
-use crate::app::ui::parts::{LABEL, all_quoted, waiting, wrapped};
+use crate::app::ui::parts::{LABEL_WIDTH, all_quoted, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, declared};
@@ -26,21 +26,21 @@ use crate::words::personal;
 pub struct LoginForm {
     pub sent: SentForm,
     /// The failure that made the login necessary, if any.
-    pub why: Option<Failure>,
+    pub cause: Option<Failure>,
 }
 
 impl LoginForm {
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
         let spec = &store.setup.contract.login;
         let mut form = declared::form(&spec.form, "login").with_personal(&spec.identity);
-        fill_in(store, &mut form);
-        LoginForm { sent: SentForm::new(form), why }
+        prefill(store, &mut form);
+        LoginForm { sent: SentForm::new(form), cause: why }
     }
 }
 
 /// Prefills the form. In the demo, fills in every field, so that Enter logs in. Otherwise, fills in
 /// only the identity (such as an email address) of the last login.
-fn fill_in(store: &Store, form: &mut Form) {
+fn prefill(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
             let Some(field) = form.field_mut(name) else { continue };
@@ -62,9 +62,9 @@ fn fill_in(store: &Store, form: &mut Form) {
 
 /// Validates the form and starts waiting for the reply to its request.
 ///
-/// Returns `None` while the vault has not been read, or if it cannot store the credential. The
+/// Returns `None` until the vault has been read, or if the vault cannot store the credential. The
 /// screen must show where the credential will be stored before it is sent.
-fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Option<Ticket> {
+fn begin_request(cx: &mut Cx, sent: &mut SentForm, body_spec: Option<&BodySpec>) -> Option<Ticket> {
     match cx.store.session.vault_status {
         // Credentials are read from environment variables, so a new credential could not be stored.
         VaultStatus::Kept(VaultKind::Environment) => {
@@ -78,11 +78,11 @@ fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Optio
             return None;
         }
     }
-    let is_fine = match declared {
-        Some(declared) => declared::check_login(&mut sent.form, declared),
+    let is_valid = match body_spec {
+        Some(body_spec) => declared::check_login(&mut sent.form, body_spec),
         None => sent.form.check(),
     };
-    is_fine.then(|| {
+    is_valid.then(|| {
         let wait = cx.store.wait();
         sent.begin(wait);
         wait.ticket
@@ -96,20 +96,20 @@ impl Screen for LoginForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
-        let width = form_page::inside(area);
-        let mut lines = state_lines(store, &self.sent, true, width);
-        if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.why) {
-            let told = failure::describe(say, why, Activity::Question);
-            let over = credentials::over_since(store, CredentialKind::ApiToken);
+        let width = form_page::inner_width(area);
+        let mut lines = status_lines(store, &self.sent, true, width);
+        if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.cause) {
+            let text = failure::describe(say, why, Activity::Question);
+            let expiry = credentials::expiry_message(store, CredentialKind::ApiToken);
             // In the demo, another hint already explains that the login provides the JWT.
-            let is_new = is_pasted_here(why) && store.setup.demo.is_none();
-            let brings = is_new.then(|| say.text("login-brings-jwt"));
-            let why = [Some(over.unwrap_or(told.what)), brings].into_iter().flatten();
-            let why = why.collect::<Vec<_>>().join(" ");
-            lines.splice(0..0, wrapped(Role::Warn, &why, width));
+            let needs_hint = needs_jwt(why) && store.setup.demo.is_none();
+            let jwt_hint = needs_hint.then(|| say.text("login-brings-jwt"));
+            let reasons = [Some(expiry.unwrap_or(text.what)), jwt_hint].into_iter().flatten();
+            let reasons = reasons.collect::<Vec<_>>().join(" ");
+            lines.splice(0..0, wrapped(Role::Warn, &reasons, width));
         }
-        let head = vec![Block::new(login_head(store, width))];
-        let below = by_importance(form_page::BELOW, lines);
+        let head = vec![Block::new(head_lines(store, width))];
+        let below = by_importance(form_page::BELOW_PRIORITY, lines);
         let form = FormPage::new(say, ["login-title", "login-submit"], &self.sent.form);
         FormPage { head, below, ..form }.draw(say, area, page);
     }
@@ -122,7 +122,7 @@ impl Screen for LoginForm {
         }
         let contract = cx.store.setup.contract.clone();
         let declared = Some(&contract.login.form);
-        let Some(ticket) = begin(cx, &mut self.sent, declared) else { return };
+        let Some(ticket) = begin_request(cx, &mut self.sent, declared) else { return };
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
             match &field.entry {
@@ -142,14 +142,14 @@ impl Screen for LoginForm {
         match event {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.login.form;
-                self.sent.form = declared::rebuilt(&self.sent.form, spec, "login");
+                self.sent.form = declared::rebuild_form(&self.sent.form, spec, "login");
                 self.sent.failure = None;
             }
             ScreenEvent::Message(Msg::LoggedIn { ticket, result }) => {
-                let Some(Ok(held)) = self.sent.answer(*ticket, result) else {
+                let Some(Ok(credentials)) = self.sent.answer(*ticket, result) else {
                     return true;
                 };
-                for (kind, credential) in held {
+                for (kind, credential) in credentials {
                     *cx.store.session.credential_mut(*kind) = credential.clone();
                 }
                 cx.store.notify(match cx.store.session.vault_status {
@@ -176,17 +176,17 @@ impl Screen for LoginForm {
     }
 }
 
-fn login_head(store: &Store, width: usize) -> Vec<Line> {
-    let one = |id: &str, value: String, role| {
-        let room = width.saturating_sub(LABEL);
+fn head_lines(store: &Store, width: usize) -> Vec<Line> {
+    let line = |id: &str, value: String, role| {
+        let room = width.saturating_sub(LABEL_WIDTH);
         Line::from(vec![
-            Span::of(Role::Dim, exactly(&store.text(id), LABEL)),
+            Span::of(Role::Dim, exactly(&store.text(id), LABEL_WIDTH)),
             Span::of(role, fit(&value, room)),
         ])
     };
     let setup = &store.setup;
     let in_trouble = matches!(store.session.vault_status, VaultStatus::Trouble(_));
-    let kept = if in_trouble { Role::Warn } else { Role::Text };
+    let vault_role = if in_trouble { Role::Warn } else { Role::Text };
     let origin = Untrusted::from(&*setup.origin.0).shown();
     let mut vault_status = store.text(&store.session.vault_status.message());
     // Show the vault's helper command here, because it runs with the seller's rights and the
@@ -201,15 +201,14 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
         false => origin,
     };
     vec![
-        one("account-profile", personal::name(store.words(), &setup.profile).shown(), Role::Text),
-        one("account-service", service, Role::Text),
-        one("login-kept", vault_status, kept),
+        line("account-profile", personal::name(store.words(), &setup.profile).shown(), Role::Text),
+        line("account-service", service, Role::Text),
+        line("login-kept", vault_status, vault_role),
     ]
 }
 
-/// Returns true if the failure is about a missing or refused JWT, which the seller can replace by
-/// pasting a new one.
-fn is_pasted_here(failure: &Failure) -> bool {
+/// Returns true if the failure is about a missing or refused JWT.
+fn needs_jwt(failure: &Failure) -> bool {
     let jwt = CredentialKind::Jwt;
     match failure {
         Failure::NoCredential(kind) => *kind == jwt,
@@ -219,19 +218,19 @@ fn is_pasted_here(failure: &Failure) -> bool {
 }
 
 /// Lays out the text below the form's button: the pending request, the last failure, or hints.
-fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
+fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
     let say = store.words();
-    let (waits_for, activity) =
+    let (wait_id, activity) =
         if is_login { ("login-wait", Activity::Login) } else { ("jwt-wait", Activity::Question) };
     if let Some(wait) = sent.wait {
-        return vec![waiting(store.render_cx(), &say.text(waits_for), wait)];
+        return vec![waiting(store.render_cx(), &say.text(wait_id), wait)];
     }
     if let Some(failure) = &sent.failure {
-        let mut told = failure::describe(say, failure, activity);
-        if is_pasted_here(failure) {
-            told.next = store.render_cx().with_key("jwt-next", Action::Enter);
+        let mut text = failure::describe(say, failure, activity);
+        if needs_jwt(failure) {
+            text.next = store.render_cx().with_key("jwt-next", Action::Enter);
         }
-        return text_lines(&told, width);
+        return text_lines(&text, width);
     }
     let mut lines = Vec::new();
     if let Some(name) = store.setup.unused_secret {
@@ -239,58 +238,63 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
         lines.extend(wrapped(Role::Warn, &unused, width));
     }
     if let VaultStatus::Trouble(trouble) = &store.session.vault_status {
-        let told = failure::vault(say, trouble);
-        lines.extend(all_quoted(&told.quotes, width));
-        lines.extend(wrapped(Role::Text, &told.next, width));
+        let text = failure::vault(say, trouble);
+        lines.extend(all_quoted(&text.quotes, width));
+        lines.extend(wrapped(Role::Text, &text.next, width));
         lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
         lines.push(Line::default());
     }
     // Unless the seller is logged in, show the hint that the app can be explored without a login.
-    if is_login && store.missing(Some(CredentialKind::ApiToken)).is_some() {
+    if is_login && store.missing_credential(Some(CredentialKind::ApiToken)).is_some() {
         let text = store.render_cx().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));
     }
     let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
-    lines.extend(wrapped(Role::Text, &story_hint(store), width));
+    lines.extend(wrapped(Role::Text, &demo_hint(store), width));
     lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
     if let Some(origin) = &demo.shared {
-        let (role, shared) = match share_hint::phones_reach(store) {
+        let (role, text_id) = match share_hint::phone_origin(store) {
             Some(_) => (Role::Dim, "login-shared"),
             None => (Role::Warn, "login-shared-here"),
         };
-        lines.extend(wrapped(role, &say.with(shared, &[("origin", origin)]), width));
+        lines.extend(wrapped(role, &say.with(text_id, &[("origin", origin)]), width));
     }
     lines
 }
 
-/// Returns the demo's hint: one key logs in, and another also begins the guided story. In a kiosk,
-/// a third key changes the language. The story key must not be printable, because it would be typed
-/// into the form.
-fn story_hint(store: &Store) -> String {
-    let to = store.render_cx();
-    let enter = to.with_key("login-demo-enter", Action::Enter);
+/// Returns the demo's hint with the keys that log in and begin the guided story. In a kiosk, the
+/// hint also shows the key that changes the language.
+///
+/// The story key must not be printable, because it would be typed into the form.
+fn demo_hint(store: &Store) -> String {
+    let render = store.render_cx();
+    let enter_hint = render.with_key("login-demo-enter", Action::Enter);
     let mut keys = store.setup.keys.keys(Action::StoryNext).iter();
-    let story = keys.find(|key| key.text().is_none()).map(|key| to.key_name(*key));
-    let story = story.map(|key| store.with("login-demo-story", &[("key", &key)]));
+    let story_hint = keys.find(|key| key.text().is_none()).map(|key| render.key_name(*key));
+    let story_hint = story_hint.map(|key| store.with("login-demo-story", &[("key", &key)]));
     // Visitors of a kiosk may not read the language in which it was started, so show the key that
     // changes it.
     let is_kiosk = store.setup.kiosk().is_some();
-    let language = is_kiosk.then(|| to.with_key("login-kiosk-language", Action::Language));
-    [Some(enter), story, language].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let language_hint = is_kiosk.then(|| render.with_key("login-kiosk-language", Action::Language));
+    [Some(enter_hint), story_hint, language_hint]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" · ")
 }
 
-/// Returns why the JWT is needed, and whether the login provides it. `over` replaces the first
-/// sentence if the stored JWT has expired.
-fn jwt_why(store: &Store, over: Option<String>) -> String {
-    let why = over.unwrap_or_else(|| store.text("jwt-why"));
+/// Returns why the JWT is needed, and whether the login provides it. If the stored JWT has expired,
+/// `expiry` replaces the first sentence.
+fn jwt_reason(store: &Store, expiry: Option<String>) -> String {
+    let reason = expiry.unwrap_or_else(|| store.text("jwt-why"));
     let with_key = |id: &str, action| Some(store.render_cx().with_key(id, action));
-    let in_login = match teaching::jwt_in_login(store).0 {
+    let login_hint = match teaching::jwt_in_login(store).0 {
         JwtInLogin::NoLogin => None,
         JwtInLogin::Absent => Some(store.text("jwt-why.absent")),
         JwtInLogin::Unread => with_key("jwt-why.unread", Action::Teach),
         JwtInLogin::Found => with_key("jwt-why.found", Action::LogIn),
     };
-    [Some(why), in_login].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [Some(reason), login_hint].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The id of the secret field for the pasted JWT.
@@ -316,22 +320,22 @@ impl Screen for JwtForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
-        let width = form_page::inside(area);
-        let over = credentials::over_since(store, CredentialKind::Jwt);
-        let role = if over.is_some() { Role::Warn } else { Role::Text };
-        let why = jwt_why(store, over);
-        let mut lines = state_lines(store, &self.sent, false, width);
-        if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(is_pasted_here) {
+        let width = form_page::inner_width(area);
+        let expiry = credentials::expiry_message(store, CredentialKind::Jwt);
+        let role = if expiry.is_some() { Role::Warn } else { Role::Text };
+        let reason = jwt_reason(store, expiry);
+        let mut lines = status_lines(store, &self.sent, false, width);
+        if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(needs_jwt) {
             let text = match &store.session.vault_status {
                 VaultStatus::Asking => say.text("jwt-kept.asking"),
-                known => say.with("jwt-kept", &[("where", &say.text(&known.message()))]),
+                status => say.with("jwt-kept", &[("where", &say.text(&status.message()))]),
             };
             // If there is a failure, its text comes before the hint where the JWT will be stored.
-            let at = if self.sent.failure.is_some() { lines.len() } else { 0 };
-            lines.splice(at..at, wrapped(Role::Dim, &text, width));
+            let index = if self.sent.failure.is_some() { lines.len() } else { 0 };
+            lines.splice(index..index, wrapped(Role::Dim, &text, width));
         }
-        let head = vec![Block::new(wrapped(role, &why, width))];
-        let below = by_importance(form_page::BELOW, lines);
+        let head = vec![Block::new(wrapped(role, &reason, width))];
+        let below = by_importance(form_page::BELOW_PRIORITY, lines);
         let form = FormPage::new(say, ["jwt-title", "jwt-submit"], &self.sent.form);
         FormPage { head, below, ..form }.draw(say, area, page);
     }
@@ -342,7 +346,7 @@ impl Screen for JwtForm {
         if action != Action::Submit {
             return;
         }
-        if let Some(ticket) = begin(cx, &mut self.sent, None) {
+        if let Some(ticket) = begin_request(cx, &mut self.sent, None) {
             cx.perform(Effect::KeepJwt { ticket, slot: JWT_SLOT.into() });
         }
     }
@@ -366,8 +370,8 @@ impl Screen for JwtForm {
                 // as text, so show a different notice.
                 cx.store.notify(consent::taught_notice(taught));
                 cx.close();
-                let why = Failure::NoCredential(CredentialKind::Jwt);
-                cx.open(Route::Login(Some(why)));
+                let failure = Failure::NoCredential(CredentialKind::Jwt);
+                cx.open(Route::Login(Some(failure)));
                 return true;
             }
             _ => return false,

@@ -22,7 +22,7 @@ use crate::words::failure::Activity;
 const FIELD: &str = "path";
 
 /// The maximum length of the typed path, in characters.
-const MOST: usize = 4096;
+const MAX_PATH_LENGTH: usize = 4096;
 
 #[derive(Debug, Clone)]
 pub struct MakeLive {
@@ -31,7 +31,7 @@ pub struct MakeLive {
 
 impl MakeLive {
     pub fn open() -> MakeLive {
-        let path = Field::text(FIELD, Label::Word("field-journal-path"), true, MOST);
+        let path = Field::text(FIELD, Label::Word("field-journal-path"), true, MAX_PATH_LENGTH);
         MakeLive { sent: SentForm::new(Form::new(vec![path])) }
     }
 }
@@ -42,7 +42,7 @@ impl Screen for MakeLive {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let head = blocks(head(store, self, form_page::inside(area)));
+        let head = blocks(head_lines(store, self, form_page::inner_width(area)));
         if !form_page::has_room(&head, &self.sent.form, area) {
             title(&store.text("make-live-title"), Line::default(), area, page);
             let room = area.narrowed(2).split_top(2).1;
@@ -59,15 +59,16 @@ impl Screen for MakeLive {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         // A small terminal shows the warning without the button. A hidden button must not be
         // pressed.
-        let is_shown = cx.stamp.seen.targets.iter().any(|(_, target)| *target == Target::Submit);
-        if action != Action::Submit || !is_shown {
+        let is_button_shown =
+            cx.stamp.last_frame.targets.iter().any(|(_, target)| *target == Target::Submit);
+        if action != Action::Submit || !is_button_shown {
             return;
         }
         let wait = cx.store.wait();
         if !self.sent.form.check() {
             return;
         }
-        if self.sent.form.value(FIELD).trim() != cx.store.journal.raw() {
+        if self.sent.form.value(FIELD).trim() != cx.store.journal_path.raw() {
             self.sent.form.fault(FIELD, FieldError::NotAsRequired);
             return;
         }
@@ -93,9 +94,9 @@ impl Screen for MakeLive {
     }
 }
 
-/// Lays out the paths of the open journal and of the journal for real money, then the warning.
-/// Below the warning is the instruction or the result.
-fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
+/// Lays out the paths of the open journal and of the journal for real money. Below them is the
+/// warning, then the instruction or the result.
+fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     // After a failure, leave out the paths to make room for the failure's text.
     if form.sent.failure.is_none() {
@@ -103,12 +104,13 @@ fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
             let live = Untrusted::from(live.display().to_string()).shown();
             lines.extend(pair(&store.text("journal-elsewhere.folder"), &live, width));
         }
-        lines.extend(pair(&store.text("make-live-here"), &store.journal.shown(), width));
+        lines.extend(pair(&store.text("make-live-here"), &store.journal_path.shown(), width));
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Warn, &store.text("make-live-what"), width));
-    let told = form.sent.told(store.render_cx(), "make-live-wait", Activity::Question, width);
-    let what_to_type = || wrapped(Role::Text, &store.text("make-live-type"), width);
-    lines.extend(told.map_or_else(what_to_type, Block::into_lines));
+    let status =
+        form.sent.status_block(store.render_cx(), "make-live-wait", Activity::Question, width);
+    let instruction = || wrapped(Role::Text, &store.text("make-live-type"), width);
+    lines.extend(status.map_or_else(instruction, Block::into_lines));
     lines
 }

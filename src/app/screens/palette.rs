@@ -6,13 +6,13 @@ use tui_input::Input as TextField;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::commands::{Command, Hint, Item, MOST, Typed};
+use crate::app::store::commands::{Command, Hint, Item, MAX_QUERY_LETTERS, PaletteQuery};
 use crate::app::store::faults::FaultKind;
 use crate::app::store::kiosk;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
-use crate::app::ui::list::{Move, moved, short_list};
+use crate::app::ui::list::{Move, moved_cursor, short_list};
 use crate::app::ui::list_pane::put_hidden_counts;
 use crate::app::ui::parts::{boxed, put, row};
 use crate::app::ui::text::{capital, columns, fit, left, split_at};
@@ -26,30 +26,30 @@ pub struct Palette {
     /// The text in the search field.
     pub query: TextField,
     /// The matching commands, the best match first.
-    pub found: Vec<Command>,
+    pub matches: Vec<Command>,
     /// The index of the command under the cursor.
     pub cursor: usize,
     /// The properties of the screen below the palette; `None` until they are known.
-    pub below: Option<Below>,
+    pub below: Option<ScreenBelow>,
 }
 
 /// The properties of the screen below the palette, which decide which commands are available.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Below {
+pub struct ScreenBelow {
     /// The actions that the screen offers, with their names on that screen.
     pub actions: Actions,
     /// True if another pane can be shown.
-    pub may_switch: bool,
+    pub can_switch_pane: bool,
     /// True if the palette was opened over a pane and no other screen is in between.
-    pub is_pane: bool,
+    pub is_over_pane: bool,
     /// The checkout URL that the demo would open to show the buyer's view.
     pub url: Option<Untrusted>,
 }
 
-impl Below {
-    /// Returns the palette entry, with its action renamed if the screen below has its own name for
-    /// that action.
-    fn named<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
+impl ScreenBelow {
+    /// Returns the palette entry with the label that the screen below uses for its action, if that
+    /// screen has its own label.
+    fn with_screen_label<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
         match item.command {
             Command::Do(action) if self.actions.word_of(action).is_some() => {
                 let label = capital(&self.actions.label(store.words(), action));
@@ -65,7 +65,7 @@ impl Palette {
     /// below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
-        let (offered, may_switch) = (&below.actions.offered, below.may_switch);
+        let (offered, may_switch) = (&below.actions.offered, below.can_switch_pane);
         let is_demo = store.setup.demo.is_some();
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
         let can_do = |command: &Command| match command {
@@ -73,7 +73,7 @@ impl Palette {
             Command::Do(action) if kiosk::hides_action(store, *action) => false,
             Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
             Command::Do(action) if action.pane().is_some() => may_switch,
-            Command::Do(action) => action.place() == KeyScope::Anywhere || offered.contains(action),
+            Command::Do(action) => action.scope() == KeyScope::Anywhere || offered.contains(action),
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
             Command::New(pane) => may_switch || is_new_here(*pane),
             Command::Profile(_) => !is_demo,
@@ -87,7 +87,7 @@ impl Palette {
             }
             Command::Hint(Hint::Export) => store.setup.kiosk().is_none(),
             Command::Hint(_) => true,
-            Command::Mask(on) => *on != store.masks,
+            Command::Mask(on) => *on != store.is_masked,
             Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
@@ -108,42 +108,44 @@ impl Palette {
         };
         let items = store.setup.labels.of(store.setup.lang).iter();
         let items = items.filter(|item| can_do(&item.command));
-        items.map(|item| (below.named(store, item), fits_screen(&item.command))).collect()
+        items
+            .map(|item| (below.with_screen_label(store, item), fits_screen(&item.command)))
+            .collect()
     }
 
-    /// Finds the commands that match the typed text, the best match first. Equally good matches
-    /// keep the order of the command table.
-    pub fn find(&mut self, store: &Store) {
-        let typed = Typed::new(self.query.value());
+    /// Updates the list of commands that match the typed text, the best match first. Equally good
+    /// matches keep the order of the command table.
+    pub fn update_matches(&mut self, store: &Store) {
+        let query = PaletteQuery::new(self.query.value());
         let ranked = self.commands(store).into_iter().filter_map(|(item, fits_screen)| {
-            let rank = typed.rank(&item, fits_screen, &store.recent_commands)?;
+            let rank = query.rank(&item, fits_screen, &store.recent_commands)?;
             Some((rank, item.command.clone()))
         });
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
-        self.found = ranked.into_iter().map(|(_, command)| command).collect();
+        self.matches = ranked.into_iter().map(|(_, command)| command).collect();
         self.cursor = 0;
     }
 
-    /// Repeats the search, and keeps the cursor on the same command.
-    fn find_again(&mut self, store: &Store) {
-        let under_cursor = self.found.get(self.cursor).cloned();
-        self.find(store);
-        let found = self.found.iter().position(|command| Some(command) == under_cursor.as_ref());
-        self.cursor = found.unwrap_or(0);
+    /// Updates the matches, and keeps the cursor on the same command.
+    fn refresh_matches(&mut self, store: &Store) {
+        let under_cursor = self.matches.get(self.cursor).cloned();
+        self.update_matches(store);
+        let index = self.matches.iter().position(|command| Some(command) == under_cursor.as_ref());
+        self.cursor = index.unwrap_or(0);
     }
 
-    /// Updates the properties of the screen below the palette, and repeats the search if they
-    /// changed.
-    pub fn set_screen_below(&mut self, store: &Store, below: Below) {
+    /// Updates the properties of the screen below the palette. If they changed, updates the
+    /// matches.
+    pub fn set_screen_below(&mut self, store: &Store, below: ScreenBelow) {
         if self.below.as_ref() != Some(&below) {
             self.below = Some(below);
-            self.find_again(store);
+            self.refresh_matches(store);
         }
     }
 
     fn move_cursor(&mut self, to: Move) {
-        self.cursor = moved(self.cursor, self.found.len().saturating_sub(1), to);
+        self.cursor = moved_cursor(self.cursor, self.matches.len().saturating_sub(1), to);
     }
 
     /// Closes the palette and runs a command.
@@ -155,7 +157,11 @@ impl Palette {
         match command {
             Command::KeepLook => cx.perform(Effect::KeepLook(cx.store.look.clone())),
             Command::Hint(hint) => {
-                follow(cx, hint, self.below.as_ref().is_some_and(|below| below.may_switch));
+                follow_hint(
+                    cx,
+                    hint,
+                    self.below.as_ref().is_some_and(|below| below.can_switch_pane),
+                );
             }
             Command::Do(action) => cx.press(action),
             Command::New(pane) => {
@@ -168,7 +174,7 @@ impl Palette {
                     cx.open(Route::Buyer(url));
                 }
             }
-            Command::Mask(on) => cx.store.masks = on,
+            Command::Mask(on) => cx.store.is_masked = on,
             Command::Captions(on) => cx.store.story.silent = !on,
             // A withdrawal may have been started after the palette listed this command, so check
             // again whether the demo can be reset.
@@ -196,9 +202,9 @@ impl Palette {
             _ => {}
         }
         self.query = TextField::default();
-        self.find(cx.store);
-        let keep = self.found.iter().position(|command| *command == Command::KeepLook);
-        self.cursor = keep.unwrap_or(0);
+        self.update_matches(cx.store);
+        let save_index = self.matches.iter().position(|command| *command == Command::KeepLook);
+        self.cursor = save_index.unwrap_or(0);
         if cx.store.setup.demo.is_some() {
             cx.store.notify(Notice::Plain(Role::Text, "said-look-for-run"));
         }
@@ -208,7 +214,8 @@ impl Palette {
     /// Up, Down and Tab, because those arrive as actions.
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let areas = cx.store.areas(cx.store.size);
-        let rows = areas.map_or(0, |areas| list(cx.store, areas.body).height.saturating_sub(1));
+        let rows =
+            areas.map_or(0, |areas| list_area(cx.store, areas.body).height.saturating_sub(1));
         let page = i64::from(rows.max(1));
         match key.code {
             Code::PageUp => self.move_cursor(Move::By(-page)),
@@ -216,21 +223,20 @@ impl Palette {
             Code::Home => self.move_cursor(Move::First),
             Code::End => self.move_cursor(Move::Last),
             Code::Up | Code::Down | Code::Tab | Code::BackTab => return false,
-            _ => match edit_text(&mut self.query, MOST, key) {
+            _ => match edit_text(&mut self.query, MAX_QUERY_LETTERS, key) {
                 Edited::Ignored => return false,
-                Edited::Changed => self.find(cx.store),
-                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST))),
+                Edited::Changed => self.update_matches(cx.store),
+                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_QUERY_LETTERS))),
                 Edited::Unchanged => {}
             },
         }
         true
     }
 
-    /// Runs the command under the cursor, if there is one.
-    fn pick(&mut self, cx: &mut Cx) {
-        let Some(command) = self.found.get(self.cursor).cloned() else { return };
+    fn run_selected(&mut self, cx: &mut Cx) {
+        let Some(command) = self.matches.get(self.cursor).cloned() else { return };
         // Remove an older entry of this command, so that the list contains each command only once.
-        cx.store.recent_commands.retain(|before| *before != command);
+        cx.store.recent_commands.retain(|earlier| *earlier != command);
         cx.store.recent_commands.insert(0, command.clone());
         self.run_command(cx, command)
     }
@@ -244,28 +250,28 @@ impl Screen for Palette {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
         let inside = boxed(&say.text("palette-title"), geometry::palette(area), page);
-        query(self, inside.row(0), page);
-        faults(store, faults_area(store, area), page);
-        let list = list(store, area);
-        if self.found.is_empty() {
+        draw_query(self, inside.row(0), page);
+        draw_faults(store, faults_area(store, area), page);
+        let list = list_area(store, area);
+        if self.matches.is_empty() {
             put(vec![Line::of(Role::Dim, say.text("palette-nothing"))], list, page);
             return;
         }
-        let shown = short_list(self.found.len(), self.cursor, list);
-        put_hidden_counts(say, &shown, self.found.len(), page);
-        for (n, y) in shown.rows().zip(0..) {
-            let (command, area) = (&self.found[n], shown.area.row(y));
-            page.target(area, Target::Row(n as u64));
-            let keys = keys(store, self, command);
-            let room = usize::from(area.width).saturating_sub(columns(keys) + 3);
-            let spans = labelled(store, self, command, room);
-            let spans = [spans, vec![Span::of(Role::Dim, keys)]].concat();
+        let rows = short_list(self.matches.len(), self.cursor, list);
+        put_hidden_counts(say, &rows, self.matches.len(), page);
+        for (n, y) in rows.rows().zip(0..) {
+            let (command, area) = (&self.matches[n], rows.area.row(y));
+            page.add_click_target(area, Target::Row(n as u64));
+            let key = key_name(store, self, command);
+            let room = usize::from(area.width).saturating_sub(columns(key) + 3);
+            let spans = label_and_help(store, self, command, room);
+            let spans = [spans, vec![Span::of(Role::Dim, key)]].concat();
             put(vec![row(n == self.cursor, spans)], area, page);
         }
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        let offered = if self.found.is_empty() { vec![] } else { vec![Action::Enter] };
+        let offered = if self.matches.is_empty() { vec![] } else { vec![Action::Enter] };
         Actions::from(offered).word(Action::Enter, "pick")
     }
 
@@ -275,7 +281,7 @@ impl Screen for Palette {
             ScreenEvent::Moved(to) => self.move_cursor(to),
             // The faults that are armed in the sandbox decide whether the command to remove them is
             // available.
-            ScreenEvent::Message(Msg::FaultsArmed(_)) => self.find_again(cx.store),
+            ScreenEvent::Message(Msg::FaultsArmed(_)) => self.refresh_matches(cx.store),
             _ => return false,
         }
         true
@@ -283,7 +289,7 @@ impl Screen for Palette {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Enter => self.pick(cx),
+            Action::Enter => self.run_selected(cx),
             Action::NextField => self.move_cursor(Move::By(1)),
             Action::PrevField => self.move_cursor(Move::By(-1)),
             _ => {}
@@ -296,41 +302,41 @@ impl Screen for Palette {
 }
 
 /// Draws the armed faults: errors that the demo's sandbox will cause in the next requests.
-fn faults(store: &Store, area: Area, page: &mut Page) {
+fn draw_faults(store: &Store, area: Area, page: &mut Page) {
     let (rows, width) = (usize::from(area.height), usize::from(area.width));
     let count = store.faults.len();
-    let shown = if count > rows { rows.saturating_sub(1) } else { count };
+    let shown_count = if count > rows { rows.saturating_sub(1) } else { count };
     let mut lines = Vec::new();
-    for armed in &store.faults[..shown] {
-        let what = match &armed.what {
+    for armed in &store.faults[..shown_count] {
+        let label = match &armed.what {
             FaultKind::Named(name) => {
-                let item = item(store, &Command::Fault(name.clone()));
-                item.map(|item| label(store, item)).unwrap_or_default()
+                let item = find_item(store, &Command::Fault(name.clone()));
+                item.map(|item| item_label(store, item)).unwrap_or_default()
             }
             FaultKind::Other(words) => words.shown_within(width),
         };
         let text = match armed.times {
-            Some(1) => store.with("palette-armed", &[("what", &what)]),
+            Some(1) => store.with("palette-armed", &[("what", &label)]),
             Some(times) => {
-                store.words().count("palette-armed-times", times.into(), &[("what", &what)])
+                store.words().count("palette-armed-times", times.into(), &[("what", &label)])
             }
-            None => store.with("palette-armed-always", &[("what", &what)]),
+            None => store.with("palette-armed-always", &[("what", &label)]),
         };
         lines.push(Line::of(Role::Warn, fit(&text, width)));
     }
-    if shown < count {
-        let more = store.words().count("palette-armed-more", (count - shown) as u64, &[]);
+    if shown_count < count {
+        let more = store.words().count("palette-armed-more", (count - shown_count) as u64, &[]);
         lines.push(Line::of(Role::Warn, more));
     }
     put(lines, area, page);
 }
 
-fn query(palette: &Palette, area: Area, page: &mut Page) {
+fn draw_query(palette: &Palette, area: Area, page: &mut Page) {
     let room = usize::from(area.width).saturating_sub(3);
     let skip = palette.query.visual_scroll(room);
     let (_, visible) = split_at(palette.query.value(), skip);
-    let typed = Untrusted::from(visible).shown_within(room);
-    let line = Line::from(vec![Span::of(Role::Key, "› "), Span::of(Role::Text, typed)]);
+    let visible_text = Untrusted::from(visible).shown_within(room);
+    let line = Line::from(vec![Span::of(Role::Key, "› "), Span::of(Role::Text, visible_text)]);
     put(vec![line], area, page);
     let cursor = palette.query.visual_cursor().saturating_sub(skip).min(room);
     let x = area.x.saturating_add(2).saturating_add(u16::try_from(cursor).unwrap_or(0));
@@ -341,11 +347,13 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
 
 /// Returns a command's label and explanation, padded to `room + 2` columns. An explanation that
 /// does not fit is left out.
-fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
-    let (Some(item), Some(below)) = (item(store, command), &palette.below) else { return vec![] };
-    let item = below.named(store, item);
-    let label = fit(&label(store, &item), room);
-    let beside = left(&label, LABEL) + "  ";
+fn label_and_help(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
+    let (Some(item), Some(below)) = (find_item(store, command), &palette.below) else {
+        return vec![];
+    };
+    let item = below.with_screen_label(store, item);
+    let label = fit(&item_label(store, &item), room);
+    let padded_label = left(&label, MIN_LABEL_WIDTH) + "  ";
     let id = match command {
         Command::Theme(name) if store.setup.theme.as_ref() == Some(name) => {
             Some("palette-theme-in-use")
@@ -354,31 +362,30 @@ fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) ->
         _ => None,
     };
     let help = id.map_or_else(|| item.help.clone(), |id| store.text(id));
-    let (label, help) = match columns(&beside) + columns(&help) <= room {
-        true => (beside, &*help),
+    let (label, help) = match columns(&padded_label) + columns(&help) <= room {
+        true => (padded_label, &*help),
         false => (label, ""),
     };
-    let rest = (room + 2).saturating_sub(columns(&label));
-    vec![Span::of(Role::Text, label), Span::of(Role::Dim, left(help, rest))]
+    let help_width = (room + 2).saturating_sub(columns(&label));
+    vec![Span::of(Role::Text, label), Span::of(Role::Dim, left(help, help_width))]
 }
 
 /// The minimum width of a label that has an explanation beside it, in columns.
-const LABEL: usize = 16;
+const MIN_LABEL_WIDTH: usize = 16;
 
-/// Returns the palette entry of a command.
-fn item<'s>(store: &'s Store, command: &Command) -> Option<&'s Item> {
+fn find_item<'s>(store: &'s Store, command: &Command) -> Option<&'s Item> {
     store.setup.labels.of(store.setup.lang).iter().find(|item| item.command == *command)
 }
 
-fn label(store: &Store, item: &Item) -> String {
+fn item_label(store: &Store, item: &Item) -> String {
     match &item.command {
-        Command::Profile(name) if store.masks => {
+        Command::Profile(name) if store.is_masked => {
             let name = personal::name(store.words(), name).shown();
             format!("{}: {name}", store.text("command-profile"))
         }
         Command::Hint(Hint::Where(action)) => {
-            let to = store.render_cx();
-            let (places, key) = (to.places(*action), to.first_key(*action));
+            let render = store.render_cx();
+            let (places, key) = (render.places(*action), render.first_key(*action));
             let values = [("action", &*item.label), ("places", &places), ("key", key)];
             store.with("command-where", &values)
         }
@@ -388,8 +395,8 @@ fn label(store: &Store, item: &Item) -> String {
 
 /// Follows a hint from the palette: opens the pane where the action works, or shows the hint's
 /// text. If the pane cannot be opened, a notice explains why.
-fn follow(cx: &mut Cx, hint: Hint, may_switch: bool) {
-    let said = match hint {
+fn follow_hint(cx: &mut Cx, hint: Hint, may_switch: bool) {
+    let notice_id = match hint {
         Hint::Where(action) if action.panes().contains(&cx.store.pane) => {
             return cx.store.notify(Notice::NotHere(action));
         }
@@ -403,14 +410,15 @@ fn follow(cx: &mut Cx, hint: Hint, may_switch: bool) {
         Hint::Export => "said-export",
         Hint::NoColours => "said-no-colours",
     };
-    cx.store.notify(Notice::Plain(Role::Text, said));
+    cx.store.notify(Notice::Plain(Role::Text, notice_id));
 }
 
-fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
+fn key_name<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     match command {
         Command::Do(action) => store.render_cx().first_key(*action),
         Command::New(pane)
-            if *pane == store.pane && palette.below.as_ref().is_some_and(|below| below.is_pane) =>
+            if *pane == store.pane
+                && palette.below.as_ref().is_some_and(|below| below.is_over_pane) =>
         {
             store.render_cx().first_key(Action::New)
         }
@@ -426,8 +434,7 @@ fn faults_area(store: &Store, body: Area) -> Area {
     below.split_top(count.min(4).min(below.height / 3)).0
 }
 
-/// Returns the area for the list of commands, below the armed faults.
-fn list(store: &Store, body: Area) -> Area {
+fn list_area(store: &Store, body: Area) -> Area {
     let faults = faults_area(store, body).height;
     geometry::inside(geometry::palette(body)).split_top(2 + faults).1
 }

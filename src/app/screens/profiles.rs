@@ -19,9 +19,9 @@ pub struct ProfileList {
 impl ProfileList {
     /// Opens the list. If a profile failed to open, the cursor is on that profile.
     pub fn open(store: &Store) -> ProfileList {
-        let trouble = store.profiles.trouble.as_ref().map(|(name, _)| name);
-        let place = store.setup.others.iter().position(|other| Some(&other.name) == trouble);
-        ProfileList { cursor: place.unwrap_or(0) }
+        let failed_profile = store.profiles.trouble.as_ref().map(|(name, _)| name);
+        let index = store.setup.others.iter().position(|other| Some(&other.name) == failed_profile);
+        ProfileList { cursor: index.unwrap_or(0) }
     }
 }
 
@@ -37,30 +37,29 @@ impl Screen for ProfileList {
         let width = usize::from(inner.width).saturating_sub(1);
         let mut lines = wrapped(Role::Text, &say.text("profiles-what"), width);
         lines.push(Line::default());
-        let here = personal::name(say, &store.setup.profile).shown_within(width);
-        lines.extend(pair(&say.text("profiles-here"), &here, width));
+        let current_name = personal::name(say, &store.setup.profile).shown_within(width);
+        lines.extend(pair(&say.text("profiles-here"), &current_name, width));
         let others = store.setup.others.iter().enumerate();
-        let mut at = 0;
+        let mut visible_line = 0;
         for (n, other) in others {
             lines.push(Line::default());
             // Keep the text above the list visible while the cursor is on the first profile.
             if n == self.cursor && n > 0 {
-                at = lines.len();
+                visible_line = lines.len();
             }
-            lines.extend(profile(store, other, n == self.cursor, width));
+            lines.extend(profile_lines(store, other, n == self.cursor, width));
         }
-        Text::new(lines, inner).draw_around(at, store.render_cx(), page);
+        Text::new(lines, inner).draw_around(visible_line, store.render_cx(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
         Actions::from(vec![Action::Open, Action::Down, Action::Up]).word(Action::Open, "pick")
     }
 
-    /// Switches to the profile under the cursor.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if let (Action::Open, Some(other)) = (action, cx.store.setup.others.get(self.cursor)) {
-            let to = other.name.clone();
-            cx.switch_profile(to);
+            let name = other.name.clone();
+            cx.switch_profile(name);
         }
     }
 
@@ -76,7 +75,7 @@ impl Screen for ProfileList {
 }
 
 /// Lays out a profile: its name, its service address, and the error if it could not be opened.
-fn profile(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -> Vec<Line> {
+fn profile_lines(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -> Vec<Line> {
     let name = personal::name(store.words(), &other.name).shown_within(width);
     let mut lines = vec![row(is_chosen, vec![Span::of(Role::Strong, name)])];
     let address = match &other.origin {
@@ -84,9 +83,11 @@ fn profile(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -
         None => store.text("profiles-no-address"),
     };
     let mut below = pair(&store.text("account-service"), &address, width);
-    if let Some((_, wrong)) = store.profiles.trouble.as_ref().filter(|it| it.0 == other.name) {
+    if let Some((_, error)) =
+        store.profiles.trouble.as_ref().filter(|trouble| trouble.0 == other.name)
+    {
         below.extend(wrapped(Role::Warn, &store.text("profiles-wrong"), width));
-        below.extend(wrapped(Role::Text, &wrong.shown(), width));
+        below.extend(wrapped(Role::Text, &error.shown(), width));
     }
     lines.extend(below.into_iter().map(|line| line.indented(1)));
     lines

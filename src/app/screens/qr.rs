@@ -13,7 +13,7 @@ use crate::app::ui::input::Size;
 use crate::app::ui::list_pane::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::QrPicture;
-use crate::app::ui::text::{broken, capital};
+use crate::app::ui::text::{break_word, capital};
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::{Charge, PaidSource, Sale, Untrusted};
 
@@ -39,9 +39,9 @@ impl Qr {
         }
     }
 
-    /// Lays out why the code need not be scanned any more: it was paid, or its direct payment
+    /// Lays out why nobody needs to scan the code any more: it was paid, or its direct payment
     /// expired.
-    fn no_more_needed(&self, store: &Store, width: usize) -> Vec<Line> {
+    fn obsolete_notice(&self, store: &Store, width: usize) -> Vec<Line> {
         let (say, text) = (store.words(), &self.code.text);
         let (links, charges) = (&store.links.list.page.rows, &store.charges.page.rows);
         let link = links.iter().find(|link| link.url() == Some(text)).and_then(|link| link.paid);
@@ -68,46 +68,48 @@ impl Screen for Qr {
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
         let (say, text) = (store.words(), &self.code.text);
-        let code = store.picture.of(text);
-        let (caption, whole) = split_caption(store, text, page.whole);
+        let code = store.qr_code.built_code(text);
+        let (caption, area_below_caption) = split_caption(store, text, page.area);
         page.caption = (caption.height > 0).then_some(caption);
-        let (area, foot) = whole.split_bottom(1);
-        let measure = usize::from(area.narrowed(1).readable().width);
+        let (area, foot) = area_below_caption.split_bottom(1);
+        let text_width = usize::from(area.narrowed(1).readable().width);
         // Show that the code was paid or has expired even if this leaves no room for the QR code.
-        let notice = self.no_more_needed(store, measure);
-        let needs_all = |code: &QrPicture| !code.fits(area) && notice.is_empty();
-        if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
+        let notice = self.obsolete_notice(store, text_width);
+        let needs_full_screen = |code: &QrPicture| !code.fits(area) && notice.is_empty();
+        if code.is_some_and(|code| {
+            needs_full_screen(code) && page.add_picture(code.within(area_below_caption))
+        }) {
             return;
         }
         page.keys = Some(foot);
         let width = usize::from(area.width).saturating_sub(2);
         // A Pix code may contain spaces. Word wrapping would drop some of them, so break at a fixed
         // width.
-        let shown = Untrusted::in_full(|| text.shown());
-        let pieces = broken(&shown, width.max(1)).into_iter();
-        let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
+        let shown = Untrusted::without_masking(|| text.shown());
+        let address_rows = break_word(&shown, width.max(1)).into_iter();
+        let address: Vec<_> = address_rows.map(|piece| Line::of(Role::Text, piece)).collect();
         let warning = share_hint::local_only_warning(store, say, text);
         let warning =
-            warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, measure));
-        let all = vec![notice.clone(), address.clone(), warning];
+            warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, text_width));
+        let texts = vec![notice.clone(), address.clone(), warning];
         // Show as much text as fits below the QR code. If there is too little room, leave out the
         // warning first and then the address.
-        for below in [all, vec![notice.clone(), address.clone()], vec![notice.clone()]] {
+        for below in [texts, vec![notice.clone(), address.clone()], vec![notice.clone()]] {
             let rows = below.iter().map(Vec::len).sum::<usize>();
-            let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
-            if let Some(picture) = code.and_then(|code| code.within(over)) {
-                let y = picture.area.bottom().saturating_add(1).min(under.y);
-                page.picture(Some(picture));
-                put_centred(below, Area { y, ..under }.narrowed(1), page);
+            let (upper, lower) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
+            if let Some(picture) = code.and_then(|code| code.within(upper)) {
+                let y = picture.area.bottom().saturating_add(1).min(lower.y);
+                page.add_picture(Some(picture));
+                put_centred(below, Area { y, ..lower }.narrowed(1), page);
                 return;
             }
         }
-        let said = match code {
+        let message = match code {
             Some(code) => format!("{} {}", qr_needs(say, code), say.text("qr-its-text")),
             None => say.text("qr-too-long"),
         };
         let mut lines = notice;
-        lines.extend(wrapped(Role::Strong, &said, width));
+        lines.extend(wrapped(Role::Strong, &message, width));
         lines.push(Line::default());
         lines.extend(address);
         put(lines, area.narrowed(1), page);
@@ -115,8 +117,8 @@ impl Screen for Qr {
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let Size { columns, rows } = store.size;
-        let whole = Area { width: columns, height: rows, ..Area::default() };
-        let caption = split_caption(store, &self.code.text, whole).0;
+        let screen = Area { width: columns, height: rows, ..Area::default() };
+        let caption = split_caption(store, &self.code.text, screen).0;
         let hides_caption = store.story.shown(store.setup.lang).is_some() && caption.height == 0;
         ScreenLinks { hides_caption, ..ScreenLinks::default() }
     }
@@ -133,8 +135,9 @@ impl Screen for Qr {
     /// as it does everywhere else.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
-            let known = self.sale.as_ref().and_then(|sale| Payable::of_sale(cx.store, sale));
-            let payable = known.unwrap_or_else(|| Payable::of_text(cx.store, &self.code));
+            let payable_of_sale =
+                self.sale.as_ref().and_then(|sale| Payable::of_sale(cx.store, sale));
+            let payable = payable_of_sale.unwrap_or_else(|| Payable::of_text(cx.store, &self.code));
             use_payable(cx, Some(payable), PayableUse::Copy);
         }
     }
@@ -146,11 +149,15 @@ impl Screen for Qr {
 
 /// Splits the screen into the caption of the demo's guided story and the rest. The caption gets no
 /// rows if the QR code needs the whole screen.
-fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
-    let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
-    let (bar, rest) = whole.split_top(rows);
-    let needs_all = |code: &QrPicture| code.fits(whole) && !code.fits(rest);
-    if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
+fn split_caption(store: &Store, text: &Untrusted, screen: Area) -> (Area, Area) {
+    let rows = u16::try_from(store.caption(screen.size()).len()).unwrap_or_default();
+    let (caption, rest) = screen.split_top(rows);
+    let needs_full_screen = |code: &QrPicture| code.fits(screen) && !code.fits(rest);
+    if store.qr_code.built_code(text).is_some_and(needs_full_screen) {
+        screen.split_top(0)
+    } else {
+        (caption, rest)
+    }
 }
 
 /// Draws blocks of lines below each other. Each block is centered as a whole, so that the lines of

@@ -37,9 +37,9 @@ pub use send::{FeeCheck, SendQuestion};
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
-use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
-use crate::app::store::withdrawals::rules::{can_repeat, has_receipt, sends};
+use crate::app::store::withdrawals::rules::{can_repeat, has_receipt, send_action};
 use crate::app::store::{requests, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Group, ListLine, ShownRows};
@@ -52,7 +52,7 @@ use crate::trade::withdrawal::WithdrawalState;
 pub struct WithdrawalsPane;
 
 /// Returns the group of the list in which a withdrawal is shown: open, prepared or decided.
-fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
+fn list_group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
         WithdrawalState::Prepared => Group::Prepared,
@@ -76,8 +76,8 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
             cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
         Action::Nickname => {
-            if let Some(to) = agreement.destination.clone() {
-                cx.open(Route::Nickname(Box::new((agreement.account.clone(), to))))
+            if let Some(key) = agreement.destination.clone() {
+                cx.open(Route::Nickname(Box::new((agreement.account.clone(), key))))
             }
         }
         Action::Arrived => cx.open(Route::Arrived(Box::new(withdrawal.clone()))),
@@ -89,18 +89,23 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
 }
 
 /// Opens the details of another withdrawal that the current screen mentions, on top of that screen.
-fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
+fn open_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
     // The screen's copy of the other withdrawal may be outdated, so prefer the version in the
     // store.
     let key = other.agreement.key;
-    let known = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
-    cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
+    let stored = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
+    cx.open(Route::Withdrawal(Box::new(stored.unwrap_or(other).clone())))
 }
 
-/// Names the send action "resend" if the outcome of the withdrawal is unknown.
-fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
-    let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
+/// Labels the send action "resend" if the outcome of the withdrawal is unknown.
+fn label_send_action(
+    store: &Store,
+    withdrawal: Option<&Withdrawal>,
+    offered: Vec<Action>,
+) -> Actions {
+    let is_unknown =
+        withdrawal.is_some_and(|withdrawal| store.state_of(withdrawal) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);
     if is_unknown { actions.word(Action::Send, "again") } else { actions }
 }
@@ -116,7 +121,7 @@ impl Screen for WithdrawalsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        show::pane::pane(store, area, page);
+        show::pane::draw(store, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -125,7 +130,7 @@ impl Screen for WithdrawalsPane {
         offered.extend(withdrawals.live_elsewhere().map(|_| Action::MakeLive));
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
-            offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
+            offered.extend(send_action(store, selected).filter(|action| *action == Action::Send));
             offered.extend(can_repeat(store, selected).then_some(Action::Repeat));
             offered.extend(has_receipt(store, selected).then_some(Action::Receipt));
         }
@@ -135,7 +140,7 @@ impl Screen for WithdrawalsPane {
             offered.extend(selected.agreement.destination.as_ref().map(|_| Action::Nickname));
             offered.push(Action::Related);
         }
-        with_send_word(store, withdrawals.list.selected(), offered)
+        label_send_action(store, withdrawals.list.selected(), offered)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -145,16 +150,16 @@ impl Screen for WithdrawalsPane {
             (Action::Refresh, _) => withdrawals::reload(cx),
             // In the list, Open shows the details. On the details screen, it shows the send
             // attempts.
-            (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
-            (action, Some(one)) => act_on(cx, &one, action),
+            (Action::Open, Some(withdrawal)) => cx.open(Route::Withdrawal(Box::new(withdrawal))),
+            (action, Some(withdrawal)) => act_on(cx, &withdrawal, action),
             _ => {}
         }
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::List(ListOf {
-            of: |store| &store.withdrawals.list,
-            of_mut: |store| &mut store.withdrawals.list,
+        ScreenBody::List(ListAccess {
+            get: |store| &store.withdrawals.list,
+            get_mut: |store| &mut store.withdrawals.list,
         })
     }
 
@@ -168,7 +173,7 @@ impl Screen for WithdrawalsPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let area = show::pane::areas(area).list;
-        let group = |one: &Withdrawal| ListLine::Group(group(store, one));
+        let group = |withdrawal: &Withdrawal| ListLine::Group(list_group(store, withdrawal));
         Some(store.withdrawals.list.shown(area, group))
     }
 

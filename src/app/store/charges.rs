@@ -15,9 +15,9 @@ use crate::words::dates;
 
 /// Reloads the list of direct payments from the history database.
 pub fn reload(cx: &mut Cx) {
-    let ticket = cx.store.ticket();
-    let ask = cx.store.charges.request_near_row(ticket, |charge| charge.id);
-    cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, ask)));
+    let ticket = cx.store.next_ticket();
+    let request = cx.store.charges.request_near_row(ticket, |charge| charge.id);
+    cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, request)));
 }
 
 /// Stores how many direct payments match the search. Ignores the result of an outdated request.
@@ -27,7 +27,7 @@ pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTro
     }
     match result {
         Ok(total) => store.charges.page.total = Some(total),
-        Err(why) => links::history_failed(store, why),
+        Err(trouble) => links::report_history_trouble(store, trouble),
     }
 }
 
@@ -72,8 +72,8 @@ pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
 /// Returns how soon the screen must update the remaining time of a direct payment, such as "12
 /// min".
 pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
-    let left = charge.expires_at()?.since(store.now.wall)?;
-    (!left.is_zero()).then(|| dates::left_changes_in(left))
+    let remaining = charge.expires_at()?.since(store.now.wall)?;
+    (!remaining.is_zero()).then(|| dates::left_changes_in(remaining))
 }
 
 /// Returns true if a direct payment can no longer be paid because it expired.
@@ -84,6 +84,6 @@ pub fn is_expired(store: &Store, charge: &Charge) -> bool {
 /// Returns the time until the first of these direct payments expires. Payments that have already
 /// expired are ignored.
 pub fn next_expiry(store: &Store, charges: &[Charge]) -> Option<Duration> {
-    let left = charges.iter().filter_map(|one| one.expires_at()?.since(store.now.wall));
-    left.filter(|left| !left.is_zero()).min()
+    let remaining = charges.iter().filter_map(|charge| charge.expires_at()?.since(store.now.wall));
+    remaining.filter(|remaining| !remaining.is_zero()).min()
 }

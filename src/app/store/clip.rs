@@ -92,7 +92,7 @@ pub struct Copies {
     last: Option<(Clip, Untrusted)>,
     times: u32,
     /// True once a notice has explained what to do if the text is not in the clipboard.
-    has_advised: bool,
+    has_shown_advice: bool,
 }
 
 impl Copies {
@@ -104,10 +104,10 @@ impl Copies {
 
 /// Copies a text to the clipboard, and counts how many times in a row the same text was copied.
 pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
-    let this = Some((clip, text.clone()));
+    let copy = Some((clip, text.clone()));
     let copies = &mut cx.store.copies;
-    copies.times = if copies.last == this { copies.times.saturating_add(1) } else { 1 };
-    copies.last = this;
+    copies.times = if copies.last == copy { copies.times.saturating_add(1) } else { 1 };
+    copies.last = copy;
     cx.perform(Effect::Copy(clip, text));
     cx.tell_story(SellerEvent::Copy);
 }
@@ -120,7 +120,7 @@ pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
 }
 
 /// Copies a text byte for byte, or shows a notice that explains why it cannot be copied.
-pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
+pub fn copy_exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     match CopyTrouble::of(&text) {
         None => copy(cx, clip, text),
         Some(trouble) => cx.store.not_copied(trouble),
@@ -132,13 +132,13 @@ pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
 pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
     let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
     store.notice = Some(match result {
-        Ok(how) => {
+        Ok(place) => {
             let times = if is_last { store.copies.times } else { 1 };
             // The terminal does not confirm that the text was copied. Explain that only in the
             // first notice.
-            let advises = how == Copied::SentToTerminal && !store.copies.has_advised;
-            store.copies.has_advised |= advises;
-            Notice::Copied { clip, how, times, advises }
+            let advises = place == Copied::SentToTerminal && !store.copies.has_shown_advice;
+            store.copies.has_shown_advice |= advises;
+            Notice::Copied { clip, how: place, times, shows_advice: advises }
         }
         Err(trouble) => {
             store.copies.forget();

@@ -1,5 +1,5 @@
 //! The commands of the command palette, and the search for commands. Start reading at [`items`] and
-//! [`Typed::rank`].
+//! [`PaletteQuery::rank`].
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use crate::trade::search::searchable;
 use crate::words::{Catalogue, Lang};
 
 /// The maximum number of characters that can be typed into the palette's search field.
-pub const MOST: usize = 60;
+pub const MAX_QUERY_LETTERS: usize = 60;
 
 /// A command of the command palette.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,22 +81,22 @@ pub struct Item {
     pub words: Vec<String>,
     /// Additional search words in every language. Typing the beginning of such a word finds the
     /// entry.
-    pub also: Vec<String>,
+    pub aliases: Vec<String>,
     /// The words that find a guarded command, such as quitting. The user must type a whole word.
-    pub only: Vec<String>,
+    pub guard_words: Vec<String>,
 }
 
 impl Item {
     /// Creates an entry that can be found by the words of its label.
     pub fn new(command: Command, label: &str) -> Item {
         let (label, words) = (label.to_owned(), words(label));
-        Item { command, label, words, help: String::new(), also: vec![], only: vec![] }
+        Item { command, label, words, help: String::new(), aliases: vec![], guard_words: vec![] }
     }
 
     /// Adds an explanation to the entry. The search then also finds the entry by the words of the
     /// explanation.
-    fn explained(mut self, help: &str) -> Item {
-        self.also.extend(words(help));
+    fn with_help(mut self, help: &str) -> Item {
+        self.aliases.extend(words(help));
         Item { help: help.into(), ..self }
     }
 
@@ -107,14 +107,13 @@ impl Item {
         Item { label: label.into(), ..self }
     }
 
-    pub fn also(self, text: &str) -> Item {
-        Item { also: words(text), ..self }
+    pub fn with_aliases(self, text: &str) -> Item {
+        Item { aliases: words(text), ..self }
     }
 
-    /// Restricts the search for this entry: it is found only if one of these words is typed
-    /// completely.
-    pub fn only(self, text: &str) -> Item {
-        Item { only: words(text), ..self }
+    /// Restricts the search for this entry: the user must type one of these words completely.
+    pub fn with_guard_words(self, text: &str) -> Item {
+        Item { guard_words: words(text), ..self }
     }
 }
 
@@ -148,18 +147,18 @@ pub fn is_guarded(command: &Command) -> bool {
 /// The entries of the command palette in every language. The entries of a language are built when
 /// the palette first opens in that language.
 #[derive(Clone, Debug)]
-pub struct PaletteLines(Arc<[LazyLock<Vec<Item>, MakeLines>; 2]>);
+pub struct PaletteItems(Arc<[LazyLock<Vec<Item>, BuildItems>; 2]>);
 
-type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
+type BuildItems = Box<dyn FnOnce() -> Vec<Item> + Send>;
 
-impl PaletteLines {
-    /// Creates the palette's entries lazily: `make` is called when a language is first used.
-    pub fn new(make: impl Fn(Lang) -> Vec<Item> + Clone + Send + 'static) -> PaletteLines {
-        let lines = Lang::ALL.map(|lang| {
-            let make = make.clone();
-            LazyLock::new(Box::new(move || make(lang)) as MakeLines)
+impl PaletteItems {
+    /// Creates the palette's entries lazily: `build` is called when a language is first used.
+    pub fn new(build: impl Fn(Lang) -> Vec<Item> + Clone + Send + 'static) -> PaletteItems {
+        let items_by_language = Lang::ALL.map(|lang| {
+            let build = build.clone();
+            LazyLock::new(Box::new(move || build(lang)) as BuildItems)
         });
-        PaletteLines(Arc::new(lines))
+        PaletteItems(Arc::new(items_by_language))
     }
 
     pub fn of(&self, lang: Lang) -> &[Item] {
@@ -167,11 +166,11 @@ impl PaletteLines {
     }
 }
 
-impl FromIterator<Item> for PaletteLines {
+impl FromIterator<Item> for PaletteItems {
     /// Creates the palette from entries that are the same in every language.
-    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteLines {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteItems {
         let items: Vec<Item> = items.into_iter().collect();
-        PaletteLines::new(move |_| items.clone())
+        PaletteItems::new(move |_| items.clone())
     }
 }
 
@@ -179,25 +178,27 @@ impl FromIterator<Item> for PaletteLines {
 /// `faults` are the faults that the demo can simulate. `themes` are the available themes; the list
 /// is empty if colors are turned off.
 pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
-    let words = Catalogue::of(lang);
+    let catalogue = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
     let themes = themes.iter().map(|name| Command::Theme((*name).into())).collect();
-    let spoken = Lang::ALL.map(Catalogue::of);
-    let every = |id: &str| spoken.map(|words| words.text(id)).join(" ");
+    let catalogues = Lang::ALL.map(Catalogue::of);
+    let in_all_languages = |id: &str| catalogues.map(|catalogue| catalogue.text(id)).join(" ");
     let item = |command: Command| {
-        let label = called(words, &command);
+        let label = label_in(catalogue, &command);
         let (also, only) = (format!("also-{}", name(&command)), format!("only-{}", name(&command)));
-        let named = match &command {
-            Command::Theme(_) => spoken.map(|words| called(words, &command)).join(" "),
+        let theme_names = match &command {
+            Command::Theme(_) => {
+                catalogues.map(|catalogue| label_in(catalogue, &command)).join(" ")
+            }
             _ => String::new(),
         };
-        let only = if is_guarded(&command) { every(&only) } else { String::new() };
-        let only = if is_fault(&command) { own_words(&label, &only) } else { only };
-        let help = help(words, &command).unwrap_or_default();
+        let only = if is_guarded(&command) { in_all_languages(&only) } else { String::new() };
+        let only = if is_fault(&command) { fault_words(&label, &only) } else { only };
+        let help = help(catalogue, &command).unwrap_or_default();
         Item::new(command, &label)
-            .also(&[every(&also), named].join(" "))
-            .only(&only)
-            .explained(&help)
+            .with_aliases(&[in_all_languages(&also), theme_names].join(" "))
+            .with_guard_words(&only)
+            .with_help(&help)
     };
     commands(faults, themes).map(item).collect()
 }
@@ -206,30 +207,31 @@ fn is_fault(command: &Command) -> bool {
     matches!(command, Command::Fault(_))
 }
 
-/// Returns the search words of a fault: the words of `only`, and words after the colon of its
-/// label. Words after the colon count only if they are numbers or have more than three letters.
-fn own_words(label: &str, only: &str) -> String {
-    let own = label.rsplit(": ").next().unwrap_or_default();
-    let is_telling =
+/// Returns the search words of a fault: the words of `only`, and the distinctive words after the
+/// colon of its label. Distinctive words are numbers, or have more than three letters.
+fn fault_words(label: &str, only: &str) -> String {
+    let fault_label = label.rsplit(": ").next().unwrap_or_default();
+    let is_distinctive =
         |word: &String| word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit());
-    let own = words(own).into_iter().filter(is_telling).chain([only.to_owned()]);
-    own.collect::<Vec<_>>().join(" ")
+    let fault_label =
+        words(fault_label).into_iter().filter(is_distinctive).chain([only.to_owned()]);
+    fault_label.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the palette's entries that switch to another profile.
-pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
+pub fn profile_items(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
     let item = |other: &OtherProfile| {
-        let name = Untrusted::from(&*other.name).shown_within(MOST_NAME);
+        let name = Untrusted::from(&*other.name).shown_within(MAX_NAME);
         let label = format!("{}: {name}", words.text("command-profile"));
-        Item::new(Command::Profile(other.name.clone()), &label).also(&also)
+        Item::new(Command::Profile(other.name.clone()), &label).with_aliases(&also)
     };
     others.iter().map(item).collect()
 }
 
 /// The maximum width of a profile's name in the command palette, in columns.
-const MOST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// Returns all commands of the palette, in the order in which they are shown.
 fn commands(
@@ -240,15 +242,15 @@ fn commands(
     let actions = listed.clone().map(Command::Do);
     // List the actions that open panes first. Then list the commands that create something, and
     // then all other commands.
-    let panes = Pane::ALL.len();
-    let rest = actions.clone().skip(panes);
-    let has_place = |action: &Action| !action.panes().is_empty();
-    let places = listed.filter(has_place).map(|action| Command::Hint(Hint::Where(action)));
+    let pane_count = Pane::ALL.len();
+    let other_actions = actions.clone().skip(pane_count);
+    let has_pane = |action: &Action| !action.panes().is_empty();
+    let pane_hints = listed.filter(has_pane).map(|action| Command::Hint(Hint::Where(action)));
     let no_colours = themes.is_empty().then_some(Command::Hint(Hint::NoColours));
     actions
-        .take(panes)
+        .take(pane_count)
         .chain([Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New))
-        .chain(rest)
+        .chain(other_actions)
         .chain([Command::Mask(true), Command::Mask(false)])
         .chain(Lang::ALL.map(Command::Language))
         .chain(themes)
@@ -261,18 +263,20 @@ fn commands(
         .chain([Command::Forward, Command::StartOver])
         .chain([Hint::Balance, Hint::Export].map(Command::Hint))
         .chain(no_colours)
-        .chain(places)
+        .chain(pane_hints)
 }
 
 /// Returns the ids of the messages that hold additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
     let fault = || [Command::Fault("any".into())].into_iter();
     let theme = || vec![Command::Theme("any".into())];
-    let all = || commands(fault(), theme()).chain([Command::Hint(Hint::NoColours)]);
-    let also = all().map(|command| format!("also-{}", name(&command)));
-    let guarded = all().filter(is_guarded);
+    let all_commands = || commands(fault(), theme()).chain([Command::Hint(Hint::NoColours)]);
+    let also = all_commands().map(|command| format!("also-{}", name(&command)));
+    let guarded_commands = all_commands().filter(is_guarded);
     let profile = ["also-profile".to_owned()];
-    also.chain(guarded.map(|command| format!("only-{}", name(&command)))).chain(profile).collect()
+    also.chain(guarded_commands.map(|command| format!("only-{}", name(&command))))
+        .chain(profile)
+        .collect()
 }
 
 /// Returns the name of a command that is used in message ids, such as `new-charge`. All faults have
@@ -309,77 +313,77 @@ fn name(command: &Command) -> &'static str {
     }
 }
 
-fn called(words: &Catalogue, command: &Command) -> String {
+fn label_in(catalogue: &Catalogue, command: &Command) -> String {
     match command {
         Command::Do(action) | Command::Hint(Hint::Where(action)) => {
-            capital(action.word(words.lang()))
+            capital(action.label_text(catalogue.lang()))
         }
-        Command::Fault(name) => words.text(&format!("fault-{name}")),
-        Command::Language(lang) => words.with("command-language", &[("name", lang.own_name())]),
+        Command::Fault(name) => catalogue.text(&format!("fault-{name}")),
+        Command::Language(lang) => catalogue.with("command-language", &[("name", lang.own_name())]),
         Command::Theme(theme) => {
             // A built-in theme has a translated name. A theme from a file is shown with its own
             // name.
             let id = format!("command-theme.{theme}");
-            let own = || Untrusted::from(&**theme).shown_within(MOST_NAME);
-            let theme = if words.knows(&id) { words.text(&id) } else { own() };
-            words.with("command-theme", &[("name", &theme)])
+            let file_name = || Untrusted::from(&**theme).shown_within(MAX_NAME);
+            let theme = if catalogue.has_message(&id) { catalogue.text(&id) } else { file_name() };
+            catalogue.with("command-theme", &[("name", &theme)])
         }
-        command => words.text(&format!("command-{}", name(command))),
+        command => catalogue.text(&format!("command-{}", name(command))),
     }
 }
 
 /// Returns the explanation that is shown beside a command in the palette, if there is one.
-fn help(words: &Catalogue, command: &Command) -> Option<String> {
+fn help(catalogue: &Catalogue, command: &Command) -> Option<String> {
     match command {
-        Command::Do(action) | Command::Hint(Hint::Where(action)) => action.help(words),
+        Command::Do(action) | Command::Hint(Hint::Where(action)) => action.help(catalogue),
         Command::Fault(_) | Command::Theme(_) => None,
         command => {
             let id = format!("command-{}.help", name(command));
-            words.knows(&id).then(|| words.text(&id))
+            catalogue.has_message(&id).then(|| catalogue.text(&id))
         }
     }
 }
 
-/// Returns true if the palette lists this action. The palette omits cursor movements, and actions
-/// that work only in forms and dialogs, such as `AskFee`. It also omits `New`, `Quit`, `StoryNext`
-/// and `Language`, because other palette commands replace them.
+/// Returns true if the palette lists this action. The palette omits cursor movements, actions that
+/// work only in forms and dialogs, and actions that other palette commands replace.
 fn is_listed(action: Action) -> bool {
     use Action::*;
-    let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
-    let is_other = matches!(action, NextPane | PrevPane | AskFee | Language);
-    let moves = moves.contains(&action) || is_other;
-    matches!(action.place(), KeyScope::Anywhere | KeyScope::Lists) && !moves
+    let omitted = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
+    let is_other_omitted = matches!(action, NextPane | PrevPane | AskFee | Language);
+    let omitted = omitted.contains(&action) || is_other_omitted;
+    matches!(action.scope(), KeyScope::Anywhere | KeyScope::Lists) && !omitted
 }
 
 /// The text in the search field, normalized for the search.
-pub struct Typed {
+pub struct PaletteQuery {
     words: Vec<String>,
     /// The typed words without the spaces between them, so that `log out` also matches `logout`.
     joined: String,
-    is_nothing: bool,
+    is_empty: bool,
 }
 
 /// The sort key of a palette entry that matches the search. Entries are listed from the lowest key
 /// to the highest.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// True for a guarded command (such as quitting) while the search field is empty. Such commands
+    /// True for a guarded command, such as quitting, while the search field is empty. Such commands
     /// are listed last.
-    is_kept_back: bool,
+    is_listed_last: bool,
     is_hint: bool,
     is_for_another_screen: bool,
     is_guarded: bool,
     /// True if the entry was found by an additional search word and not by its label.
-    is_by_alias: bool,
-    /// How many different commands were run after this command; `usize::MAX` if it was not run.
-    unused: usize,
+    is_found_by_alias: bool,
+    /// How many different commands were run after this command. `usize::MAX` if this command was
+    /// not run.
+    runs_since: usize,
 }
 
-impl Typed {
+impl PaletteQuery {
     /// Normalizes the typed text.
-    pub fn new(text: &str) -> Typed {
+    pub fn new(text: &str) -> PaletteQuery {
         let words = words(text);
-        Typed { joined: words.concat(), words, is_nothing: text.trim().is_empty() }
+        PaletteQuery { joined: words.concat(), words, is_empty: text.trim().is_empty() }
     }
 
     /// Returns the sort key of an entry, or `None` if the entry does not match the typed text.
@@ -387,41 +391,41 @@ impl Typed {
     /// `recent` contains the commands of this run, the latest first.
     pub fn rank(&self, item: &Item, fits_screen: bool, recent: &[Command]) -> Option<Rank> {
         let is_guarded = is_guarded(&item.command);
-        if self.is_nothing && matches!(item.command, Command::Hint(_)) {
+        if self.is_empty && matches!(item.command, Command::Hint(_)) {
             return None;
         }
-        if !self.is_nothing
-            && (is_guarded && !self.names_one_of(&item.only) || self.words.is_empty())
+        if !self.is_empty
+            && (is_guarded && !self.has_whole_word(&item.guard_words) || self.words.is_empty())
         {
             return None;
         }
         let in_label =
             |typed: &String| item.words.iter().any(|word| word.starts_with(typed.as_str()));
-        let in_also =
-            |typed: &String| item.also.iter().any(|word| word.starts_with(typed.as_str()));
-        if !self.words.iter().all(|typed| in_label(typed) || in_also(typed)) {
+        let in_aliases =
+            |typed: &String| item.aliases.iter().any(|word| word.starts_with(typed.as_str()));
+        if !self.words.iter().all(|typed| in_label(typed) || in_aliases(typed)) {
             return None;
         }
-        let unused = recent.iter().position(|command| *command == item.command);
+        let runs_since = recent.iter().position(|command| *command == item.command);
         Some(Rank {
-            is_kept_back: is_guarded && self.is_nothing,
+            is_listed_last: is_guarded && self.is_empty,
             is_hint: matches!(item.command, Command::Hint(_)),
             is_for_another_screen: !fits_screen,
             is_guarded,
-            is_by_alias: !self.words.iter().all(in_label),
-            unused: unused.unwrap_or(usize::MAX),
+            is_found_by_alias: !self.words.iter().all(in_label),
+            runs_since: runs_since.unwrap_or(usize::MAX),
         })
     }
 
     /// Returns true if the user typed one of these words completely.
-    fn names_one_of(&self, words: &[String]) -> bool {
+    fn has_whole_word(&self, words: &[String]) -> bool {
         words.iter().any(|word| *word == self.joined || self.words.contains(word))
     }
 }
 
 /// Splits a text into lower-case words without accents and punctuation.
 pub fn words(text: &str) -> Vec<String> {
-    let plain = searchable(text);
-    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let normalized = searchable(text);
+    let words = normalized.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
 }

@@ -8,20 +8,18 @@
 use crate::app::cx::Cx;
 use crate::app::store::exchanges;
 use crate::app::{Effect, Store};
-use crate::contract::{ConfirmedLines, ReadValue, ReplyLine, ReplyTree};
+use crate::contract::{ConfirmedSettings, ReadValue, ReplySetting, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Money, Operation, Withdrawal};
 
-/// Records that these settings of the API contract are now confirmed.
-pub fn confirmed(store: &mut Store, lines: &ConfirmedLines) {
+/// Marks these settings of the API contract as confirmed.
+pub fn confirmed(store: &mut Store, lines: &ConfirmedSettings) {
     let contract = store.setup.contract.confirmed_by(lines);
     store.setup.contract = contract.into();
 }
 
-/// Returns true if replies of this service can confirm settings of the API contract.
-///
-/// A sandbox replies as it was configured to, so its replies prove nothing. A service on this
-/// computer may be a sandbox that has not been recognized yet, so its replies are ignored, too.
+/// Returns true if replies of this service can confirm settings of the API contract. Replies of a
+/// sandbox prove nothing, and a service on this computer may be a sandbox.
 fn is_live(store: &Store) -> bool {
     !store.sandbox && !store.setup.this_machine
 }
@@ -43,17 +41,19 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     if cx.store.state_of(withdrawal) != WithdrawalState::Accepted {
         return;
     }
-    let mut sent = cx.store.exchanges.iter();
-    let Some(exchange) = sent.find(|one| exchanges::is_of(one, withdrawal)).cloned() else {
+    let mut recent_exchanges = cx.store.exchanges.iter();
+    let Some(exchange) =
+        recent_exchanges.find(|exchange| exchanges::is_attempt_of(exchange, withdrawal)).cloned()
+    else {
         return;
     };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
     // The reply may repeat the amount and the destination. Confirm the setting that locates such a
     // value only if the value equals what was sent.
-    confirm(cx, &exchange, |line, read| match (line.name, read) {
+    confirm(cx, &exchange, |line, value| match (line.name, value) {
         ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
-            got.differs_by_less(Money::NOISE, amount)
+            got.differs_by_less(Money::HALF_CENTAVO, amount)
         }
         ("withdrawal.echo_amount", _) => false,
         ("withdrawal.echo_destination", ReadValue::Text(got)) => {
@@ -64,17 +64,20 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
 }
 
 /// Confirms the settings of the API contract that found a value in a successful reply of a live
-/// service. `is_it` receives each setting and its value, and decides whether the setting is
-/// confirmed.
-fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&ReplyLine, &ReadValue) -> bool) {
+/// service. `is_confirmed` receives each setting and its value, and decides.
+fn confirm(
+    cx: &mut Cx,
+    exchange: &Exchange,
+    is_confirmed: impl Fn(&ReplySetting, &ReadValue) -> bool,
+) {
     let (contract, operation) = (&cx.store.setup.contract, exchange.operation);
     let Ok(reply) = &exchange.reply else { return };
-    let is_taken = contract.call_of(operation).success.contains(&reply.status);
-    if !is_live(cx.store) || !is_taken || !contract.can_confirm_lines(operation) {
+    let is_success = contract.call_of(operation).success.contains(&reply.status);
+    if !is_live(cx.store) || !is_success || !contract.can_confirm_settings(operation) {
         return;
     }
     let Some(tree) = ReplyTree::read(&reply.body) else { return };
-    let lines = contract.confirmed_by_reply(operation, &tree, is_it);
+    let lines = contract.settings_confirmed_by_reply(operation, &tree, is_confirmed);
     if !lines.is_empty() {
         cx.perform(Effect::Confirm(lines));
     }
@@ -82,7 +85,7 @@ fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&ReplyLine, &ReadVal
 
 /// Returns true if the program should ask the seller how much money arrived in the bank account.
 /// The answer confirms whether amounts are sent in the right unit.
-pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
+pub fn should_ask_arrived_amount(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_live(store)
         && store.setup.contract.unit_is_assumed()
         && store.state_of(withdrawal) == WithdrawalState::Accepted
@@ -102,12 +105,12 @@ pub enum ArrivedAmount {
 }
 
 /// Compares the amount that arrived in the bank account with the withdrawal's expected amount.
-pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
+pub fn compare_arrived_amount(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
     let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
     // The fee quote may contain a fee that was not deducted, so the full amount counts as expected,
     // too.
-    if arrived.differs_by_less(Money::NOISE, expected) || arrived == agreement.amount {
+    if arrived.differs_by_less(Money::HALF_CENTAVO, expected) || arrived == agreement.amount {
         return ArrivedAmount::AsExpected;
     }
     let [Some(got), Some(sent)] = [arrived, agreement.amount].map(Money::centavos) else {

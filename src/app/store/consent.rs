@@ -11,7 +11,7 @@ use crate::app::store::notice::Notice;
 use crate::app::store::session::VaultStatus;
 use crate::app::store::teaching;
 use crate::app::ui::Action;
-use crate::contract::{ContractLines, LineChange};
+use crate::contract::{ContractSettings, SettingChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
 
@@ -23,10 +23,10 @@ const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
 
 /// Returns the settings of the API contract that the seller must agree to before anything is sent.
 /// The list is empty while the vault is still being read.
-pub fn pending(store: &Store) -> Vec<LineChange> {
+pub fn pending(store: &Store) -> Vec<SettingChange> {
     match store.session.vault_status {
         VaultStatus::Asking => vec![],
-        _ => store.setup.contract.to_agree(store.agreed_lines.as_ref()),
+        _ => store.setup.contract.settings_to_agree(store.agreed_lines.as_ref()),
     }
 }
 
@@ -42,18 +42,18 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
 
 /// Returns the settings of the API contract that the consent page shows. In the demo the list is
 /// empty unless an agreement is needed, because the demo's contract is built in.
-pub fn to_read(store: &Store) -> Vec<LineChange> {
+pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {
         true => vec![],
-        false => contract.to_read(store.agreed_lines.as_ref()),
+        false => contract.settings_to_review(store.agreed_lines.as_ref()),
     }
 }
 
 /// Stores the agreement that was read from the vault. If the vault could not be read, the seller
 /// counts as not having agreed.
-pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
-    follow(cx.store, last.clone().unwrap_or_default());
+pub fn on_consent_read(cx: &mut Cx, result: &Result<Option<ContractSettings>, VaultTrouble>) {
+    set_agreed_lines(cx.store, result.clone().unwrap_or_default());
     open_if_pending(cx, None);
 }
 
@@ -62,18 +62,18 @@ pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let taught = match result {
         Ok(taught) => taught,
-        Err(why) => return store.notify(Notice::WithDetail("said-not-taught", why.clone())),
+        Err(error) => return store.notify(Notice::WithDetail("said-not-taught", error.clone())),
     };
     store.notify(taught_notice(taught));
     let TaughtContract { contract, agreed, .. } = taught;
-    let gave_jwt = teaching::login_gives_jwt(store);
+    let login_gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     // A seller who is not logged in must log in next anyway, so a notice is not needed.
-    let is_logged_in = store.missing(Some(CredentialKind::ApiToken)).is_none();
-    if !gave_jwt
+    let is_logged_in = store.missing_credential(Some(CredentialKind::ApiToken)).is_none();
+    if !login_gave_jwt
         && is_logged_in
         && teaching::login_gives_jwt(store)
-        && store.missing(Some(CredentialKind::Jwt)).is_some()
+        && store.missing_credential(Some(CredentialKind::Jwt)).is_some()
     {
         // The JWT cannot be taken from a recorded login reply, because secrets are masked there.
         // The seller must log in again.
@@ -86,7 +86,7 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
             store.session.credential_mut(kind).try_again();
         }
     }
-    follow(store, agreed.clone());
+    set_agreed_lines(store, agreed.clone());
 }
 
 /// Returns the notice that the corrected settings of the API contract are now in use.
@@ -99,16 +99,16 @@ pub fn taught_notice(taught: &TaughtContract) -> Notice {
 
 /// Records that the seller agreed to the current API contract. The vault has already stored the
 /// agreement.
-pub fn agreed(store: &mut Store) {
-    let in_force = store.setup.contract.lines();
-    follow(store, Some(in_force));
+pub fn record_agreement(store: &mut Store) {
+    let lines = store.setup.contract.all_settings();
+    set_agreed_lines(store, Some(lines));
 }
 
 /// Stores the settings of the API contract that count as agreed to. Also updates the time limits
 /// for sending withdrawals, which depend on these settings.
-fn follow(store: &mut Store, agreed: Option<ContractLines>) {
+fn set_agreed_lines(store: &mut Store, agreed: Option<ContractSettings>) {
     let setup = &mut store.setup;
-    let (retention, resend_after) = setup.contract.waits(agreed.as_ref());
+    let (retention, resend_after) = setup.contract.retention_and_resend_wait(agreed.as_ref());
     (setup.window.retention, setup.window.resend_after) = (retention, resend_after);
     store.agreed_lines = agreed;
 }

@@ -18,25 +18,25 @@ use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble
 /// The current screen keeps its contents. After the login, the seller can submit them again.
 pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
     if let Some(kind) = cx.store.session.note(Some(failure)) {
-        ask(cx, kind, failure.clone());
+        open_credential_form(cx, kind, failure.clone());
     }
 }
 
 /// Opens the form for logging in, or for pasting the JWT.
-pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
+pub fn open_credential_form(cx: &mut Cx, kind: CredentialKind, failure: Failure) {
     cx.open(match kind {
-        CredentialKind::ApiToken => Route::Login(Some(because)),
+        CredentialKind::ApiToken => Route::Login(Some(failure)),
         // If the login provides both credentials, the seller logs in and does not paste a JWT.
-        CredentialKind::Jwt if teaching::login_gives_jwt(cx.store) => Route::Login(Some(because)),
-        CredentialKind::Jwt => Route::Jwt(Some(because)),
+        CredentialKind::Jwt if teaching::login_gives_jwt(cx.store) => Route::Login(Some(failure)),
+        CredentialKind::Jwt => Route::Jwt(Some(failure)),
     });
 }
 
 /// Opens the login over a new form if a credential that the form needs is missing or expired. The
 /// seller can then log in before filling in the form.
-pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
-    if let Some(kind) = cx.store.missing(wanted) {
-        ask(cx, kind, Failure::NoCredential(kind));
+pub fn open_login_if_missing(cx: &mut Cx, needed: Option<CredentialKind>) {
+    if let Some(kind) = cx.store.missing_credential(needed) {
+        open_credential_form(cx, kind, Failure::NoCredential(kind));
     }
 }
 
@@ -44,8 +44,8 @@ pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
 ///
 /// An expired credential does not count as missing. This computer's clock may be wrong, so the
 /// service decides, and the seller was already warned when the form opened.
-pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
-    store.missing(wanted).filter(|kind| over(store, *kind).is_none())
+pub fn missing_to_send(store: &Store, needed: Option<CredentialKind>) -> Option<CredentialKind> {
+    store.missing_credential(needed).filter(|kind| expired_at(store, *kind).is_none())
 }
 
 /// Starts waiting for the reply to a submitted form that creates a link or direct payment. If a
@@ -53,23 +53,23 @@ pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<
 ///
 /// In a kiosk, the number of links and direct payments is limited. If the limit is reached, nothing
 /// is sent.
-pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
-    sent.failure = None;
-    if let Some(missing) = missing_to_send(cx.store, wanted) {
-        ask(cx, missing, Failure::NoCredential(missing));
+pub fn begin(cx: &mut Cx, form: &mut SentForm, needed: Option<CredentialKind>) -> Option<Ticket> {
+    form.failure = None;
+    if let Some(missing) = missing_to_send(cx.store, needed) {
+        open_credential_form(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    if !kiosk::count(cx.store, Limited::Sale) {
+    if !kiosk::count_use(cx.store, Limited::Sale) {
         return None;
     }
     let wait = cx.store.wait();
-    sent.begin(wait);
+    form.begin(wait);
     Some(wait.ticket)
 }
 
-/// Returns a sentence to show instead of a failure, if the failure is outdated: its credential was
-/// missing or refused, but a valid one has been stored since.
-pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
+/// Returns a sentence to show instead of an outdated failure: a credential was missing or refused,
+/// but a valid one has been stored since.
+pub fn renewal_message(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?
     else {
@@ -79,63 +79,64 @@ pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
         CredentialKind::ApiToken => "entry-renewed-token",
         CredentialKind::Jwt => "entry-renewed-jwt",
     };
-    let is_good = store.session.credential(*kind).is_good(store.now.wall);
-    is_good.then(|| store.render_cx().with_key(id, Action::Submit))
+    let is_valid = store.session.credential(*kind).is_good(store.now.wall);
+    is_valid.then(|| store.render_cx().with_key(id, Action::Submit))
 }
 
 /// Returns the expiry time of a stored credential, if it is known.
 pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     match store.session.credential(kind) {
-        Credential::Held(held) => held.expires,
+        Credential::Stored(stored) => stored.expires,
         _ => None,
     }
 }
 
 /// Returns the time at which a stored credential expired, or `None` if it has not expired.
-fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
+fn expired_at(store: &Store, kind: CredentialKind) -> Option<Wall> {
     expiry(store, kind).filter(|at| store.now.wall >= *at)
 }
 
-/// A form warns that its credential expires soon if less than this time is left.
-const SOON: Duration = Duration::from_secs(10 * 60);
+/// How long before its credential expires a form begins to show a warning.
+const WARNING_PERIOD: Duration = Duration::from_secs(10 * 60);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Returns the warning at the top of a form if its credential has expired or expires soon.
 /// Otherwise returns an empty line.
-pub fn expiry_warning(store: &Store, wanted: Option<CredentialKind>) -> Line {
-    let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
-    let Some((kind, at)) = known else { return Line::default() };
-    let what = store.text(match kind {
+pub fn expiry_warning(store: &Store, needed: Option<CredentialKind>) -> Line {
+    let expiring = needed.and_then(|kind| Some((kind, expiry(store, kind)?)));
+    let Some((kind, expires)) = expiring else { return Line::default() };
+    let name = store.text(match kind {
         CredentialKind::ApiToken => "credential-api-token",
         CredentialKind::Jwt => "credential-jwt",
     });
-    match at.since(store.now.wall).filter(|left| !left.is_zero()) {
-        None => Line::of(Role::Warn, store.with("entry-over", &[("what", &what)])),
-        Some(left) if left <= SOON => {
-            let minutes = left.as_millis().div_ceil(MINUTE.as_millis()).to_string();
-            let said = [("what", &*what), ("minutes", &*minutes)];
-            Line::of(Role::Warn, store.with("entry-ends", &said))
+    match expires.since(store.now.wall).filter(|remaining| !remaining.is_zero()) {
+        None => Line::of(Role::Warn, store.with("entry-over", &[("what", &name)])),
+        Some(remaining) if remaining <= WARNING_PERIOD => {
+            let minutes = remaining.as_millis().div_ceil(MINUTE.as_millis()).to_string();
+            let values = [("what", &*name), ("minutes", &*minutes)];
+            Line::of(Role::Warn, store.with("entry-ends", &values))
         }
         Some(_) => Line::default(),
     }
 }
 
-/// Returns how soon the warning about an expiring credential, at the top of a form, must be
-/// updated.
-pub fn until_warning_changes(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
-    let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
-    if left > SOON {
-        return Some(left - SOON);
+/// Returns the time until a form must update its warning about an expiring credential.
+pub fn until_warning_changes(store: &Store, needed: Option<CredentialKind>) -> Option<Duration> {
+    let remaining =
+        expiry(store, needed?)?.since(store.now.wall).filter(|remaining| !remaining.is_zero())?;
+    if remaining > WARNING_PERIOD {
+        return Some(remaining - WARNING_PERIOD);
     }
-    let into = Duration::from_millis((left.as_millis() % MINUTE.as_millis()).try_into().ok()?);
-    Some(if into.is_zero() { MINUTE } else { into })
+    let until_next_minute =
+        Duration::from_millis((remaining.as_millis() % MINUTE.as_millis()).try_into().ok()?);
+    Some(if until_next_minute.is_zero() { MINUTE } else { until_next_minute })
 }
 
 /// Returns a sentence that states when the stored credential expired, or `None` if it has not
 /// expired.
-pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
-    let when = store.render_cx().moment(over(store, kind)?);
+pub fn expiry_message(store: &Store, kind: CredentialKind) -> Option<String> {
+    let when = store.render_cx().moment(expired_at(store, kind)?);
     let id = match kind {
         CredentialKind::ApiToken => "entry-over-since-token",
         CredentialKind::Jwt => "entry-over-since-jwt",
@@ -185,7 +186,7 @@ pub fn read_again(cx: &mut Cx) {
 /// Reads the journal again if it could not be read because of a temporary problem. The journal uses
 /// the vault too, so unlocking the vault for a credential may also unlock the journal.
 pub fn retry_journal(cx: &mut Cx) {
-    if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
+    if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::is_transient) {
         withdrawals::reload(cx);
     }
 }
@@ -200,8 +201,8 @@ pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
             // list.
             domains::forget(cx);
             let is_kiosk = cx.store.setup.kiosk().is_some();
-            let said = if is_kiosk { "said-kiosk-ready" } else { "said-logged-out" };
-            cx.store.notify(Notice::good(said));
+            let message_id = if is_kiosk { "said-kiosk-ready" } else { "said-logged-out" };
+            cx.store.notify(Notice::good(message_id));
             cx.open(Route::Login(None));
         }
         Err(trouble) => cx.store.notify(Notice::Failure(Failure::Vault(trouble))),

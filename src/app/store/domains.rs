@@ -11,7 +11,7 @@ use crate::app::store::payable_warnings::listed_host;
 use crate::app::store::{consent, key_feedback};
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
-use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, moved};
+use crate::app::ui::list::{AnyList, MAX_SEARCHED, Move, moved_cursor};
 use crate::app::ui::parts::SearchField;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
@@ -23,16 +23,16 @@ use crate::trade::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedDomains {
     domains: Vec<CheckoutDomain>,
-    /// For each host name, the position of its first domain in the list. A map is fast even for
-    /// thousands of domains.
-    hosts: HashMap<String, usize>,
+    /// Maps each host name to the position of its first domain in the list.
+    index_by_host: HashMap<String, usize>,
 }
 
 impl From<Vec<CheckoutDomain>> for ListedDomains {
     fn from(domains: Vec<CheckoutDomain>) -> ListedDomains {
-        let hosts = domains.iter().enumerate().rev();
-        let hosts = hosts.filter_map(|(n, one)| Some((listed_host(&one.host)?, n))).collect();
-        ListedDomains { domains, hosts }
+        let indexes = domains.iter().enumerate().rev();
+        let indexes =
+            indexes.filter_map(|(n, domain)| Some((listed_host(&domain.host)?, n))).collect();
+        ListedDomains { domains, index_by_host: indexes }
     }
 }
 
@@ -46,8 +46,8 @@ impl Deref for ListedDomains {
 
 impl ListedDomains {
     /// Returns the domain with this host name. The host name must be in ASCII.
-    pub fn naming(&self, host: &str) -> Option<&CheckoutDomain> {
-        self.hosts.get(host).map(|n| &self.domains[*n])
+    pub fn find_by_host(&self, host: &str) -> Option<&CheckoutDomain> {
+        self.index_by_host.get(host).map(|n| &self.domains[*n])
     }
 }
 
@@ -60,7 +60,7 @@ pub struct Domains {
     pub listed_at: Option<Wall>,
     /// Each listed domain, with the time at which its state last changed. That time may come from
     /// an earlier run, through the history database.
-    pub seen_since: Vec<(CheckoutDomain, Wall)>,
+    pub first_seen: Vec<(CheckoutDomain, Wall)>,
     /// The pending request for the list of domains.
     pub wait: Option<Wait>,
     /// The reason the list of domains could not be loaded.
@@ -73,7 +73,7 @@ pub struct Domains {
     /// True while the search field has the focus.
     pub searching: bool,
     /// The rows that match the search text; `None` if no search is active.
-    pub found: Option<Vec<usize>>,
+    pub matching_rows: Option<Vec<usize>>,
     /// The checkout domain that new payment links should use.
     pub choice: DomainChoice,
 }
@@ -82,7 +82,7 @@ pub struct Domains {
 /// contract. Otherwise does nothing: unlike [`refresh`], never opens the consent page.
 pub fn refresh_if_entered(cx: &mut Cx) {
     let kind = cx.store.setup.contract.domains.call.credential;
-    if cx.store.missing(kind).is_none() && consent::pending(cx.store).is_empty() {
+    if cx.store.missing_credential(kind).is_none() && consent::pending(cx.store).is_empty() {
         refresh(cx);
     }
 }
@@ -90,8 +90,8 @@ pub fn refresh_if_entered(cx: &mut Cx) {
 /// Clears the list of domains and the seller's choice, and cancels the pending request. Called on
 /// logout and when the demo is reset.
 pub fn forget(cx: &mut Cx) {
-    let before = std::mem::take(&mut cx.store.domains).wait;
-    cancel(cx, before);
+    let pending_wait = std::mem::take(&mut cx.store.domains).wait;
+    cancel(cx, pending_wait);
 }
 
 fn cancel(cx: &mut Cx, wait: Option<Wait>) {
@@ -110,8 +110,8 @@ pub fn refresh(cx: &mut Cx) {
     // Clear the last failure. Its cause may be gone, for example because the seller logged in
     // again.
     cx.store.domains.failure = None;
-    let before = cx.store.domains.wait.replace(wait);
-    cancel(cx, before);
+    let previous_wait = cx.store.domains.wait.replace(wait);
+    cancel(cx, previous_wait);
     cx.perform(Effect::ListDomains(wait.ticket));
 }
 
@@ -131,9 +131,9 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             {
                 cx.store.domains.choice = DomainChoice::Automatic;
             }
-            cx.store.domains.seen(&listed, cx.store.now.wall);
+            cx.store.domains.record_states(&listed, cx.store.now.wall);
             cx.store.domains.listed = Some(listed.clone().into());
-            cx.store.domains.cursor = cx.store.domains.cursor.min(cx.store.domains.last());
+            cx.store.domains.cursor = cx.store.domains.cursor.min(cx.store.domains.last_row());
             cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
             key_feedback::confirm_refresh(cx.store, Some(ticket));
         }
@@ -146,16 +146,16 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
     }
 }
 
-/// Uses the time from the history database, if it is earlier, as the start of a domain's current
-/// state. Times from another account are ignored.
+/// For each domain, uses the time from the history database as the start of its current state, if
+/// that time is earlier. Times of another account are ignored.
 pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
     }
-    let known = by_state(seen);
-    for (domain, since) in &mut store.domains.seen_since {
-        let known = known.get(&(&domain.host, &domain.state));
-        *since = known.map_or(*since, |known| (*known).min(*since));
+    let earlier_times = times_by_state(seen);
+    for (domain, since) in &mut store.domains.first_seen {
+        let earlier = earlier_times.get(&(&domain.host, &domain.state));
+        *since = earlier.map_or(*since, |earlier| (*earlier).min(*since));
     }
 }
 
@@ -163,26 +163,24 @@ pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(Checkou
 /// another domain since, or if the service does not list that domain.
 pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
-    let is_listed = |listed: &ListedDomains| listed.iter().any(|one| one.host == host);
-    let may_be = store.domains.listed.as_ref().is_none_or(is_listed);
-    if may_be && store.domains.choice == DomainChoice::Automatic {
+    let is_listed = |listed: &ListedDomains| listed.iter().any(|domain| domain.host == host);
+    let is_allowed = store.domains.listed.as_ref().is_none_or(is_listed);
+    if is_allowed && store.domains.choice == DomainChoice::Automatic {
         store.domains.choice = DomainChoice::Named(host);
     }
 }
 
 /// The maximum length of a host name in DNS.
-const LONGEST_HOST: usize = 253;
+const MAX_HOST_LENGTH: usize = 253;
 
 /// Returns true if the text is a valid host name for a checkout domain. The text comes from a file,
 /// which may contain anything.
 fn is_host(name: &Untrusted) -> bool {
     let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
-    name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
+    name.len() <= MAX_HOST_LENGTH && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
-/// Returns a map from host name and domain state to the time. A map is fast even for thousands of
-/// domains.
-fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
+fn times_by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
     // Insert the last domain first, so that the first of several equal domains overwrites the
     // others.
     let last_to_first = seen.iter().rev();
@@ -192,14 +190,14 @@ fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainStat
 impl Domains {
     /// Records since when each listed domain has had its current state. If the state has not
     /// changed, the earlier time is kept.
-    fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
-        let before = std::mem::take(&mut self.seen_since);
-        let before = by_state(&before);
-        let since = |one: &CheckoutDomain| {
-            let since = before.get(&(&one.host, &one.state)).copied().unwrap_or(now);
-            (one.clone(), since)
+    fn record_states(&mut self, listed: &[CheckoutDomain], now: Wall) {
+        let before = std::mem::take(&mut self.first_seen);
+        let before = times_by_state(&before);
+        let since = |domain: &CheckoutDomain| {
+            let since = before.get(&(&domain.host, &domain.state)).copied().unwrap_or(now);
+            (domain.clone(), since)
         };
-        self.seen_since = listed.iter().map(since).collect();
+        self.first_seen = listed.iter().map(since).collect();
         self.listed_at = Some(now);
     }
 
@@ -210,28 +208,28 @@ impl Domains {
     /// Returns the number of visible rows. With a search, these are the matches. Without a search,
     /// these are one row for "automatic" and one for each domain.
     pub fn shown(&self) -> usize {
-        let all = || 1 + self.listed.as_ref().map_or(0, |it| it.len());
-        self.found.as_ref().map_or_else(all, Vec::len)
+        let unfiltered_rows = || 1 + self.listed.as_ref().map_or(0, |listed| listed.len());
+        self.matching_rows.as_ref().map_or_else(unfiltered_rows, Vec::len)
     }
 
     /// Returns the position of the last visible row.
-    fn last(&self) -> usize {
+    fn last_row(&self) -> usize {
         self.shown().saturating_sub(1)
     }
 
     /// Returns the unfiltered row number of the row that is visible at this position: 0 for
     /// "automatic", otherwise the index of the domain plus one.
-    pub fn row(&self, at: usize) -> Option<usize> {
-        match &self.found {
-            Some(found) => found.get(at).copied(),
-            None => Some(at).filter(|at| *at < self.shown()),
+    pub fn row(&self, position: usize) -> Option<usize> {
+        match &self.matching_rows {
+            Some(matches) => matches.get(position).copied(),
+            None => Some(position).filter(|position| *position < self.shown()),
         }
     }
 
     /// Returns the domain under the cursor, and the time at which its state last changed.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
         let row = self.row(self.cursor)?;
-        let (domain, since) = self.seen_since.get(row.checked_sub(1)?)?;
+        let (domain, since) = self.first_seen.get(row.checked_sub(1)?)?;
         Some((domain, *since))
     }
 
@@ -239,13 +237,13 @@ impl Domains {
     pub fn is_pending(&self, host: &Untrusted) -> bool {
         self.listed
             .iter()
-            .flat_map(|it| it.iter())
+            .flat_map(|listed| listed.iter())
             .any(|domain| domain.host == *host && !domain.is_usable())
     }
 
     /// Returns the domains in the service's list that can be used now.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
-        self.listed.iter().flat_map(|it| it.iter()).filter(|domain| domain.is_usable())
+        self.listed.iter().flat_map(|listed| listed.iter()).filter(|domain| domain.is_usable())
     }
 }
 
@@ -263,7 +261,7 @@ impl AnyList for Domains {
     }
 
     fn type_key(&mut self, key: Key) -> Edited {
-        let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
+        let edited = edit_text(&mut self.query, MAX_SEARCHED, key);
         if edited == Edited::Changed {
             self.cursor = 0;
         }
@@ -277,7 +275,7 @@ impl AnyList for Domains {
             // Keep the cursor on the domain that the user found with the search.
             self.cursor = self.row(self.cursor).unwrap_or(0);
             self.query.reset();
-            self.found = None;
+            self.matching_rows = None;
         }
         was_filtered
     }
@@ -290,7 +288,7 @@ impl AnyList for Domains {
     }
 
     fn go(&mut self, to: Move) -> bool {
-        self.cursor = moved(self.cursor, self.last(), to);
+        self.cursor = moved_cursor(self.cursor, self.last_row(), to);
         false
     }
 }

@@ -12,11 +12,11 @@ use crate::words::{Catalogue, personal, sizes};
 
 /// The maximum number of HTTP exchanges of this run that are kept in memory. The list of requests
 /// can be longer, because its rows come from a database.
-pub const EXCHANGES_KEPT: usize = 200;
+pub const MAX_EXCHANGES: usize = 200;
 
 /// The maximum total size, in bytes, of the HTTP exchanges kept in memory. The newest exchange is
 /// kept even if it is larger.
-const BYTES_KEPT: usize = 8 * 1024 * 1024;
+const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 /// Adds an HTTP exchange to the exchanges in memory. If there are then too many, drops older ones.
 ///
@@ -26,21 +26,21 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     let newest = importance(&exchange);
     store.exchanges.push_front(exchange);
     let mut bytes: usize = store.exchanges.iter().map(|exchange| exchange.bytes()).sum();
-    while store.exchanges.len() > EXCHANGES_KEPT || bytes > BYTES_KEPT {
-        let Some(least) = least_worth(store, newest) else { break };
-        bytes -= store.exchanges.remove(least).map_or(0, |exchange| exchange.bytes());
+    while store.exchanges.len() > MAX_EXCHANGES || bytes > MAX_BYTES {
+        let Some(index) = index_to_drop(store, newest) else { break };
+        bytes -= store.exchanges.remove(index).map_or(0, |exchange| exchange.bytes());
     }
 }
 
 /// Returns the index of the exchange to drop: the oldest of the least important exchanges, but
 /// never the newest exchange.
 ///
-/// Returns `None` if all older exchanges are more important than the newest one. Nothing is then
-/// dropped until the next exchange arrives.
-fn least_worth(store: &Store, newest: u8) -> Option<usize> {
+/// Returns `None` if all older exchanges are more important than the newest one. Then nothing is
+/// dropped.
+fn index_to_drop(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
-    let least = older.rev().min_by_key(|(_, exchange)| importance(exchange));
-    least.filter(|(_, exchange)| importance(exchange) <= newest).map(|(at, _)| at)
+    let least_important = older.rev().min_by_key(|(_, exchange)| importance(exchange));
+    least_important.filter(|(_, exchange)| importance(exchange) <= newest).map(|(index, _)| index)
 }
 
 /// Returns the importance of an HTTP exchange. Exchanges with the lowest value are dropped first.
@@ -54,7 +54,7 @@ fn importance(exchange: &Exchange) -> u8 {
 
 /// Returns true if this HTTP exchange was an attempt to send the withdrawal. Its request then
 /// contains the withdrawal's idempotency key.
-pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
+pub fn is_attempt_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
     let key = &*withdrawal.agreement.key_header;
     exchange.operation == Operation::Withdrawal
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
@@ -63,7 +63,7 @@ pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
 /// Returns the message catalog for showing HTTP exchanges. It masks personal data until the seller
 /// asks to see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
-    match store.exchanges_whole {
+    match store.exchanges_unmasked {
         true => store.words(),
         false => Catalogue::masking(store.setup.lang),
     }
@@ -71,22 +71,22 @@ pub fn words(store: &Store) -> &'static Catalogue {
 
 /// Formats a request and its reply as text. Secrets are masked, and invisible characters are
 /// marked.
-pub fn text(say: &Catalogue, exchange: &Exchange) -> Untrusted {
-    let hides_all = Untrusted::is_masking();
-    Untrusted::masking(say.masks(), || written(say, hides_all, exchange)).into()
+pub fn text(words: &Catalogue, exchange: &Exchange) -> Untrusted {
+    let masks_all = Untrusted::is_masking();
+    Untrusted::masking(words.masks(), || format_exchange(words, masks_all, exchange)).into()
 }
 
-fn written(say: &Catalogue, hides_all: bool, exchange: &Exchange) -> String {
+fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
-        let whole = Untrusted::in_full(|| body.shown_lines());
+        let full = Untrusted::without_masking(|| body.shown_lines());
         // Personal data is recognized by the name of its JSON member, so put each member on its own
         // line.
-        let pretty = json::pretty_start(&whole);
-        let masked = personal::body(say, pretty.clone(), hides_all);
-        if masked == pretty { whole } else { masked }
+        let pretty = json::pretty_start(&full);
+        let masked = personal::body(words, pretty.clone(), masks_all);
+        if masked == pretty { full } else { masked }
     };
     let header = |name: &str, value: &Untrusted| {
-        let value = personal::header(say, hides_all, name, value);
+        let value = personal::header(words, masks_all, name, value);
         format!("{}: {value}\n", Untrusted::shown_of(name))
     };
     let mut text = Untrusted::shown_of(&format!("{} {}", exchange.method, exchange.url)) + "\n";
@@ -103,7 +103,7 @@ fn written(say: &Catalogue, hides_all: bool, exchange: &Exchange) -> String {
                 text += &header(name, value);
             }
             text += &format!("\n{}", body(&reply.body));
-            if let Some(end) = sizes::body_end(say, reply) {
+            if let Some(end) = sizes::body_end(words, reply) {
                 text += &format!("\n({end})\n");
             }
         }

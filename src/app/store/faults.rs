@@ -6,7 +6,7 @@ use crate::trade::Untrusted;
 
 /// A fault that the demo's sandbox will simulate in the next requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Armed {
+pub struct ArmedFault {
     pub what: FaultKind,
     /// The number of requests in which the fault will still occur. `None` if it occurs in every
     /// request.

@@ -14,7 +14,7 @@ pub enum StartupStage {
     #[default]
     Known,
     /// No profile exists, so the set-up screen opens with the answers that were saved earlier.
-    SetUp(Box<Answers>),
+    SetUp(Box<SetupAnswers>),
     /// A profile exists, but no payment link was created yet. The form for the first link opens
     /// once in each run.
     FirstLink {
@@ -26,7 +26,7 @@ pub enum StartupStage {
 /// The answers that the seller has given in the set-up so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Answers {
+pub struct SetupAnswers {
     /// The index of the current page of the set-up screen.
     pub step: usize,
     pub name: String,
@@ -43,11 +43,11 @@ pub struct Answers {
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpCommand {
     /// Check an address: first whether it is well-formed, then whether a service answers there.
-    Look { ticket: Ticket, address: Arc<str> },
+    CheckAddress { ticket: Ticket, address: Arc<str> },
     /// Find out which vaults can store credentials on this computer.
     TryVaults(Ticket),
     /// Write the profile to the configuration file.
-    Write { ticket: Ticket, answers: Box<Answers> },
+    Write { ticket: Ticket, answers: Box<SetupAnswers> },
 }
 
 /// The result of a set-up command.
@@ -55,9 +55,9 @@ pub enum SetUpCommand {
 pub enum SetUpAnswer {
     /// The result of the syntax check of an address. On success, this is the address with its
     /// scheme.
-    Shape(Result<Arc<str>, AddressFault>),
+    AddressChecked(Result<Arc<str>, AddressFault>),
     /// Whether a service responded at the address.
-    Reached(Result<Reached, Failure>),
+    Reached(Result<ConnectionResult, Failure>),
     /// The vaults that can store credentials on this computer. Keeping them only in memory is
     /// always possible.
     Vaults(Vec<VaultKind>),
@@ -68,7 +68,7 @@ pub enum SetUpAnswer {
 
 /// The properties of the connection, after the service was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reached {
+pub struct ConnectionResult {
     /// True if the connection uses TLS, with a certificate that is valid for the address.
     pub is_encrypted: bool,
     /// How long the service took to respond, in milliseconds.

@@ -11,11 +11,11 @@ use std::mem::Discriminant;
 use std::sync::Arc;
 
 use crate::app::cx::Question;
-use crate::app::store::withdrawals::Past;
+use crate::app::store::withdrawals::PastPayments;
 use crate::app::store::withdrawals::{QuoteState, WhyRetype};
-use crate::app::ui::{Area, Overflow, Shown, Target};
+use crate::app::ui::{Area, Overflow, Target, VisibleLines};
 use crate::app::{Pane, Size};
-use crate::contract::LineChange;
+use crate::contract::SettingChange;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{IdempotencyKey, Withdrawal};
 
@@ -28,9 +28,9 @@ pub const FOCUS_MS: u64 = 150;
 pub struct FrameSnapshot {
     /// The number of the frame; 0 before the first frame.
     pub frame: u64,
-    /// The time at which the user could see the frame, in milliseconds of the boot clock. `None`
-    /// until then. The terminal may report when it has processed the frame. Otherwise, this is the
-    /// time at which the frame was completely written.
+    /// The time at which the user could see the frame, in milliseconds of the boot clock; `None`
+    /// until then. This is when the terminal reported the frame as processed, or else when the
+    /// frame was completely written.
     pub at_ms: Option<u64>,
     pub size: Size,
     /// The identity of the front screen (the topmost screen), and its stage.
@@ -40,7 +40,7 @@ pub struct FrameSnapshot {
     pub terms: Option<Terms>,
     /// The lines of the terms that were visible, or `None` if the terminal was too small to show
     /// any line.
-    pub shown: Option<Shown>,
+    pub visible_lines: Option<VisibleLines>,
     /// True if the confirming button of the front screen had the focus.
     pub on_button: bool,
     /// The number of the first visible line of the front screen's text.
@@ -73,13 +73,23 @@ pub struct Front {
 pub enum Terms {
     /// The terms of a new withdrawal. `fee` is the part of the fee quote [that the seller agrees
     /// to](QuoteState::as_terms).
-    Withdrawal { key: IdempotencyKey, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
+    Withdrawal {
+        key: IdempotencyKey,
+        fee: QuoteState,
+        why: Vec<WhyRetype>,
+        past: Option<PastPayments>,
+    },
     /// The terms of an attempt to send a withdrawal that is already stored.
-    Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
+    Send {
+        withdrawal: Box<Withdrawal>,
+        fee: QuoteState,
+        why: Vec<WhyRetype>,
+        past: Option<PastPayments>,
+    },
     /// The seller's statement that a withdrawal was not paid.
     NotPaid(Box<Withdrawal>),
     /// The settings of the API contract that the consent page shows.
-    Lines(Vec<LineChange>),
+    Lines(Vec<SettingChange>),
     /// The question that a confirmation dialog asks.
     Question(Question),
 }

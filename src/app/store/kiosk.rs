@@ -63,7 +63,7 @@ pub enum Limited {
 
 impl Limited {
     /// Returns the maximum number of times that the action is allowed.
-    pub fn most(self) -> u32 {
+    pub fn max_count(self) -> u32 {
         match self {
             Limited::Sale => 200,
             Limited::Withdrawal => 50,
@@ -83,7 +83,7 @@ impl Limited {
     }
 }
 
-/// How long nobody must use the kiosk before the demo's story plays by itself, in milliseconds.
+/// How long the kiosk must be unused before the demo's story plays by itself, in milliseconds.
 const IDLE_MS: u64 = 120_000;
 
 /// The pause between the end of the demo's story and its next start, in milliseconds.
@@ -95,7 +95,7 @@ const RETRY_MS: u64 = 2_000;
 
 /// Whether a visitor is using the kiosk. All times are in milliseconds since the computer started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
+pub enum KioskUse {
     /// A visitor is using the kiosk. The last key press was at `since_ms`.
     Visitor { since_ms: u64 },
     /// The demo is being reset, before the story starts or for the next visitor. If the reset does
@@ -106,34 +106,34 @@ pub enum Use {
     Story { again_ms: Option<u64> },
 }
 
-impl Default for Use {
-    fn default() -> Use {
-        Use::Visitor { since_ms: 0 }
+impl Default for KioskUse {
+    fn default() -> KioskUse {
+        KioskUse::Visitor { since_ms: 0 }
     }
 }
 
-impl Use {
+impl KioskUse {
     /// Returns the state in which a visitor has pressed a key just now.
-    pub fn by_visitor(boot_ms: u64) -> Use {
-        Use::Visitor { since_ms: boot_ms }
+    pub fn by_visitor(boot_ms: u64) -> KioskUse {
+        KioskUse::Visitor { since_ms: boot_ms }
     }
 
     /// Returns the state in which a reset of the demo has just been requested.
-    pub fn starting_over(for_story: bool, boot_ms: u64) -> Use {
-        Use::StartingOver { for_story, again_ms: boot_ms + RETRY_MS }
+    pub fn starting_over(for_story: bool, boot_ms: u64) -> KioskUse {
+        KioskUse::StartingOver { for_story, again_ms: boot_ms + RETRY_MS }
     }
 
     /// Returns the state in which the demo's story has just ended.
-    pub fn story_ended(boot_ms: u64) -> Use {
-        Use::Story { again_ms: Some(boot_ms + PAUSE_MS) }
+    pub fn story_ended(boot_ms: u64) -> KioskUse {
+        KioskUse::Story { again_ms: Some(boot_ms + PAUSE_MS) }
     }
 
     /// Returns the time of the kiosk's next automatic action, such as starting the story.
     pub fn due_ms(self) -> Option<u64> {
         match self {
-            Use::Visitor { since_ms } => Some(since_ms + IDLE_MS),
-            Use::StartingOver { again_ms, .. } => Some(again_ms),
-            Use::Story { again_ms } => again_ms,
+            KioskUse::Visitor { since_ms } => Some(since_ms + IDLE_MS),
+            KioskUse::StartingOver { again_ms, .. } => Some(again_ms),
+            KioskUse::Story { again_ms } => again_ms,
         }
     }
 }
@@ -142,32 +142,32 @@ impl Use {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KioskState {
     /// Whether a visitor is using the kiosk now.
-    pub used: Use,
+    pub used: KioskUse,
     /// The language and the theme with which the kiosk started. They are restored for each visitor.
     pub first_look: Option<(Lang, Option<Arc<str>>)>,
     /// The reason the kiosk ends, if it ends by itself.
     pub ended: Option<KioskEnd>,
     /// How many times each limited action was done. The index is the position of the variant in
     /// [`Limited`].
-    done: [u32; 4],
+    counts: [u32; 4],
 }
 
 impl KioskState {
     /// Resets the counts of actions that are limited between two resets of the demo.
     pub fn started_over(&mut self) {
-        self.done[Limited::Sale as usize] = 0;
-        self.done[Limited::Withdrawal as usize] = 0;
+        self.counts[Limited::Sale as usize] = 0;
+        self.counts[Limited::Withdrawal as usize] = 0;
     }
 
     /// Resets the counts of actions that are limited for each visitor.
     pub fn begin_visit(&mut self) {
-        self.done[Limited::StartOver as usize] = 0;
+        self.counts[Limited::StartOver as usize] = 0;
     }
 
     /// Records that a visitor is using the kiosk now. If the recorded time is in the future, it is
     /// kept, because the demo's clock is about to move forward to that time.
     pub fn touch(&mut self, boot_ms: u64) {
-        if let Use::Visitor { since_ms } = &mut self.used {
+        if let KioskUse::Visitor { since_ms } = &mut self.used {
             *since_ms = boot_ms.max(*since_ms);
         }
     }
@@ -175,30 +175,31 @@ impl KioskState {
 
 /// Returns true if the action has not reached its limit. Otherwise shows a notice with the limit.
 /// Outside a kiosk there are no limits.
-pub fn allows(store: &mut Store, what: Limited) -> bool {
-    let is_allowed = store.setup.kiosk().is_none() || store.kiosk.done[what as usize] < what.most();
+pub fn allows(store: &mut Store, action: Limited) -> bool {
+    let is_allowed =
+        store.setup.kiosk().is_none() || store.kiosk.counts[action as usize] < action.max_count();
     if !is_allowed {
-        store.notify(Notice::KioskLimit(what.message(), what.most()));
+        store.notify(Notice::KioskLimit(action.message(), action.max_count()));
     }
     is_allowed
 }
 
 /// Counts the action and returns true if it is [allowed](allows). Otherwise returns false.
-pub fn count(store: &mut Store, what: Limited) -> bool {
-    let is_allowed = allows(store, what);
-    store.kiosk.done[what as usize] += u32::from(is_allowed);
+pub fn count_use(store: &mut Store, action: Limited) -> bool {
+    let is_allowed = allows(store, action);
+    store.kiosk.counts[action as usize] += u32::from(is_allowed);
     is_allowed
 }
 
 /// Counts a palette command if a kiosk limits it. Returns false if the limit is reached.
 pub fn count_command(store: &mut Store, command: &Command) -> bool {
     match command {
-        Command::StartOver => count(store, Limited::StartOver),
-        Command::Forward if count(store, Limited::Forward) => {
+        Command::StartOver => count_use(store, Limited::StartOver),
+        Command::Forward if count_use(store, Limited::Forward) => {
             // The demo's clock is about to jump forward. Move the time of the visitor's last key
             // press forward, too, because otherwise the visitor would count as idle.
             if store.setup.kiosk().is_some()
-                && let Use::Visitor { since_ms } = &mut store.kiosk.used
+                && let KioskUse::Visitor { since_ms } = &mut store.kiosk.used
             {
                 *since_ms += u64::try_from(FORWARD.as_millis()).unwrap_or(u64::MAX);
             }
@@ -212,9 +213,9 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
 /// Returns true if a kiosk hides this action. Hidden actions would inspect this computer, or change
 /// the API contract for later visitors.
 pub fn hides_action(store: &Store, action: Action) -> bool {
-    let is_withheld =
+    let is_hidden =
         matches!(action, Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach);
-    is_withheld && store.setup.kiosk().is_some()
+    is_hidden && store.setup.kiosk().is_some()
 }
 
 /// Returns the id of the message that explains an action in a kiosk, or `None` if the action works
@@ -278,7 +279,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | LoadCharges(_) => true,
         // Allowed: the terminal itself copies the text, so this computer starts no program.
         Copy(..) | Export(RequestExport::Curl(..)) => true,
-        Demo(_) | TellStory(_) | UseTheme(_) => true,
+        Demo(_) | ReportToStory(_) | UseTheme(_) => true,
     }
 }
 
@@ -287,7 +288,7 @@ pub fn may_perform(effect: &Effect) -> bool {
 ///
 /// While nobody uses the kiosk, copying is removed, too. A visitor may have just stopped the story,
 /// and copying the story's link would replace the visitor's clipboard.
-pub fn guard(store: &Store, effects: &mut Vec<Effect>) {
+pub fn drop_clipboard_effects(store: &Store, effects: &mut Vec<Effect>) {
     if is_unattended(store) {
         effects.retain(|effect| !matches!(effect, Effect::Copy(..)));
     }
@@ -301,28 +302,30 @@ pub fn guard(store: &Store, effects: &mut Vec<Effect>) {
 
 /// Starts the kiosk. A visitor counts as using it from now on.
 pub fn begin(store: &mut Store) {
-    store.kiosk.used = Use::by_visitor(store.now.boot_ms);
+    store.kiosk.used = KioskUse::by_visitor(store.now.boot_ms);
     store.kiosk.first_look = Some((store.setup.lang, store.setup.theme.clone()));
 }
 
 /// Returns true while no visitor is using the kiosk. A key press then only stops the story, or does
 /// nothing.
 pub fn is_unattended(store: &Store) -> bool {
-    store.setup.kiosk().is_some() && !matches!(store.kiosk.used, Use::Visitor { .. })
+    store.setup.kiosk().is_some() && !matches!(store.kiosk.used, KioskUse::Visitor { .. })
 }
 
 /// Returns true while the demo's story plays by itself, or is about to start.
-pub fn plays_alone(store: &Store) -> bool {
-    let is_alone =
-        matches!(store.kiosk.used, Use::StartingOver { for_story: true, .. } | Use::Story { .. });
-    is_alone && store.setup.kiosk().is_some()
+pub fn is_story_autoplaying(store: &Store) -> bool {
+    let is_story = matches!(
+        store.kiosk.used,
+        KioskUse::StartingOver { for_story: true, .. } | KioskUse::Story { .. }
+    );
+    is_story && store.setup.kiosk().is_some()
 }
 
 /// Returns the time until the kiosk's next automatic action.
 pub fn left(store: &Store) -> Option<Duration> {
     store.setup.kiosk()?;
-    let left = store.kiosk.used.due_ms()?.saturating_sub(store.now.boot_ms);
-    Some(Duration::from_millis(left.max(1)))
+    let remaining = store.kiosk.used.due_ms()?.saturating_sub(store.now.boot_ms);
+    Some(Duration::from_millis(remaining.max(1)))
 }
 
 /// Returns the farewell line that is printed after a kiosk has ended, or `None` if this run is not

@@ -13,7 +13,7 @@ use crate::app::ui::Action;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
 use crate::trade::{
-    DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksRead,
+    DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksPage,
     ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
@@ -45,23 +45,23 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Stores a page of payment links that was loaded from the history database. The totals arrive
 /// together with the page, or later.
-pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
+pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksPage, JournalTrouble>) {
     let is_narrowed = store.links.is_narrowed();
     let (result, totals) = match result {
-        Ok(LinksRead { page, totals }) => {
+        Ok(LinksPage { page, totals }) => {
             let total = totals.as_ref().map(|totals| totals.total).or(page.total);
             (Ok(ListPage { total, ..page }), totals)
         }
-        Err(why) => (Err(why), None),
+        Err(trouble) => (Err(trouble), None),
     };
-    let is_wanted = store_rows(store, ticket, result, is_narrowed, |store| {
+    let is_latest = store_rows(store, ticket, result, is_narrowed, |store| {
         (&mut store.links.list, &store.unsaved.links)
     });
-    if is_wanted {
+    if is_latest {
         store.links.list.counting = totals.is_none().then_some(ticket);
         store.links.is_counted = false;
         if let Some(totals) = totals {
-            take_totals(store, totals);
+            set_totals(store, totals);
         }
     }
 }
@@ -75,22 +75,22 @@ pub fn store_rows<T: HistoryRecord>(
     ticket: Ticket,
     result: Result<ListPage<T>, JournalTrouble>,
     is_narrowed: bool,
-    list: fn(&mut Store) -> (&mut List<T>, &UnsavedRecords<T>),
+    list_of: fn(&mut Store) -> (&mut List<T>, &UnsavedRecords<T>),
 ) -> bool {
-    let (list, unsaved) = list(store);
+    let (list, unsaved) = list_of(store);
     match result {
         Ok(mut page) => {
-            unsaved.put(&mut page);
-            let is_wanted = list.store_page_keeping_row(ticket, page, T::is_same);
+            unsaved.replace_rows(&mut page);
+            let is_latest = list.store_page_keeping_row(ticket, page, T::is_same);
             store.history_trouble = None;
             key_feedback::confirm_refresh(store, Some(ticket));
-            is_wanted
+            is_latest
         }
-        Err(why) if list.asked == Some(ticket) => {
+        Err(trouble) if list.pending_ticket == Some(ticket) => {
             if !is_narrowed {
                 unsaved.prepend_missing(&mut list.page);
             }
-            history_failed(store, why);
+            report_history_trouble(store, trouble);
             false
         }
         Err(_) => false,
@@ -99,26 +99,26 @@ pub fn store_rows<T: HistoryRecord>(
 
 /// Records why the history database could not be read. The panes show the reason until a read
 /// succeeds.
-pub fn history_failed(store: &mut Store, why: JournalTrouble) {
-    store.history_trouble = Some(why.clone());
-    store.notify(Notice::History(why));
+pub fn report_history_trouble(store: &mut Store, trouble: JournalTrouble) {
+    store.history_trouble = Some(trouble.clone());
+    store.notify(Notice::History(trouble));
 }
 
 /// Records that the damaged history database was moved to another path and replaced by an empty
 /// one.
-pub fn history_replaced(store: &mut Store, moved_to: &Untrusted) {
-    store.history_aside = Some(moved_to.clone());
+pub fn history_replaced(store: &mut Store, new_path: &Untrusted) {
+    store.damaged_history_path = Some(new_path.clone());
     store.notify(Notice::warn("said-history-anew"));
 }
 
 /// Returns the directory of the history database, and a message id. The message explains which
 /// functions still work without the database.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
-    let works = match store.withdrawals.is_locked() {
+    let message_id = match store.withdrawals.is_locked() {
         false => "history-meanwhile",
         true => "history-meanwhile-locked",
     };
-    (&store.journal, works)
+    (&store.journal_path, message_id)
 }
 
 /// Stores the totals of the payment links that match the filters and the search.
@@ -127,15 +127,15 @@ pub fn counted(store: &mut Store, ticket: Ticket, result: Result<LinkTotals, Jou
         return;
     }
     match result {
-        Ok(totals) => take_totals(store, totals),
-        Err(why) => history_failed(store, why),
+        Ok(totals) => set_totals(store, totals),
+        Err(trouble) => report_history_trouble(store, trouble),
     }
 }
 
-fn take_totals(store: &mut Store, mut totals: LinkTotals) {
+fn set_totals(store: &mut Store, mut totals: LinkTotals) {
     let page = &mut store.links.list.page;
     for link in page.rows.iter().filter(|link| store.unsaved.links.has(link)) {
-        count(link, &mut totals.days);
+        add_to_day_total(link, &mut totals.days);
     }
     page.total = Some(totals.total);
     (store.links.last_totals, store.links.is_counted) = (Some(totals), true);
@@ -143,9 +143,10 @@ fn take_totals(store: &mut Store, mut totals: LinkTotals) {
 
 /// Adds a payment link to the totals of its day. The history database did not count the link,
 /// because it could not record that the link was created.
-fn count(link: &PaymentLink, days: &mut [DayTotal]) {
-    let is_on = |day: &&mut DayTotal| (0..DAY_MS).contains(&link.at.0.saturating_sub(day.starts.0));
-    let Some(day) = days.iter_mut().find(is_on) else { return };
+fn add_to_day_total(link: &PaymentLink, days: &mut [DayTotal]) {
+    let is_same_day =
+        |day: &&mut DayTotal| (0..DAY_MS).contains(&link.at.0.saturating_sub(day.starts.0));
+    let Some(day) = days.iter_mut().find(is_same_day) else { return };
     if let Some(sum) = day.sum.checked_add(link.request.amount) {
         (day.count, day.sum) = (day.count + 1, sum);
     }
@@ -153,12 +154,12 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 
 /// Reloads the list of payment links from the history database.
 pub fn reload(cx: &mut Cx) {
-    let ticket = cx.store.ticket();
-    let ask = cx.store.links.list.request_near_row(ticket, |link| link.id);
-    let mut ask = expand_request(cx.store, Searched::Links, ask);
-    ask.search.filter = cx.store.links.filter.clone();
-    ask.search.utc_offset_s = cx.store.setup.utc_offset_s;
-    cx.perform(Effect::LoadLinks(ask));
+    let ticket = cx.store.next_ticket();
+    let request = cx.store.links.list.request_near_row(ticket, |link| link.id);
+    let mut request = expand_request(cx.store, Searched::Links, request);
+    request.search.filter = cx.store.links.filter.clone();
+    request.search.utc_offset_s = cx.store.setup.utc_offset_s;
+    cx.perform(Effect::LoadLinks(request));
 }
 
 /// Switches to the next filter by paid mark: unpaid links, then paid links, then all links.
@@ -168,7 +169,7 @@ pub fn filter_by_mark(cx: &mut Cx) {
         Some(false) => Some(true),
         Some(true) => None,
     };
-    from_the_top(cx);
+    reload_from_top(cx);
 }
 
 /// Filters the list to the links that were created on the same day as this link. If a day filter is
@@ -177,7 +178,7 @@ pub fn filter_by_day(cx: &mut Cx, link: Option<&PaymentLink>) {
     let day = link.map(|link| link.at.local_day(cx.store.setup.utc_offset_s));
     let filter = &mut cx.store.links.filter;
     filter.day = if filter.day.is_none() { day } else { None };
-    from_the_top(cx);
+    reload_from_top(cx);
 }
 
 /// Filters the list to the links on the same checkout domain as this link. The seller or the
@@ -190,17 +191,17 @@ pub fn filter_by_domain(cx: &mut Cx, link: Option<&PaymentLink>) {
     });
     let filter = &mut cx.store.links.filter;
     filter.domain = if filter.domain.is_none() { domain } else { None };
-    from_the_top(cx);
+    reload_from_top(cx);
 }
 
 /// Removes all filters from the list of links.
 pub fn show_all(cx: &mut Cx) {
     if !std::mem::take(&mut cx.store.links.filter).is_open() {
-        from_the_top(cx);
+        reload_from_top(cx);
     }
 }
 
-fn from_the_top(cx: &mut Cx) {
+fn reload_from_top(cx: &mut Cx) {
     cx.store.links.list.restart_search();
     reload(cx);
 }

@@ -11,14 +11,19 @@ use std::sync::Arc;
 
 /// Returns the name of a withdrawal's destination: the Pix key, followed by the seller's nickname
 /// for that key, if there is one.
-pub fn to(store: &Store, agreement: &Agreement) -> String {
+pub fn destination_text(store: &Store, agreement: &Agreement) -> String {
     let key = agreement.destination.as_ref();
-    beside(store, &agreement.account, key, names::destination(store.words(), key))
+    append_nickname(store, &agreement.account, key, names::destination(store.words(), key))
 }
 
 /// Appends the seller's nickname for a Pix key to `text`, or returns `text` unchanged if there is
 /// no nickname.
-pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: String) -> String {
+pub fn append_nickname(
+    store: &Store,
+    account: &Account,
+    key: Option<&PixKey>,
+    text: String,
+) -> String {
     match key.and_then(|key| store.nicknames.of(account, key)) {
         Some(name) => {
             format!("{text} · {}", personal::name(store.words(), name.as_str()).shown())
@@ -29,56 +34,60 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
 
 /// Returns a Pix key without the word for its kind, such as "CPF". Returns `None` if there is no
 /// key, or if the screen masks keys.
-pub fn bare(say: &Catalogue, key: Option<&PixKey>) -> Option<String> {
-    key.filter(|_| !say.masks()).map(PixKey::pretty)
+pub fn key_text(words: &Catalogue, key: Option<&PixKey>) -> Option<String> {
+    key.filter(|_| !words.masks()).map(PixKey::pretty)
 }
 
 /// Returns the withdrawal's Pix key, without the word for its kind, followed by the nickname. The
-/// nickname is cut so that the text fits into `room` columns.
+/// nickname is cut so that the text fits into `max_columns` columns.
 ///
 /// Returns `None` if the key is masked or has no nickname, or if too little of the nickname would
 /// fit.
 pub fn bare_with_nickname(
     store: &Store,
     agreement: &Agreement,
-    room: usize,
+    max_columns: usize,
 ) -> Option<CompactString> {
     let key = agreement.destination.as_ref();
-    let text = bare(store.words(), key)?;
-    let bare = columns(&text);
-    let named = beside_within(store, &agreement.account, key, text, room);
-    (columns(&named) > bare).then_some(named)
+    let key_text = key_text(store.words(), key)?;
+    let key_columns = columns(&key_text);
+    let text_with_nickname = beside_within(store, &agreement.account, key, key_text, max_columns);
+    (columns(&text_with_nickname) > key_columns).then_some(text_with_nickname)
 }
 
-/// Returns the name of a withdrawal's destination in at most `room` columns. If the name is too
-/// long, its end is cut: first the nickname, then the key.
-pub fn to_within(store: &Store, agreement: &Agreement, room: usize) -> CompactString {
+/// Returns the name of a withdrawal's destination in at most `max_columns` columns. If the name is
+/// too long, its end is cut: first the nickname, then the key.
+pub fn destination_within(
+    store: &Store,
+    agreement: &Agreement,
+    max_columns: usize,
+) -> CompactString {
     let key = agreement.destination.as_ref();
     let text = names::destination(store.words(), key);
-    beside_within(store, &agreement.account, key, text, room)
+    beside_within(store, &agreement.account, key, text, max_columns)
 }
 
 /// Appends the nickname of a Pix key to `text`, which contains the key. The result is cut to at
-/// most `room` columns.
+/// most `max_columns` columns.
 pub fn beside_within(
     store: &Store,
     account: &Account,
     key: Option<&PixKey>,
     text: String,
-    room: usize,
+    max_columns: usize,
 ) -> CompactString {
     /// The minimum width, in columns, for the separator and a useful part of the nickname.
-    const LEAST: usize = 7;
-    if columns(&text) + LEAST > room {
-        return fit(&text, room);
+    const MIN_NICKNAME_COLUMNS: usize = 7;
+    if columns(&text) + MIN_NICKNAME_COLUMNS > max_columns {
+        return fit(&text, max_columns);
     }
-    fit(&beside(store, account, key, text), room)
+    fit(&append_nickname(store, account, key, text), max_columns)
 }
 
 /// Stores the nicknames that were loaded from the history database.
 pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) {
     match result {
         Ok(nicknames) => store.nicknames = nicknames.clone(),
-        Err(trouble) => links::history_failed(store, trouble.clone()),
+        Err(trouble) => links::report_history_trouble(store, trouble.clone()),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
-use super::profiles::NotSwitched;
+use super::profiles::SwitchRefusal;
 use crate::app::ui::Role;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
@@ -21,9 +21,9 @@ pub enum Notice {
     WithKey(&'static str, Action),
     /// A message that ends with a text from the operating system or the service.
     WithDetail(&'static str, Untrusted),
-    /// A text was copied, `times` times in a row. If `advises` is true, the notice also explains
-    /// what to do if the text is not in the clipboard.
-    Copied { clip: Clip, how: Copied, times: u32, advises: bool },
+    /// A text was copied, `times` times in a row. If `shows_advice` is true, the notice also
+    /// explains what to do if the text is not in the clipboard.
+    Copied { clip: Clip, how: Copied, times: u32, shows_advice: bool },
     /// An HTTP request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
     /// A text could not be copied to the clipboard.
@@ -42,7 +42,7 @@ pub enum Notice {
     Refreshed,
     /// The pressed key does nothing on this pane, but runs this action on other panes.
     NotHere(Action),
-    /// The withdrawal cannot be sent now, but after this time.
+    /// The withdrawal can be sent only after this time has passed.
     SendLater(Duration),
     /// The demo's sandbox reported that a payment link was paid. The documented API cannot report
     /// this.
@@ -60,7 +60,7 @@ pub enum Notice {
     /// An attempt to send a withdrawal has ended while another screen was in front.
     Settled { amount: Money, state: WithdrawalState },
     /// The program could not switch to another profile.
-    NotSwitched(NotSwitched),
+    SwitchRefusal(SwitchRefusal),
 }
 
 impl Notice {
@@ -84,13 +84,13 @@ impl Notice {
     pub fn request_saved(result: &Result<Untrusted, String>) -> Notice {
         match result {
             Ok(path) => Notice::RequestSaved(path.clone()),
-            Err(why) => Notice::system("said-request-not-saved", why),
+            Err(error) => Notice::system("said-request-not-saved", error),
         }
     }
 
-    /// Creates a notice about a failure. Its message ends with `why`, the error text of the
+    /// Creates a notice about a failure. Its message ends with `error`, the error text of the
     /// operating system.
-    pub fn system(id: &'static str, why: &str) -> Notice {
-        Notice::WithDetail(id, why.into())
+    pub fn system(id: &'static str, error: &str) -> Notice {
+        Notice::WithDetail(id, error.into())
     }
 }

@@ -15,7 +15,7 @@ use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall};
 
 /// How long a newly paid link is highlighted, in milliseconds. The time is long enough for an
 /// audience to notice it.
-pub const PULSE_MS: u64 = 6_000;
+pub const HIGHLIGHT_MS: u64 = 6_000;
 
 /// The payment links that the sandbox reported as paid.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,8 +31,8 @@ pub struct SandboxPaid {
 #[derive(Debug, Clone, PartialEq)]
 struct Highlight {
     url: Untrusted,
-    /// When the link was created. The list of links shows it under this day.
-    created: Wall,
+    /// When the link was created. The list of links shows the link under that day.
+    created_at: Wall,
     /// When the highlight ends, in milliseconds of the boot clock.
     until_ms: u64,
 }
@@ -42,19 +42,19 @@ impl SandboxPaid {
     ///
     /// Returns the new paid link if exactly one link was added since the previous list. If several
     /// links were added at once, the sandbox loaded different data, and buyers did not just pay.
-    pub fn are(&mut self, links: &[Untrusted]) -> Option<Untrusted> {
-        let before = std::mem::replace(&mut self.links, links.iter().cloned().collect());
-        let was_told = std::mem::replace(&mut self.has_full_list, true);
-        let mut new = links.iter().filter(|url| !before.contains(*url));
-        new.next().filter(|_| was_told && new.next().is_none()).cloned()
+    pub fn replace_list(&mut self, links: &[Untrusted]) -> Option<Untrusted> {
+        let old_links = std::mem::replace(&mut self.links, links.iter().cloned().collect());
+        let had_full_list = std::mem::replace(&mut self.has_full_list, true);
+        let mut new_links = links.iter().filter(|url| !old_links.contains(*url));
+        new_links.next().filter(|_| had_full_list && new_links.next().is_none()).cloned()
     }
 
     /// Highlights a link for a few seconds, because it was just paid.
     pub fn highlight(&mut self, link: &PaymentLink, boot_ms: u64) {
         self.highlight = link.url().map(|url| Highlight {
             url: url.clone(),
-            created: link.at,
-            until_ms: boot_ms.saturating_add(PULSE_MS),
+            created_at: link.at,
+            until_ms: boot_ms.saturating_add(HIGHLIGHT_MS),
         });
     }
 
@@ -74,17 +74,17 @@ impl SandboxPaid {
 
     /// Returns the time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
-        let left = self.highlighted(boot_ms)?.until_ms.saturating_sub(boot_ms);
-        Some(Duration::from_millis(left))
+        let remaining_ms = self.highlighted(boot_ms)?.until_ms.saturating_sub(boot_ms);
+        Some(Duration::from_millis(remaining_ms))
     }
 }
 
 /// Records the payments that the sandbox reported in the history database. Totals, filters and
 /// searches then include them.
 pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
-    let new = cx.store.paid.are(links);
+    let new_link = cx.store.paid.replace_list(links);
     if !links.is_empty() {
-        cx.perform(Effect::RecordPaid { links: links.clone(), new });
+        cx.perform(Effect::RecordPaid { links: links.clone(), new: new_link });
     }
 }
 
@@ -92,15 +92,15 @@ pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
 /// link is newly paid, highlights it and shows a notice.
 pub fn recorded(cx: &mut Cx, result: &Result<Option<Box<PaymentLink>>, JournalTrouble>) {
     match result {
-        Ok(new) => {
+        Ok(paid_link) => {
             links::reload(cx);
             cx.store.links.list.keeps_row = true;
-            let Some(link) = new else { return };
+            let Some(link) = paid_link else { return };
             cx.store.paid.highlight(link, cx.store.now.boot_ms);
             let (description, amount) = (&*link.request.description, link.request.amount);
             cx.store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });
         }
-        Err(why) => links::history_failed(cx.store, why.clone()),
+        Err(trouble) => links::report_history_trouble(cx.store, trouble.clone()),
     }
 }
 
@@ -112,7 +112,8 @@ pub fn is_highlighted(store: &Store, url: Option<&Untrusted>) -> bool {
 /// Returns true while any link that was created on this local day is highlighted.
 pub fn is_day_highlighted(store: &Store, day: i64) -> bool {
     let highlight = store.paid.highlighted(store.now.boot_ms);
-    highlight.is_some_and(|it| it.created.local_day(store.setup.utc_offset_s) == day)
+    highlight
+        .is_some_and(|highlight| highlight.created_at.local_day(store.setup.utc_offset_s) == day)
 }
 
 /// Returns the style (role) of a paid link. For a few seconds after the payment, the link is

@@ -6,7 +6,7 @@
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::payable_warnings::{
-    PayableWarning, of_charge, of_code, url_warnings, url_warnings_of,
+    PayableWarning, charge_warnings, pix_code_warnings, url_warnings, url_warnings_of,
 };
 use crate::app::store::story::SellerEvent;
 use crate::app::store::{charges, links};
@@ -57,7 +57,7 @@ impl Payable {
     pub fn of_charge(store: &Store, charge: &Charge) -> Option<Payable> {
         let text = charge.pix_code()?.clone();
         let message = charges::message(store, charge, &text);
-        let warnings = of_charge(store, charge);
+        let warnings = charge_warnings(store, charge);
         let code = CodeText { text, clip: Clip::PixCode };
         let sale = Some(Box::new(Sale::Charge(charge.clone())));
         Some(Payable { code, message, warnings, sale })
@@ -74,7 +74,7 @@ impl Payable {
     /// URL or Pix code, the warnings also check its domain or amount.
     pub fn of_text(store: &Store, code: &CodeText) -> Payable {
         let text = &code.text;
-        let known = if code.clip == Clip::PixCode {
+        let payable = if code.clip == Clip::PixCode {
             let mut rows = store.charges.page.rows.iter();
             let charge = rows.find(|charge| charge.pix_code() == Some(text));
             charge.and_then(|charge| Payable::of_charge(store, charge))
@@ -83,9 +83,9 @@ impl Payable {
             let link = rows.find(|link| link.url() == Some(text));
             link.and_then(|link| Payable::of_link(store, link))
         };
-        known.unwrap_or_else(|| {
+        payable.unwrap_or_else(|| {
             let warnings = match code.clip {
-                Clip::PixCode => of_code(text, None),
+                Clip::PixCode => pix_code_warnings(text, None),
                 _ => url_warnings_of(store, text, None),
             };
             Payable { code: code.clone(), message: Untrusted::default(), warnings, sale: None }

@@ -1,5 +1,5 @@
 //! Warnings about the URL of a payment link, or about a Pix code. The seller sees them before
-//! sharing it with a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
+//! sharing it with a buyer. Start reading at [`url_warnings_of`] and [`pix_code_warnings`].
 
 use super::share_hint::{is_loopback, is_shared};
 use super::{Store, charges};
@@ -43,15 +43,16 @@ pub enum PayableWarning {
 }
 
 impl PayableWarning {
-    /// Returns the warning as text for the seller. The warning is about the URL or Pix code `text`.
-    pub fn describe(self, say: &Catalogue, text: &Untrusted) -> String {
-        say.text(match self {
+    /// Returns the warning as text for the seller. `text` is the URL or Pix code that the warning
+    /// is about.
+    pub fn describe(self, words: &Catalogue, text: &Untrusted) -> String {
+        words.text(match self {
             PayableWarning::ShellSigns => {
-                return say.with("odd-shell", &[("signs", &shell_characters(text))]);
+                return words.with("odd-shell", &[("signs", &shell_characters(text))]);
             }
-            PayableWarning::OtherAmount { asked, code } => {
-                let (asked, code) = (asked.to_string(), code.to_string());
-                return say.with("code-odd-amount", &[("asked", &asked), ("code", &code)]);
+            PayableWarning::OtherAmount { asked: requested, code } => {
+                let (requested, code) = (requested.to_string(), code.to_string());
+                return words.with("code-odd-amount", &[("asked", &requested), ("code", &code)]);
             }
             PayableWarning::NotAnAddress => "odd-not-an-address",
             PayableWarning::UserInfo => "odd-user-info",
@@ -90,40 +91,42 @@ impl PayableWarning {
 ///
 /// The characters `? & # ~ % = [ ]` also have a meaning in a shell, but they are common in URLs.
 /// Warning about them would train users to ignore the warning.
-const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
+const SHELL_CHARACTERS: &str = ";|$`<>(){}'\"\\*!^";
 
 /// The character that is shown instead of white space in a URL.
-const SPACE: char = '\u{2423}';
+const VISIBLE_SPACE: char = '\u{2423}';
 
-/// Returns a URL, or a message that ends with a URL, for the screen. White space in the URL is made
-/// visible.
-pub fn marked(address: &Untrusted) -> Untrusted {
-    let shown = Untrusted::in_full(|| address.shown());
-    let (before, last) = last_line(address, &shown);
-    let last = last.replace(char::is_whitespace, &SPACE.to_string());
-    format!("{before}{last}").into()
+/// Returns the visible form of a URL, or of a message that ends with a URL. White space in the URL
+/// is replaced by a visible character.
+pub fn mark_unsafe_characters(address: &Untrusted) -> Untrusted {
+    let visible_text = Untrusted::without_masking(|| address.shown());
+    let (text_before_url, url) = split_before_url(address, &visible_text);
+    let url = url.replace(char::is_whitespace, &VISIBLE_SPACE.to_string());
+    format!("{text_before_url}{url}").into()
 }
 
 /// Returns the characters in the URL that cause the warning about shell characters. Each character
 /// is returned once.
 pub fn shell_characters(address: &Untrusted) -> String {
-    let shown = Untrusted::in_full(|| address.shown());
-    let mut signs: Vec<char> = Vec::new();
-    for c in last_line(address, &shown).1.chars() {
-        let sign = if c.is_whitespace() { SPACE } else { c };
-        if (sign == SPACE || SHELL_SIGNS.contains(sign)) && !signs.contains(&sign) {
-            signs.push(sign);
+    let visible_text = Untrusted::without_masking(|| address.shown());
+    let mut found: Vec<char> = Vec::new();
+    for character in split_before_url(address, &visible_text).1.chars() {
+        let symbol = if character.is_whitespace() { VISIBLE_SPACE } else { character };
+        if (symbol == VISIBLE_SPACE || SHELL_CHARACTERS.contains(symbol))
+            && !found.contains(&symbol)
+        {
+            found.push(symbol);
         }
     }
-    signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+    found.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Splits the shown text into the lines before the URL, and the URL. Only a message to the buyer
+/// Splits a visible text into the lines before the URL, and the URL. Only a message to the buyer
 /// has lines before the URL.
-fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
-    match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
-        Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
-        None => ("", shown),
+fn split_before_url<'s>(address: &Untrusted, visible_text: &'s str) -> (&'s str, &'s str) {
+    match visible_text.rfind('\u{240a}').filter(|_| !address.is_clean()) {
+        Some(position) => visible_text.split_at(position + '\u{240a}'.len_utf8()),
+        None => ("", visible_text),
     }
 }
 
@@ -147,31 +150,35 @@ pub fn url_warnings_of(
     address: &Untrusted,
     chosen: Option<&Untrusted>,
 ) -> Vec<PayableWarning> {
-    let signs = (!shell_characters(address).is_empty()).then_some(PayableWarning::ShellSigns);
+    let shell_warning =
+        (!shell_characters(address).is_empty()).then_some(PayableWarning::ShellSigns);
     let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
-        return std::iter::once(PayableWarning::NotAnAddress).chain(signs).collect();
+        return std::iter::once(PayableWarning::NotAnAddress).chain(shell_warning).collect();
     };
     let host = without_final_dot(url.host_str().unwrap_or_default());
-    let shared = is_shared(store, &url);
-    let at_home = shared || is_loopback(&url);
+    let is_shared_origin = is_shared(store, &url);
+    let is_local = is_shared_origin || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
-    let has_own = store.domains.listed.is_some() || chosen.is_some();
+    let has_known_domains = store.domains.listed.is_some() || chosen.is_some();
     let is_chosen = chosen.and_then(listed_host).is_some_and(|chosen| chosen == host);
-    let listed = store.domains.listed.as_ref().and_then(|listed| listed.naming(host));
-    let known = shared || is_chosen || listed.is_some_and(CheckoutDomain::is_usable);
-    let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
-    let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));
-    let found = [
+    let listed = store.domains.listed.as_ref().and_then(|listed| listed.find_by_host(host));
+    let is_known = is_shared_origin || is_chosen || listed.is_some_and(CheckoutDomain::is_usable);
+    let is_ip_address = !matches!(url.host(), Some(url::Host::Domain(_)));
+    let is_api = !is_shared_origin && api_host.is_ok_and(|api| api.host_str() == Some(host));
+    let warnings = [
         (!url.username().is_empty() || url.password().is_some(), PayableWarning::UserInfo),
-        (by_number && !at_home, PayableWarning::IpLiteral),
-        (url.scheme() == "http" && !at_home, PayableWarning::Http),
+        (is_ip_address && !is_local, PayableWarning::IpLiteral),
+        (url.scheme() == "http" && !is_local, PayableWarning::Http),
         (!matches!(url.scheme(), "https" | "http"), PayableWarning::NotWeb),
         (is_api, PayableWarning::ApiHost),
-        (!known && !is_api && listed.is_some(), PayableWarning::InactiveHost),
-        (has_own && !known && !is_api && listed.is_none(), PayableWarning::UnknownHost),
+        (!is_known && !is_api && listed.is_some(), PayableWarning::InactiveHost),
+        (
+            has_known_domains && !is_known && !is_api && listed.is_none(),
+            PayableWarning::UnknownHost,
+        ),
     ];
-    let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, warning)| warning);
-    found.chain(signs).collect()
+    let warnings = warnings.into_iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
+    warnings.chain(shell_warning).collect()
 }
 
 /// Returns the host of a checkout domain in ASCII. In the service's list, a domain may also be a
@@ -193,24 +200,24 @@ fn without_final_dot(host: &str) -> &str {
 
 /// Returns the warnings about the Pix code of a direct payment. The list is empty if the payment
 /// has no Pix code.
-pub fn of_charge(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
+pub fn charge_warnings(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
     let Some(code) = charge.pix_code() else { return vec![] };
-    let expired = charges::is_expired(store, charge).then_some(PayableWarning::Expired);
-    of_code(code, Some(charge.request.amount)).into_iter().chain(expired).collect()
+    let expiry_warning = charges::is_expired(store, charge).then_some(PayableWarning::Expired);
+    pix_code_warnings(code, Some(charge.request.amount)).into_iter().chain(expiry_warning).collect()
 }
 
-/// Returns the warnings about a Pix code. `asked` is the amount that the seller requested, if it is
-/// known.
-pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<PayableWarning> {
-    let Some(read) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };
-    let other = asked.zip(read.amount).filter(|(asked, code)| asked != code);
-    let other = other.filter(|_| read.is_in_reais);
-    let found = [
-        other.map(|(asked, code)| PayableWarning::OtherAmount { asked, code }),
-        (!read.is_intact).then_some(PayableWarning::NotIntact),
-        (!read.is_in_reais).then_some(PayableWarning::NotInReais),
+/// Returns the warnings about a Pix code. `requested` is the amount in the request for the direct
+/// payment, if it is known.
+pub fn pix_code_warnings(code: &Untrusted, requested: Option<Money>) -> Vec<PayableWarning> {
+    let Some(parsed) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };
+    let different = requested.zip(parsed.amount).filter(|(requested, code)| requested != code);
+    let different = different.filter(|_| parsed.is_in_reais);
+    let warnings = [
+        different.map(|(requested, code)| PayableWarning::OtherAmount { asked: requested, code }),
+        (!parsed.is_intact).then_some(PayableWarning::NotIntact),
+        (!parsed.is_in_reais).then_some(PayableWarning::NotInReais),
     ];
-    found.into_iter().flatten().collect()
+    warnings.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -219,7 +226,7 @@ mod tests {
     use crate::trade::ChargeOutcome;
 
     #[test]
-    fn code_is_odd_if_a_warning_contradicts() {
+    fn pix_code_is_odd_if_a_warning_contradicts() {
         const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
             520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
         let codes = [
@@ -231,12 +238,17 @@ mod tests {
             ("some other code".to_owned(), 4_990, false),
         ];
         for (code, centavos, is_odd) in codes {
-            let (code, asked) = (Untrusted::from(code), Money::from_centavos(centavos));
-            let warnings = of_code(&code, Some(asked));
+            let (code, requested) = (Untrusted::from(code), Money::from_centavos(centavos));
+            let warnings = pix_code_warnings(&code, Some(requested));
             let contradicts = warnings.into_iter().any(PayableWarning::contradicts);
             let pix_code = Some(code);
-            let made = ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
-            assert_eq!((contradicts, made.has_odd_code(asked)), (is_odd, is_odd), "{made:?}");
+            let outcome =
+                ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
+            assert_eq!(
+                (contradicts, outcome.has_odd_code(requested)),
+                (is_odd, is_odd),
+                "{outcome:?}"
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::trade::{Ticket, Untrusted, VaultKind};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProfilesState {
     /// The other profile that is being opened for the switch, if any.
-    pub asked: Option<AskedProfile>,
+    pub pending: Option<PendingSwitch>,
     /// The name of the last profile that could not be opened, and the error text.
     pub trouble: Option<(Arc<str>, Untrusted)>,
     /// The profile for the next run, which starts after this run has ended.
@@ -20,17 +20,17 @@ pub struct ProfilesState {
 
 /// A profile that is being opened for a switch.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AskedProfile {
+pub struct PendingSwitch {
     /// The ticket of the request that opens the profile.
     pub ticket: Ticket,
     pub name: Arc<str>,
     /// The data that the seller has already agreed to lose by the switch.
-    pub agreed: Losses,
+    pub agreed: UnsavedWork,
 }
 
 /// The kinds of data of this run that a switch to another profile would lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Losses {
+pub struct UnsavedWork {
     /// True if a form contains typed text.
     pub typed: bool,
     /// True if a credential is stored only in memory.
@@ -39,18 +39,18 @@ pub struct Losses {
     pub records: bool,
 }
 
-impl Losses {
+impl UnsavedWork {
     /// Returns true if the switch would lose any data that the seller has not agreed to lose.
-    pub fn exceed(self, agreed: Losses) -> bool {
-        self.typed && !agreed.typed
-            || self.credentials && !agreed.credentials
-            || self.records && !agreed.records
+    pub fn exceed(self, accepted: UnsavedWork) -> bool {
+        self.typed && !accepted.typed
+            || self.credentials && !accepted.credentials
+            || self.records && !accepted.records
     }
 }
 
 /// The reason the program cannot switch to another profile now.
 #[derive(Debug, Clone, PartialEq)]
-pub enum NotSwitched {
+pub enum SwitchRefusal {
     /// A withdrawal is being prepared or sent.
     InFlight,
     /// A request is pending.
@@ -62,26 +62,30 @@ pub enum NotSwitched {
 }
 
 /// Returns true while this instance of the program is preparing or sending a withdrawal.
-pub fn money_moves(store: &Store) -> bool {
+pub fn is_withdrawal_in_progress(store: &Store) -> bool {
     store.withdrawals.in_flight.is_some() || store.withdrawals.preparing.is_some()
 }
 
 /// Returns which data a switch to another profile would lose. `typed` is true if a screen contains
 /// typed text.
-pub fn losses(store: &Store, typed: bool) -> Losses {
+pub fn losses(store: &Store, typed: bool) -> UnsavedWork {
     let session = &store.session;
-    let is_held = |credential: &Credential| matches!(credential, Credential::Held(_));
-    let holds = is_held(&session.api_token) || is_held(&session.jwt);
-    let forgets = matches!(
+    let is_stored = |credential: &Credential| matches!(credential, Credential::Stored(_));
+    let has_credential = is_stored(&session.api_token) || is_stored(&session.jwt);
+    let is_only_in_memory = matches!(
         session.vault_status,
         VaultStatus::Kept(VaultKind::Memory) | VaultStatus::Trouble(_)
     );
-    Losses { typed, credentials: holds && forgets, records: !store.unsaved.is_empty() }
+    UnsavedWork {
+        typed,
+        credentials: has_credential && is_only_in_memory,
+        records: !store.unsaved.is_empty(),
+    }
 }
 
 /// Records that a switch to this profile is pending. Returns the effect that opens the profile.
-pub fn ask(store: &mut Store, name: Arc<str>, agreed: Losses) -> Effect {
-    let ticket = store.ticket();
-    store.profiles.asked = Some(AskedProfile { ticket, name: name.clone(), agreed });
+pub fn ask(store: &mut Store, name: Arc<str>, agreed: UnsavedWork) -> Effect {
+    let ticket = store.next_ticket();
+    store.profiles.pending = Some(PendingSwitch { ticket, name: name.clone(), agreed });
     Effect::OpenProfile { ticket, name }
 }

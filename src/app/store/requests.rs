@@ -17,7 +17,7 @@ use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, Pane, Store};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
     Charge, Exchange, ExchangeSubject, Failure, JournalTrouble, ListPage, Operation, PaymentLink,
-    RequestQuery, RequestRow, RequestsOf, RequestsRead, RowId, Sale, Ticket, Wall, Withdrawal,
+    RequestQuery, RequestRow, RequestsPage, RowId, Sale, SubjectFilter, Ticket, Wall, Withdrawal,
 };
 
 /// The list of HTTP requests, its filter, and the HTTP exchange of the row under the cursor.
@@ -26,12 +26,13 @@ pub struct RequestsState {
     pub list: List<RequestRow>,
     /// The filter: the link, direct payment or withdrawal whose requests are listed. `None` lists
     /// all requests.
-    pub of: Option<RequestsOf>,
+    pub filter: Option<SubjectFilter>,
     /// The time of the oldest request in the list.
     pub since: Option<Wall>,
     /// True if HTTP requests are stored for later runs of the program.
     pub is_kept: bool,
-    /// True if a damaged requests database was replaced in this run. The user is told only once.
+    /// True if a damaged requests database was replaced in this run. A notice about it is shown
+    /// only once.
     is_replaced: bool,
     /// The error of the last query to the requests database, if it failed.
     pub trouble: Option<JournalTrouble>,
@@ -39,17 +40,17 @@ pub struct RequestsState {
     pub opened: Option<OpenedRequest>,
     /// The HTTP exchange that the seller marked in order to compare it with another exchange.
     pub marked: Option<Arc<Exchange>>,
-    /// The link and the direct payment that were recorded last in the history, as operation, row id
-    /// and time. Each was recorded before its request was sent.
-    begun: Vec<(Operation, RowId, Wall)>,
+    /// The link and the direct payment that were recorded last in the history, before their
+    /// requests were sent: operation, row id and time.
+    recorded_sales: Vec<(Operation, RowId, Wall)>,
     /// The number of listed requests that are not stored yet. They come before the stored requests.
-    in_front: u64,
-    /// How many HTTP exchanges have arrived in this run. The nth exchange has the row id -n until
-    /// it is stored.
-    arrived: i64,
-    /// The ticket of the pending query that looks up the link, direct payment or withdrawal of a
+    unstored_count: u64,
+    /// The number of HTTP exchanges in this run. The nth exchange has the row id -n until it is
+    /// stored.
+    exchange_count: i64,
+    /// The ticket of the pending query that finds the link, direct payment or withdrawal of a
     /// request.
-    sought: Option<Ticket>,
+    find_ticket: Option<Ticket>,
 }
 
 /// The row under the cursor, with its HTTP exchange (a request with its reply).
@@ -70,8 +71,8 @@ pub enum LoadedExchange {
     Lost,
 }
 
-/// Handles an HTTP exchange that has just ended. Adds it to the list of requests, and confirms the
-/// settings of the API contract that its reply proves right.
+/// Handles an HTTP exchange that has just ended. Adds it to the list of requests, and confirms
+/// settings of the API contract from its reply.
 pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     add(cx.store, exchange.clone());
@@ -80,37 +81,38 @@ pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
 
 /// Adds an HTTP exchange of this run to the list of requests.
 pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
-    store.requests.arrived += 1;
+    store.requests.exchange_count += 1;
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
-    let mut row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
+    let mut row = RequestRow::of(RowId(-store.requests.exchange_count), owner, &exchange);
     // The request belongs to the link or direct payment that was recorded last, even if the request
     // failed. If the request began before that record, it is an earlier request that was cancelled.
-    let is_its = |(operation, _, at): &&(Operation, RowId, Wall)| {
+    let is_sale_of_request = |(operation, _, at): &&(Operation, RowId, Wall)| {
         *operation == row.operation && *at <= row.at
     };
-    let begun = store.requests.begun.iter().find(is_its);
-    row.subject = begun.map(|(_, id, _)| ExchangeSubject::Sale(*id));
+    let sale = store.requests.recorded_sales.iter().find(is_sale_of_request);
+    row.subject = sale.map(|(_, id, _)| ExchangeSubject::Sale(*id));
     exchanges::keep(store, exchange.clone());
     store.unstored_exchanges.push(UnstoredExchange::new(row, exchange));
     if store.pane == Pane::Exchanges {
-        put_in_front(store, true);
+        insert_unstored(store, true);
     }
 }
 
 /// Inserts the requests that are not stored yet before the loaded page. If `keeps_row` is true, the
 /// cursor stays on its row.
-fn put_in_front(store: &mut Store, keeps_row: bool) {
-    let front = in_front(store);
+fn insert_unstored(store: &mut Store, keeps_row: bool) {
+    let new_rows = unstored_rows(store);
     let state = &mut store.requests;
-    let (was, mut page) = (state.in_front, state.list.page.clone());
+    let (old_count, mut page) = (state.unstored_count, state.list.page.clone());
     page.rows = page.rows.iter().filter(|row| row.id.0 > 0).cloned().collect();
-    page.total = page.total.map(|total| total.saturating_sub(was));
-    page.first = page.first.saturating_sub(was);
-    state.in_front = front.len() as u64;
-    with_front(&mut page, front);
-    let kept = state.list.selected().filter(|_| keeps_row);
-    let kept = kept.and_then(|kept| page.rows.iter().position(|row| row.is_same(kept)));
-    if let Some(row) = kept {
+    page.total = page.total.map(|total| total.saturating_sub(old_count));
+    page.first = page.first.saturating_sub(old_count);
+    state.unstored_count = new_rows.len() as u64;
+    prepend_rows(&mut page, new_rows);
+    let selected = state.list.selected().filter(|_| keeps_row);
+    let selected =
+        selected.and_then(|selected| page.rows.iter().position(|row| row.is_same(selected)));
+    if let Some(row) = selected {
         state.list.cursor = page.first + row as u64;
     }
     state.list.page = page;
@@ -118,28 +120,28 @@ fn put_in_front(store: &mut Store, keeps_row: bool) {
 
 /// Returns the rows of the requests that are not stored yet, newest first. Returns no rows if the
 /// list is searched or filtered.
-fn in_front(store: &Store) -> Vec<RequestRow> {
+fn unstored_rows(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
     let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
-    rows.map(|one| one.row.clone()).collect()
+    rows.map(|unstored| unstored.row.clone()).collect()
 }
 
 /// Inserts the rows that are not stored yet before the rows from the database.
-fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
-    let count = front.len() as u64;
+fn prepend_rows(page: &mut ListPage<RequestRow>, mut new_rows: Vec<RequestRow>) {
+    let count = new_rows.len() as u64;
     page.total = page.total.map(|total| total + count);
     if page.first > 0 {
         page.first += count;
     } else {
-        front.extend(page.rows.iter().cloned());
-        page.rows = front.into();
+        new_rows.extend(page.rows.iter().cloned());
+        page.rows = new_rows.into();
     }
 }
 
 /// Returns true if a filter or a search hides some requests.
 fn is_narrowed(store: &Store) -> bool {
     let state = &store.requests;
-    state.of.is_some() || !state.list.query.value().is_empty()
+    state.filter.is_some() || !state.list.query.value().is_empty()
 }
 
 /// Loads the list of requests again. If `keeps_row` is true, the cursor stays on its row even if
@@ -150,19 +152,26 @@ pub fn reload(cx: &mut Cx, keeps_row: bool) {
 }
 
 fn load(store: &mut Store, keeps_row: bool) -> Effect {
-    let ticket = store.ticket();
-    let ask = store.requests.list.ask(ticket);
+    let ticket = store.next_ticket();
+    let request = store.requests.list.request_rows(ticket);
     store.requests.list.keeps_row = keeps_row;
-    let ask = expand_request(store, Searched::Requests, ask);
-    let (of, first) = (store.requests.of, ask.first.saturating_sub(store.requests.in_front));
-    Effect::LoadRequests(RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows })
+    let request = expand_request(store, Searched::Requests, request);
+    let (of, first) =
+        (store.requests.filter, request.first.saturating_sub(store.requests.unstored_count));
+    Effect::LoadRequests(RequestQuery {
+        ticket,
+        search: request.search,
+        subject_filter: of,
+        first,
+        rows: request.rows,
+    })
 }
 
 /// Loads the list of requests because its pane was opened, or because the search or the cursor has
 /// changed.
 pub fn on_load(cx: &mut Cx) {
     if !cx.store.requests.list.has_stale_rows {
-        put_in_front(cx.store, cx.store.requests.list.cursor > 0);
+        insert_unstored(cx.store, cx.store.requests.list.cursor > 0);
     }
     let keeps_row = cx.store.requests.list.cursor > 0;
     reload(cx, keeps_row)
@@ -180,9 +189,9 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
         Msg::ExchangeLoaded { id, result } => exchange_loaded(cx, *id, result),
         Msg::SaleBegun { operation, id, at } => {
-            let begun = &mut cx.store.requests.begun;
-            begun.retain(|(other, ..)| other != operation);
-            begun.push((*operation, *id, *at));
+            let recorded_sales = &mut cx.store.requests.recorded_sales;
+            recorded_sales.retain(|(other, ..)| other != operation);
+            recorded_sales.push((*operation, *id, *at));
         }
         Msg::ObjectFound { ticket, result } => object_found(cx, *ticket, result),
         _ => {}
@@ -190,29 +199,29 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
 }
 
 /// Stores a page of the list of requests that was loaded from the database.
-fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, JournalTrouble>) {
-    let front = in_front(store);
+fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsPage, JournalTrouble>) {
+    let unstored = unstored_rows(store);
     let state = &mut store.requests;
-    if state.list.asked != Some(ticket) {
+    if state.list.pending_ticket != Some(ticket) {
         return;
     }
     match result {
-        Ok(read) => {
-            let mut page = read.page.clone();
-            state.in_front = front.len() as u64;
-            let oldest = front.last().map(|row| row.at);
-            with_front(&mut page, front);
+        Ok(loaded) => {
+            let mut page = loaded.page.clone();
+            state.unstored_count = unstored.len() as u64;
+            let oldest = unstored.last().map(|row| row.at);
+            prepend_rows(&mut page, unstored);
             state.list.store_page_keeping_row(ticket, page, RequestRow::is_same);
-            (state.since, state.is_kept) = (read.since.or(oldest), read.is_kept);
+            (state.since, state.is_kept) = (loaded.since.or(oldest), loaded.is_persistent);
             state.trouble = None;
             let is_first_time =
-                read.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
+                loaded.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
             key_feedback::confirm_refresh(store, Some(ticket));
             if is_first_time {
                 store.notify(Notice::warn("said-requests-anew"));
             }
         }
-        Err(why) => state.trouble = Some(why.clone()),
+        Err(trouble) => state.trouble = Some(trouble.clone()),
     }
 }
 
@@ -227,20 +236,21 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
         store.requests.opened = None;
         return None;
     };
-    if let Some(opened) = store.requests.opened.as_mut().filter(|one| one.row.is_same(&row)) {
+    if let Some(opened) = store.requests.opened.as_mut().filter(|opened| opened.row.is_same(&row)) {
         opened.row = row;
         if is_covered {
             opened.then = None;
         }
         return None;
     }
-    let mut unstored = store.unstored_exchanges.iter().map(|one| &one.exchange);
-    let known = unstored.find(|one| row.is_of(one));
-    let known = known.or_else(|| store.exchanges.iter().find(|one| row.is_of(one))).cloned();
-    let (id, is_known) = (row.id, known.is_some());
-    let exchange = known.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
+    let mut unstored = store.unstored_exchanges.iter().map(|unstored| &unstored.exchange);
+    let exchange = unstored.find(|exchange| row.is_of(exchange));
+    let exchange =
+        exchange.or_else(|| store.exchanges.iter().find(|exchange| row.is_of(exchange))).cloned();
+    let (id, is_in_memory) = (row.id, exchange.is_some());
+    let exchange = exchange.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
     store.requests.opened = Some(OpenedRequest { row, exchange, then: None });
-    (!is_known).then_some(Effect::LoadExchange(id))
+    (!is_in_memory).then_some(Effect::LoadExchange(id))
 }
 
 /// Returns the HTTP exchange of the row under the cursor, or `None` if it is not loaded.
@@ -279,9 +289,11 @@ pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
 
 /// Returns true if both values are the same HTTP exchange. A stored exchange may be in memory
 /// twice, so pointers cannot be compared.
-fn is_same(one: &Exchange, other: &Exchange) -> bool {
-    let facts = |it: &Exchange| (it.at, it.operation, it.took.as_millis(), it.bytes());
-    facts(one) == facts(other) && one.url == other.url
+fn is_same(first: &Exchange, second: &Exchange) -> bool {
+    let identity = |exchange: &Exchange| {
+        (exchange.at, exchange.operation, exchange.took.as_millis(), exchange.bytes())
+    };
+    identity(first) == identity(second) && first.url == second.url
 }
 
 /// Remembers this action, and runs it as soon as the HTTP exchange under the cursor is loaded.
@@ -296,8 +308,8 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
 ///
 /// Exchanges of earlier runs are excluded because the clock may have been set back between two
 /// runs. An old reply could then be mistaken for the reply to a newer link.
-pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
-    let is_of_run = store.exchanges.iter().any(|one| Arc::ptr_eq(one, exchange));
+pub fn usable_for_teaching(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
+    let is_of_run = store.exchanges.iter().any(|recent| Arc::ptr_eq(recent, exchange));
     (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())
 }
 
@@ -306,8 +318,8 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
     let Some(opened) = opened else { return };
     // If a damaged database was replaced, the row's id may now belong to another request. Compare
     // the times.
-    let is_of_row = |exchange: &&Arc<Exchange>| exchange.at == opened.row.at;
-    let found = result.as_ref().ok().and_then(Option::as_ref).filter(is_of_row);
+    let belongs_to_row = |exchange: &&Arc<Exchange>| exchange.at == opened.row.at;
+    let found = result.as_ref().ok().and_then(Option::as_ref).filter(belongs_to_row);
     opened.exchange = found.cloned().map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
     if let Some(action) = opened.then.take() {
         cx.press(action);
@@ -328,9 +340,10 @@ pub enum RequestObject {
 /// not the exchange of the row under the cursor.
 pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'static str> {
     let row = &store.requests.opened.as_ref()?.row;
-    let is_its_row = exchange
-        .is_none_or(|one| selected(store).is_some_and(|selected| Arc::ptr_eq(selected, one)));
-    let word = match (row.subject.filter(|_| is_its_row)?, row.operation) {
+    let is_row_exchange = exchange.is_none_or(|exchange| {
+        selected(store).is_some_and(|selected| Arc::ptr_eq(selected, exchange))
+    });
+    let word = match (row.subject.filter(|_| is_row_exchange)?, row.operation) {
         (ExchangeSubject::Withdrawal(_), _) => "withdrawal",
         (ExchangeSubject::Sale(_), Operation::DirectPayment) => "charge",
         (ExchangeSubject::Sale(_), _) => "link",
@@ -344,7 +357,7 @@ pub fn open_object(cx: &mut Cx) {
     let Some(row) = cx.store.requests.opened.as_ref().map(|opened| opened.row.clone()) else {
         return;
     };
-    let ticket = cx.store.ticket();
+    let ticket = cx.store.next_ticket();
     let effect = match (row.subject, row.operation) {
         (None, _) => return,
         (Some(ExchangeSubject::Withdrawal(key)), _) => {
@@ -354,7 +367,7 @@ pub fn open_object(cx: &mut Cx) {
             Effect::History(HistoryCommand::Find { ticket, operation, id, by: row.at })
         }
     };
-    cx.store.requests.sought = Some(ticket);
+    cx.store.requests.find_ticket = Some(ticket);
     cx.perform(effect);
 }
 
@@ -363,8 +376,8 @@ fn object_found(
     ticket: Ticket,
     result: &Result<Option<Box<RequestObject>>, JournalTrouble>,
 ) {
-    let is_sought = cx.store.requests.sought.take_if(|sought| *sought == ticket).is_some();
-    if !is_sought || cx.store.pane != Pane::Exchanges {
+    let is_latest = cx.store.requests.find_ticket.take_if(|latest| *latest == ticket).is_some();
+    if !is_latest || cx.store.pane != Pane::Exchanges {
         return;
     }
     match result {
@@ -376,14 +389,14 @@ fn object_found(
             }
         }),
         Ok(None) => cx.store.notify(Notice::warn("said-object-gone")),
-        Err(why) => cx.store.notify(Notice::History(why.clone())),
+        Err(trouble) => cx.store.notify(Notice::History(trouble.clone())),
     }
 }
 
 /// Filters the list to the requests of one link, direct payment or withdrawal.
 fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, since: Wall) {
     cx.store.requests.list.query.reset();
-    cx.store.requests.of = Some(RequestsOf { operation, subject, since });
+    cx.store.requests.filter = Some(SubjectFilter { operation, subject, since });
     cx.store.requests.list.restart_search();
     cx.show(Pane::Exchanges);
 }
@@ -406,7 +419,7 @@ pub fn show_of_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
 
 /// Lists all requests again.
 pub fn show_all(cx: &mut Cx) {
-    if cx.store.requests.of.take().is_some() {
+    if cx.store.requests.filter.take().is_some() {
         cx.store.requests.list.restart_search();
         reload(cx, false);
     }

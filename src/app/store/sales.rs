@@ -17,14 +17,14 @@ use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaidSource, PaymentLink, 
 
 /// Returns the actions by which the seller can record something about this link or direct payment.
 pub fn actions(store: &Store, sale: &Sale) -> Vec<Action> {
-    let marking = can_mark(store, sale).then_some(Action::MarkPaid);
-    marking.into_iter().chain(settling(sale).iter().copied()).collect()
+    let mark_action = can_mark(store, sale).then_some(Action::MarkPaid);
+    mark_action.into_iter().chain(unconfirmed_actions(sale).iter().copied()).collect()
 }
 
 /// Returns the actions with their labels. If the link or payment is already marked as paid, the
 /// mark action is labeled as undo.
-pub fn labelled(offered: Vec<Action>, is_marked: bool) -> Actions {
-    let actions = Actions::from(offered).word(Action::Discard, "put-away");
+pub fn label_actions(actions: Vec<Action>, is_marked: bool) -> Actions {
+    let actions = Actions::from(actions).word(Action::Discard, "put-away");
     if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
@@ -50,8 +50,8 @@ fn can_mark(store: &Store, sale: &Sale) -> bool {
 /// because the API does not report payments.
 fn mark(cx: &mut Cx, sale: Sale) {
     let paid = if sale.paid().is_none() { Some(cx.store.now.wall) } else { None };
-    let mark = HistoryCommand::MarkPaid { sale: Box::new(sale), paid };
-    cx.perform(Effect::History(mark));
+    let command = HistoryCommand::MarkPaid { sale: Box::new(sale), paid };
+    cx.perform(Effect::History(command));
     cx.tell_story(SellerEvent::Mark);
 }
 
@@ -60,7 +60,7 @@ fn mark(cx: &mut Cx, sale: Sale) {
 ///
 /// Even after a refusal, the seller can enter the URL or Pix code, because the service may have
 /// created the link or payment anyway.
-pub fn settling(sale: &Sale) -> &'static [Action] {
+pub fn unconfirmed_actions(sale: &Sale) -> &'static [Action] {
     match sale {
         Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })
         | Sale::Charge(Charge { outcome: ChargeOutcome::Created { .. }, .. }) => &[],
@@ -92,10 +92,10 @@ pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
 }
 
 /// Saves the URL or Pix code that the seller found at the service.
-pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
+pub fn record_found(cx: &mut Cx, sale: Sale) -> Wait {
     let wait = cx.store.wait();
-    let found = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };
-    cx.perform(Effect::History(found));
+    let command = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };
+    cx.perform(Effect::History(command));
     wait
 }
 
@@ -105,11 +105,11 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),
         Msg::MarkedPaid(Ok(sale)) => {
-            let said = if sale.paid().is_some() { "said-marked" } else { "said-unmarked" };
-            cx.store.notify(Notice::good(said));
+            let message_id = if sale.paid().is_some() { "said-marked" } else { "said-unmarked" };
+            cx.store.notify(Notice::good(message_id));
             reload(cx, sale);
         }
-        Msg::MarkedPaid(Err(why)) => cx.store.notify(Notice::NotMarked(why.clone())),
+        Msg::MarkedPaid(Err(trouble)) => cx.store.notify(Notice::NotMarked(trouble.clone())),
         Msg::SaleFound { result: Ok(sale), .. } => {
             match &**sale {
                 Sale::Link(link) => cx.store.links.list.replace(link, HistoryRecord::is_same),
@@ -121,7 +121,7 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
             cx.store.notify(Notice::good("said-put-away"));
             reload(cx, sale);
         }
-        Msg::SaleRemoved(Err(why)) => cx.store.notify(Notice::History(why.clone())),
+        Msg::SaleRemoved(Err(trouble)) => cx.store.notify(Notice::History(trouble.clone())),
         _ => {}
     }
 }

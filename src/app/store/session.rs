@@ -41,14 +41,14 @@ pub enum Credential {
     /// No credential is stored.
     Absent,
     /// A credential is stored.
-    Held(HeldCredential),
+    Stored(CredentialDetails),
     /// A credential is stored, but the service refused it.
-    Refused(HeldCredential),
+    Refused(CredentialDetails),
 }
 
 /// The details of a stored credential, without the secret.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HeldCredential {
+pub struct CredentialDetails {
     /// The name of the account that the credential belongs to, such as an e-mail address.
     pub identity: Arc<str>,
     /// When the credential becomes valid, if known.
@@ -59,7 +59,7 @@ pub struct HeldCredential {
     pub from_demo: bool,
 }
 
-impl HeldCredential {
+impl CredentialDetails {
     /// Returns how long the credential is still valid, and how long it is valid in total. Returns
     /// `None` if its times are not known.
     pub fn life(&self, now: Wall) -> Option<(Duration, Duration)> {
@@ -116,9 +116,9 @@ impl Session {
         }
     }
 
-    /// Returns true if a seller is logged in. This is the case if an API token is stored.
-    pub fn is_in(&self) -> bool {
-        matches!(self.api_token, Credential::Held(_))
+    /// Returns true if a seller is logged in: an API token is stored.
+    pub fn is_logged_in(&self) -> bool {
+        matches!(self.api_token, Credential::Stored(_))
     }
 
     /// Returns the account name that is stored with the API token or, if there is no API token,
@@ -133,34 +133,34 @@ impl Credential {
     /// Returns the account name that is stored with the credential, even if the service has refused
     /// the credential.
     pub fn identity(&self) -> Option<&str> {
-        self.held().map(|held| &*held.identity)
+        self.held().map(|stored| &*stored.identity)
     }
 
     /// Returns the details of a stored credential, even if the service has refused the credential.
-    pub fn held(&self) -> Option<&HeldCredential> {
+    pub fn held(&self) -> Option<&CredentialDetails> {
         match self {
-            Credential::Held(held) | Credential::Refused(held) => Some(held),
+            Credential::Stored(stored) | Credential::Refused(stored) => Some(stored),
             Credential::Unknown | Credential::Absent => None,
         }
     }
 
     /// Returns true if the credential is stored, and is not known to have expired.
     pub fn is_good(&self, now: Wall) -> bool {
-        matches!(self, Credential::Held(held) if !held.is_expired(now))
+        matches!(self, Credential::Stored(stored) if !stored.is_expired(now))
     }
 
     /// Marks the credential as refused by the service.
     pub fn refuse(&mut self) {
-        if let Credential::Held(held) = self {
-            *self = Credential::Refused(held.clone());
+        if let Credential::Stored(stored) = self {
+            *self = Credential::Refused(stored.clone());
         }
     }
 
     /// Removes the mark that the service refused the credential. Requests then use the credential
     /// again.
     pub fn try_again(&mut self) {
-        if let Credential::Refused(held) = self {
-            *self = Credential::Held(held.clone());
+        if let Credential::Refused(stored) = self {
+            *self = Credential::Stored(stored.clone());
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::commands::PaletteLines;
+use super::commands::PaletteItems;
 use super::first_run::StartupStage;
 use super::notice::Notice;
 use crate::app::Store;
@@ -48,7 +48,7 @@ pub struct Setup {
     /// remembers an idempotency key, which is a setting of the API contract.
     pub window: Window,
     /// The entries of the command palette, with the words by which the search finds them.
-    pub labels: PaletteLines,
+    pub labels: PaletteItems,
     pub links: LinkSettings,
     /// The template for the message to the buyer of a direct payment.
     pub charge_message: MessageTemplate,
@@ -143,12 +143,12 @@ pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
             }
             store.notify(Notice::good("said-look-kept"));
         }
-        Err(why) => store.notify(Notice::system("said-look-not-kept", why)),
+        Err(error) => store.notify(Notice::system("said-look-not-kept", error)),
     }
 }
 
 impl Look {
-    /// Returns true if no choice is left to save in the settings file.
+    /// Returns true if there is no unsaved choice of theme or language.
     pub fn is_kept(&self) -> bool {
         *self == Look::default()
     }

@@ -8,27 +8,27 @@ use crate::words::Catalogue;
 /// Returns a hint that only this machine can open a demo's payment link. The hint also explains how
 /// to make links that phones can open.
 ///
-/// If a phone scanned the QR code of such a link, it would look for the page on the phone itself. A
+/// A phone that scans the QR code of such a link would look for the page on the phone itself. A
 /// kiosk has its own hint, because its links do not open on any device.
-pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {
+pub fn local_only_warning(store: &Store, words: &Catalogue, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;
     if demo.kiosk.is_some() {
-        return Some(say.text("reach-kiosk"));
+        return Some(words.text("reach-kiosk"));
     }
-    is_loopback(&url).then(|| match (phones_reach(store), &demo.shared) {
-        (Some(origin), _) => say.with("reach-shared-elsewhere", &[("origin", origin)]),
-        (None, Some(_)) => say.text("reach-shared-here"),
-        (None, None) => say.text("reach-this-machine"),
+    is_loopback(&url).then(|| match (phone_origin(store), &demo.shared) {
+        (Some(origin), _) => words.with("reach-shared-elsewhere", &[("origin", origin)]),
+        (None, Some(_)) => words.text("reach-shared-here"),
+        (None, None) => words.text("reach-this-machine"),
     })
 }
 
 /// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if there
 /// is no such origin, or if it is a loopback address, which phones cannot reach.
-pub fn phones_reach(store: &Store) -> Option<&str> {
+pub fn phone_origin(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
-    let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));
-    is_far.then_some(origin)
+    let is_reachable = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));
+    is_reachable.then_some(origin)
 }
 
 /// Returns true if the URL is at the origin where the demo serves checkout pages to phones.

@@ -10,20 +10,20 @@ use crate::words::Lang;
 
 /// The maximum number of rows of a caption at full width. In a narrower terminal, a caption may
 /// need one more row.
-pub const MOST_ROWS: usize = 2;
+pub const MAX_ROWS: usize = 2;
 
 /// Returns the hint beside the caption. It names the key that continues the story.
 pub fn key_hint(key: &str) -> String {
     format!("{key} › ")
 }
 
-/// Wraps a caption to `room` columns. In the last row, `key` columns are left free for the key
-/// hint.
-pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
-    let mut lines = wrap(words, room);
-    let least = room.saturating_sub(key);
-    if let Some(last) = lines.pop_if(|last| columns(last) > least) {
-        lines.extend(wrap(&last, least));
+/// Wraps a caption to `max_columns` columns. The last row leaves `hint_columns` columns free for
+/// the key hint.
+pub fn wrap_caption(caption: &str, max_columns: usize, hint_columns: usize) -> Vec<String> {
+    let mut lines = wrap(caption, max_columns);
+    let last_row_columns = max_columns.saturating_sub(hint_columns);
+    if let Some(last) = lines.pop_if(|last| columns(last) > last_row_columns) {
+        lines.extend(wrap(&last, last_row_columns));
     }
     lines
 }
@@ -127,7 +127,7 @@ impl SellerEvent {
     /// cannot wait for that screen.
     pub fn of_screen(name: &str) -> Option<SellerEvent> {
         let mut screens = SellerEvent::ALL.iter();
-        screens.find(|(known, _)| *known == name).map(|(_, event)| *event)
+        screens.find(|(screen, _)| *screen == name).map(|(_, event)| *event)
     }
 }
 
@@ -138,19 +138,20 @@ impl Story {
     }
 
     /// Returns the rows of the caption in a terminal of this size. The first row begins with the
-    /// caption's number. In the last row, `key` columns are left free for the key hint.
-    pub fn lines(&self, lang: Lang, size: Size, key: usize) -> Vec<String> {
-        let Some(words) = self.shown(lang) else { return vec![] };
-        let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
-        let room = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
-        let mut lines = beside_key(&words.shown(), room, key);
-        if lines.len() > MOST_ROWS + 1 {
-            let rest = lines.split_off(MOST_ROWS).join(" ");
-            lines.push(fit(&rest, room.saturating_sub(key)).into());
+    /// caption's number. The last row leaves `hint_columns` columns free for the key hint.
+    pub fn lines(&self, lang: Lang, size: Size, hint_columns: usize) -> Vec<String> {
+        let Some(caption) = self.shown(lang) else { return vec![] };
+        let step =
+            self.step.map(|(number, total)| format!("{number}/{total}  ")).unwrap_or_default();
+        let max_columns = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
+        let mut lines = wrap_caption(&caption.shown(), max_columns, hint_columns);
+        if lines.len() > MAX_ROWS + 1 {
+            let overflow = lines.split_off(MAX_ROWS).join(" ");
+            lines.push(fit(&overflow, max_columns.saturating_sub(hint_columns)).into());
         }
-        let below = " ".repeat(columns(&step));
-        let before = std::iter::once(step).chain(std::iter::repeat(below));
-        lines.iter().zip(before).map(|(words, before)| format!(" {before}{words}")).collect()
+        let indent = " ".repeat(columns(&step));
+        let prefixes = std::iter::once(step).chain(std::iter::repeat(indent));
+        lines.iter().zip(prefixes).map(|(line, prefix)| format!(" {prefix}{line}")).collect()
     }
 
     /// Returns true if a key press can continue the story. The story must be running, with its

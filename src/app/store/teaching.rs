@@ -6,8 +6,8 @@ pub mod suggestion;
 use std::sync::Arc;
 
 use crate::app::Store;
-use crate::app::store::exchanges::is_of;
-use crate::contract::{ReadValue, ReplyLine, ReplyTree};
+use crate::app::store::exchanges::is_attempt_of;
+use crate::contract::{ReadValue, ReplySetting, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdrawal};
 
@@ -16,21 +16,21 @@ use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdraw
 /// While a withdrawal is being sent, the settings of all operations are locked. While a withdrawal
 /// is open, the settings for withdrawals are locked, because a change applies only to the next
 /// review.
-pub fn may_be_taught(store: &Store, operation: Operation) -> bool {
+pub fn can_be_taught(store: &Store, operation: Operation) -> bool {
     let is_open = operation == Operation::Withdrawal && !store.withdrawals.open.is_empty();
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
 /// Returns the newest HTTP exchange of an operation, or `None` if it got no response.
-fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
-    let newest = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
-    newest.reply.is_ok().then(|| newest.clone())
+fn newest_exchange(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
+    let exchange = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
+    exchange.reply.is_ok().then(|| exchange.clone())
 }
 
 /// Returns true if the service apparently refused this request because of a setting of the API
 /// contract, such as a wrong field name. An ordinary refusal, such as an insufficient balance, does
 /// not count.
-fn is_about_contract(store: &Store, exchange: &Exchange) -> bool {
+fn is_contract_refusal(store: &Store, exchange: &Exchange) -> bool {
     suggestion::of(&store.setup.contract, exchange).is_some()
 }
 
@@ -41,22 +41,22 @@ pub fn after(
     failure: Option<&Failure>,
     operation: Operation,
 ) -> Option<Arc<Exchange>> {
-    let exchange = newest(store, operation)?;
-    let may_fix = match failure? {
-        Failure::Unreadable { may_be_taught, .. } => *may_be_taught,
-        Failure::Unauthorized { .. } | Failure::Refused(_) => is_about_contract(store, &exchange),
+    let exchange = newest_exchange(store, operation)?;
+    let is_fixable = match failure? {
+        Failure::Unreadable { can_be_taught, .. } => *can_be_taught,
+        Failure::Unauthorized { .. } | Failure::Refused(_) => is_contract_refusal(store, &exchange),
         _ => false,
     };
-    may_fix.then_some(exchange)
+    is_fixable.then_some(exchange)
 }
 
 /// Returns the newest withdrawal exchange, if it sent this withdrawal and the service definitely
 /// refused it because of a setting of the API contract.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
-    let exchange = newest(store, Operation::Withdrawal)?;
+    let exchange = newest_exchange(store, Operation::Withdrawal)?;
     let is_refused = store.state_of(withdrawal) == WithdrawalState::Rejected;
-    let is_own = is_refused && is_of(&exchange, withdrawal);
-    (is_own && is_about_contract(store, &exchange)).then_some(exchange)
+    let sent_withdrawal = is_refused && is_attempt_of(&exchange, withdrawal);
+    (sent_withdrawal && is_contract_refusal(store, &exchange)).then_some(exchange)
 }
 
 /// Returns the newest HTTP exchange of a direct payment, if it created this payment and its reply
@@ -65,10 +65,11 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     let ChargeOutcome::Created { id: Some(id), pix_code: None, .. } = &charge.outcome else {
         return None;
     };
-    let exchange = newest(store, Operation::DirectPayment)?;
+    let exchange = newest_exchange(store, Operation::DirectPayment)?;
     let (contract, tree) = (&store.setup.contract, tree(&exchange)?);
-    let is_own = contract.reads(&ReplyLine::CHARGE_ID, &tree) == ReadValue::Text(id.clone());
-    (is_own && contract.may_be_taught(&ReplyLine::PIX_CODE, &tree)).then_some(exchange)
+    let created_charge =
+        contract.read_value(&ReplySetting::CHARGE_ID, &tree) == ReadValue::Text(id.clone());
+    (created_charge && contract.can_be_taught(&ReplySetting::PIX_CODE, &tree)).then_some(exchange)
 }
 
 /// Whether the last successful login of this run returned a JWT in its reply.
@@ -91,18 +92,19 @@ pub enum JwtInLogin {
 /// exchange.
 pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
     let contract = &store.setup.contract;
-    let mut logins = store.exchanges.iter().filter(|one| one.operation == Operation::Login);
+    let mut logins =
+        store.exchanges.iter().filter(|exchange| exchange.operation == Operation::Login);
     let Some((exchange, tree)) = logins.find_map(|login| Some((login.clone(), tree(login)?)))
     else {
-        let is_known = !contract.login.jwt.is_empty();
-        return (if is_known { JwtInLogin::Found } else { JwtInLogin::NoLogin }, None);
+        let has_setting = !contract.login.jwt.is_empty();
+        return (if has_setting { JwtInLogin::Found } else { JwtInLogin::NoLogin }, None);
     };
-    let found = match contract.reads(&ReplyLine::JWT, &tree) != ReadValue::Nothing {
+    let jwt = match contract.read_value(&ReplySetting::JWT, &tree) != ReadValue::Nothing {
         true => JwtInLogin::Found,
-        false if contract.may_be_taught(&ReplyLine::JWT, &tree) => JwtInLogin::Unread,
+        false if contract.can_be_taught(&ReplySetting::JWT, &tree) => JwtInLogin::Unread,
         false => JwtInLogin::Absent,
     };
-    (found, Some(exchange))
+    (jwt, Some(exchange))
 }
 
 /// Returns true if the next login will provide the JWT. In the demo, every login provides it.
@@ -113,6 +115,6 @@ pub fn login_gives_jwt(store: &Store) -> bool {
 /// Parses the JSON reply of an HTTP exchange. Returns `None` if the reply is not a success or not
 /// JSON.
 fn tree(exchange: &Exchange) -> Option<ReplyTree> {
-    let reply = exchange.reply.as_ref().ok().filter(|it| (200..300).contains(&it.status))?;
+    let reply = exchange.reply.as_ref().ok().filter(|reply| (200..300).contains(&reply.status))?;
     ReplyTree::read(&reply.body)
 }

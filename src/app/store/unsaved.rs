@@ -10,7 +10,7 @@ use crate::trade::{Charge, ListPage, PaymentLink, Sale};
 
 /// The maximum number of unsaved links, and of unsaved direct payments. If there are more, the
 /// oldest are dropped.
-const MOST: usize = 200;
+const MAX_RECORDS: usize = 200;
 
 /// The links and direct payments of this run that could not be written to the history database.
 #[derive(Debug, Clone, Default)]
@@ -73,7 +73,7 @@ impl Unsaved {
 impl<T: HistoryRecord> UnsavedRecords<T> {
     fn keep(&mut self, record: T) {
         self.0.push_front(record);
-        self.0.truncate(MOST);
+        self.0.truncate(MAX_RECORDS);
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &T> {
@@ -82,24 +82,24 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
 
     /// Returns true if this record is one of the unsaved records.
     pub fn has(&self, record: &T) -> bool {
-        self.0.iter().any(|kept| kept.is_same(record))
+        self.0.iter().any(|unsaved| unsaved.is_same(record))
     }
 
-    /// Replaces rows of a page by the unsaved records of the same link or direct payment. The
-    /// unsaved records are more complete.
-    pub fn put(&self, page: &mut ListPage<T>) {
+    /// Replaces the rows of unsaved links and direct payments by the unsaved records, which are
+    /// more complete.
+    pub fn replace_rows(&self, page: &mut ListPage<T>) {
         if !self.0.is_empty() {
-            let known =
-                |row: &T| self.0.iter().find(|kept| kept.is_same(row)).unwrap_or(row).clone();
-            page.rows = page.rows.iter().map(known).collect();
+            let newest =
+                |row: &T| self.0.iter().find(|unsaved| unsaved.is_same(row)).unwrap_or(row).clone();
+            page.rows = page.rows.iter().map(newest).collect();
         }
     }
 
     /// Inserts unsaved records above the rows of the first page, unless the page already contains
     /// them. Needed only if the history database could not be read.
     pub fn prepend_missing(&self, page: &mut ListPage<T>) {
-        let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
-        let mut rows: Vec<T> = self.0.iter().filter(is_new).cloned().collect();
+        let is_missing = |unsaved: &&T| !page.rows.iter().any(|row| row.is_same(unsaved));
+        let mut rows: Vec<T> = self.0.iter().filter(is_missing).cloned().collect();
         if page.first > 0 || rows.is_empty() {
             return;
         }

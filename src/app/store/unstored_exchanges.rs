@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::app::store::profiles::money_moves;
+use crate::app::store::profiles::is_withdrawal_in_progress;
 use crate::app::store::requests;
 use crate::app::{Effect, Msg, Store};
 use crate::trade::{Exchange, ExchangeSubject, Operation, RequestRow};
@@ -19,12 +19,12 @@ pub struct UnstoredExchange {
     pub row: RequestRow,
     pub exchange: Arc<Exchange>,
     /// True if the result of the operation that sent the request has been handled.
-    is_answered: bool,
+    has_ended: bool,
 }
 
 impl UnstoredExchange {
     pub fn new(row: RequestRow, exchange: Arc<Exchange>) -> UnstoredExchange {
-        UnstoredExchange { row, exchange, is_answered: false }
+        UnstoredExchange { row, exchange, has_ended: false }
     }
 }
 
@@ -58,21 +58,24 @@ pub fn ended(msg: &Msg) -> Option<Ended> {
 /// operations have ended are stored; when the program ends, all are stored. Nothing is stored while
 /// a withdrawal is being prepared or sent.
 pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
-    for one in &mut store.unstored_exchanges {
-        if let Some((_, subject)) = ended.filter(|(of, _)| *of == one.exchange.operation)
-            && !one.is_answered
+    for unstored in &mut store.unstored_exchanges {
+        if let Some((_, subject)) =
+            ended.filter(|(operation, _)| *operation == unstored.exchange.operation)
+            && !unstored.has_ended
         {
-            (one.row.subject, one.is_answered) = (one.row.subject.or(subject), true);
+            (unstored.row.subject, unstored.has_ended) = (unstored.row.subject.or(subject), true);
         }
-        one.is_answered |= store.leaving;
+        unstored.has_ended |= store.leaving;
     }
-    if money_moves(store) {
+    if is_withdrawal_in_progress(store) {
         return vec![];
     }
-    let answered = store.unstored_exchanges.extract_if(.., |one| one.is_answered);
-    let stored = answered
-        .map(|one| Effect::KeepExchange { exchange: one.exchange, subject: one.row.subject });
-    let mut effects: Vec<_> = stored.collect();
+    let ended_exchanges = store.unstored_exchanges.extract_if(.., |unstored| unstored.has_ended);
+    let store_effects = ended_exchanges.map(|unstored| Effect::KeepExchange {
+        exchange: unstored.exchange,
+        subject: unstored.row.subject,
+    });
+    let mut effects: Vec<_> = store_effects.collect();
     if !effects.is_empty() {
         effects.extend(requests::load_if_shown(store));
     }

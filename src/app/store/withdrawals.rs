@@ -22,9 +22,9 @@ use crate::trade::{
 pub use confirm_warnings::{Retype, WhyRetype};
 
 /// The maximum number of withdrawals in [`WithdrawalsState::shown`].
-const MOST_SHOWN: usize = 16;
+const MAX_SHOWN: usize = 16;
 
-/// The state of withdrawals. It is shared by several screens.
+/// The state of withdrawals that several screens share.
 #[derive(Debug, Clone, Default)]
 pub struct WithdrawalsState {
     pub list: List<Withdrawal>,
@@ -34,7 +34,7 @@ pub struct WithdrawalsState {
     /// The withdrawal that this instance of the program is sending now.
     pub in_flight: Option<IdempotencyKey>,
     /// The withdrawals that other instances of the program are sending now.
-    pub elsewhere: Vec<IdempotencyKey>,
+    pub sent_elsewhere: Vec<IdempotencyKey>,
     /// The journal error that blocks withdrawals, if there is one.
     pub trouble: Option<JournalTrouble>,
     /// The name of the network file system that contains the journal, or `None` if it is not on a
@@ -44,7 +44,7 @@ pub struct WithdrawalsState {
     pub was_read: bool,
     /// True after the app has decided whether to open the details of an open withdrawal. It decides
     /// this only once, after the first read of the journal.
-    pub was_first_look_taken: bool,
+    pub has_decided_to_open: bool,
     /// The withdrawal that the seller has just confirmed and that is now being written to the
     /// journal.
     pub preparing: Option<IdempotencyKey>,
@@ -56,8 +56,12 @@ pub struct WithdrawalsState {
 impl WithdrawalsState {
     /// Returns true if another instance of the program is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
-        let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
-        self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
+        let is_sent_elsewhere =
+            |withdrawal: &&Withdrawal| self.sent_elsewhere.contains(&withdrawal.agreement.key);
+        self.open
+            .iter()
+            .filter(is_sent_elsewhere)
+            .any(|withdrawal| withdrawal.agreement.account.is_same_account(account))
     }
 
     /// Returns true if the journal is in a state in which a new withdrawal can begin.
@@ -82,13 +86,13 @@ impl WithdrawalsState {
     /// Returns the withdrawal with this idempotency key in its current state, or `None` if it is
     /// not in memory.
     pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
-        let all = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
-        all.into_iter().find(|one| one.agreement.key == key)
+        let known = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
+        known.into_iter().find(|withdrawal| withdrawal.agreement.key == key)
     }
 
     /// Returns true if the outcome of a withdrawal in this state is unclear, so that the seller can
     /// record what happened to it.
-    pub fn asks(state: &WithdrawalState) -> bool {
+    pub fn is_unclear(state: &WithdrawalState) -> bool {
         use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
     }
@@ -96,17 +100,17 @@ impl WithdrawalsState {
     /// Adds a withdrawal, in its current state, to the withdrawals that screens show
     /// ([`shown`](Self::shown)).
     pub fn show(&mut self, withdrawal: &Withdrawal) {
-        self.shown.retain(|one| one.agreement.key != withdrawal.agreement.key);
+        self.shown.retain(|shown| shown.agreement.key != withdrawal.agreement.key);
         self.shown.push(withdrawal.clone());
-        let too_many = self.shown.len().saturating_sub(MOST_SHOWN);
-        self.shown.drain(..too_many);
+        let excess = self.shown.len().saturating_sub(MAX_SHOWN);
+        self.shown.drain(..excess);
     }
 
-    /// Updates a withdrawal that a screen shows ([`shown`](Self::shown)) to its new state.
-    pub fn update_shown(&mut self, known: &Withdrawal) {
-        let is_it = |one: &&mut Withdrawal| one.agreement.key == known.agreement.key;
-        if let Some(shown) = self.shown.iter_mut().find(is_it) {
-            shown.clone_from(known);
+    /// Updates a withdrawal that a screen shows ([`shown`](Self::shown)) to its current state.
+    pub fn update_shown(&mut self, current: &Withdrawal) {
+        let is_same = |one: &&mut Withdrawal| one.agreement.key == current.agreement.key;
+        if let Some(shown) = self.shown.iter_mut().find(is_same) {
+            shown.clone_from(current);
         }
     }
 
@@ -115,15 +119,15 @@ impl WithdrawalsState {
     ///
     /// The list is reloaded afterwards anyway. Without this update, the withdrawal's row would show
     /// "being sent" until the reload has finished.
-    pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
-        self.update_shown(known);
-        let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
-        if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_it) {
-            row.clone_from(known);
+    pub fn note(&mut self, current: &Withdrawal, is_open: bool) {
+        self.update_shown(current);
+        let is_same = |row: &&mut Withdrawal| row.agreement.key == current.agreement.key;
+        if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_same) {
+            row.clone_from(current);
         }
-        self.open.retain(|row| row.agreement.key != known.agreement.key);
+        self.open.retain(|row| row.agreement.key != current.agreement.key);
         if is_open {
-            self.open.push(known.clone());
+            self.open.push(current.clone());
         }
     }
 }
@@ -131,10 +135,10 @@ impl WithdrawalsState {
 /// Requests the list of withdrawals again. The reply also contains all open withdrawals, because
 /// they restrict new withdrawals.
 pub fn reload(cx: &mut Cx) {
-    let ticket = cx.store.ticket();
-    let ask = cx.store.withdrawals.list.ask(ticket);
-    let ask = Box::new(expand_request(cx.store, Searched::Withdrawals, ask));
-    cx.perform(Effect::Money(MoneyCommand::Load(ask)));
+    let ticket = cx.store.next_ticket();
+    let request = cx.store.withdrawals.list.request_rows(ticket);
+    let request = Box::new(expand_request(cx.store, Searched::Withdrawals, request));
+    cx.perform(Effect::Money(MoneyCommand::Load(request)));
 }
 
 /// Requests the list of withdrawals again after the journal has changed. The cursor stays on its
@@ -149,30 +153,30 @@ pub fn on_journal_change(cx: &mut Cx) {
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
     let withdrawals = &mut store.withdrawals;
     match result {
-        Ok(read) => {
+        Ok(snapshot) => {
             withdrawals.was_read = true;
             // The read succeeded, so clear an earlier error if it was temporary. A permanent error
             // is kept.
-            withdrawals.trouble.take_if(|trouble| trouble.may_pass());
-            let is_locked = read.locked.is_some();
+            withdrawals.trouble.take_if(|trouble| trouble.is_transient());
+            let is_locked = snapshot.locked.is_some();
             if is_locked {
-                withdrawals.trouble = read.locked;
+                withdrawals.trouble = snapshot.locked;
             }
-            withdrawals.network = read.network;
-            let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
-            if withdrawals.list.store_page_keeping_row(ticket, read.page, same) {
-                withdrawals.open = read.open;
-                withdrawals.elsewhere = read.elsewhere;
+            withdrawals.network = snapshot.network;
+            let is_same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
+            if withdrawals.list.store_page_keeping_row(ticket, snapshot.page, is_same) {
+                withdrawals.open = snapshot.open;
+                withdrawals.sent_elsewhere = snapshot.elsewhere;
             }
             // Apply the changes even if the page is outdated, because the journal reports each
             // change only once.
-            read.changed.iter().for_each(|changed| withdrawals.update_shown(changed));
+            snapshot.changed.iter().for_each(|changed| withdrawals.update_shown(changed));
             if !is_locked {
                 key_feedback::confirm_refresh(store, Some(ticket));
             }
         }
         // Ignore this failure, because a newer request is pending.
-        Err(_) if withdrawals.list.asked != Some(ticket) => {}
+        Err(_) if withdrawals.list.pending_ticket != Some(ticket) => {}
         Err(trouble) => {
             withdrawals.was_read = false;
             withdrawals.list.loaded = true;
@@ -202,12 +206,12 @@ pub struct Snapshot {
 /// Earlier withdrawals to the same destination. The review (the screen for confirming a withdrawal)
 /// shows them to the seller.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Past {
+pub struct PastPayments {
     /// Withdrawals of the same amount to the same destination within 24 hours, newest first. All of
     /// them have a final outcome.
     pub similar: Vec<Withdrawal>,
     /// Facts about earlier payments to this destination, or `None` if there were none.
-    pub used: Option<Destination>,
+    pub known_destination: Option<Destination>,
 }
 
 /// The reason why a new withdrawal cannot be reviewed or confirmed.
@@ -217,7 +221,7 @@ pub enum Refused {
     Clash(Clash),
     /// Something has changed since the review screen opened, so the seller must read that screen
     /// again.
-    LookAgain(Option<Clash>),
+    ReviewAgain(Option<Clash>),
     /// The journal has an error.
     Journal(JournalTrouble),
     /// The fee quote has not arrived yet.
@@ -249,10 +253,10 @@ impl QuoteState {
         match result.clone() {
             Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
             Ok(quote) => {
-                let fault = QuoteFault::OtherAmount { amount, said: Some(quote.amount) };
+                let fault = QuoteFault::OtherAmount { amount, replied_amount: Some(quote.amount) };
                 QuoteState::Failed { amount, why: NoQuote::Fault(fault) }
             }
-            Err(why) => QuoteState::Failed { amount, why },
+            Err(reason) => QuoteState::Failed { amount, why: reason },
         }
     }
 
@@ -267,7 +271,8 @@ impl QuoteState {
         }
     }
 
-    /// Returns true until the fee quote or a failure has arrived.
+    /// Returns true while the fee quote is still awaited: neither a quote nor a failure has
+    /// arrived.
     pub fn is_coming(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
@@ -284,8 +289,8 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if the fee could not be found out. The seller can accept this by typing the
-    /// amount again.
+    /// Returns true if the fee is unknown because the quote failed. The seller can accept this by
+    /// typing the amount again.
     pub fn leaves_the_fee_unknown(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if !why.blocks())
     }

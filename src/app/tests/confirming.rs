@@ -1,31 +1,32 @@
-//! Tests of confirming settings of the API contract, the app's description of the service's API. A
-//! response of the live service confirms a setting, or a seller who saw the money arrive.
+//! Tests of confirming API contract settings. A live response confirms a setting, or the seller who
+//! saw the money arrive.
 
 use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
-use crate::app::store::confirming::{ArrivedAmount, asks_what_arrived, judge};
-use crate::contract::{ConfirmedLines, Provenance};
+use crate::app::store::confirming::{
+    ArrivedAmount, compare_arrived_amount, should_ask_arrived_amount,
+};
+use crate::contract::{ConfirmedSettings, Provenance};
 
 /// Creates an HTTP exchange for the withdrawal with this idempotency key.
-fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
+fn withdrawal_exchange(key_header: &str, status: u16, body: &str) -> Exchange {
     let request_headers = vec![("Idempotency-Key".into(), key_header.to_owned())];
     Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }
 }
 
 impl App {
-    /// Delivers an HTTP exchange, and returns the settings of the API contract that the app
-    /// confirms because of it.
-    fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
-        let wanted = self.exchanges(exchange);
-        self.confirms(&wanted)
+    /// Delivers an HTTP exchange, and returns the API contract settings that the app confirms.
+    fn deliver_and_confirm(&mut self, exchange: Exchange) -> Option<ConfirmedSettings> {
+        let effects = self.deliver_exchange(exchange);
+        self.confirm_lines(&effects)
     }
 
-    fn confirms(&mut self, wanted: &[Effect]) -> Option<ConfirmedLines> {
-        let lines = wanted.iter().find_map(|effect| match effect {
+    fn confirm_lines(&mut self, effects: &[Effect]) -> Option<ConfirmedSettings> {
+        let lines = effects.iter().find_map(|effect| match effect {
             Effect::Confirm(lines) => Some(lines.clone()),
             _ => None,
         })?;
-        self.tell(Msg::LinesConfirmed(lines.clone()));
+        self.deliver(Msg::LinesConfirmed(lines.clone()));
         Some(lines)
     }
 
@@ -35,17 +36,17 @@ impl App {
 
     /// Sends a withdrawal of R$ 100,00, which the service accepts with this response, and shows its
     /// details.
-    fn accepted(&mut self, body: &str) -> Withdrawal {
-        let sent = self.sends("10000");
+    fn send_accepted(&mut self, body: &str) -> Withdrawal {
+        let sent = self.send_withdrawal("10000");
         let key = sent.agreement.key_header.to_string();
-        assert_eq!(self.proves(of_key(&key, 202, body)), None);
-        let settled = attempted(&sent, &self.now, ACCEPTED);
-        let wanted = self.tell(Msg::Settled(Box::new(settled.clone())));
-        self.confirms(&wanted);
+        assert_eq!(self.deliver_and_confirm(withdrawal_exchange(&key, 202, body)), None);
+        let settled = with_attempt(&sent, &self.now, ACCEPTED);
+        let effects = self.deliver(Msg::Settled(Box::new(settled.clone())));
+        self.confirm_lines(&effects);
         settled
     }
 
-    fn arrived(&self) -> &ArrivedForm {
+    fn arrived_form(&self) -> &ArrivedForm {
         match self.top() {
             Layer::Arrived(form) => form,
             other => panic!("no form but {other:?}"),
@@ -55,111 +56,115 @@ impl App {
 
 #[test]
 fn success_confirms_only_response_lines_and_only_once() {
-    let mut app = App::open();
+    let mut app = App::logged_in();
     let fee = || exchange(Operation::FeePreview, 200, r#"{"fee": 2.05, "netAmount": 97.95}"#);
-    assert!(app.proves(fee()).is_some());
+    assert!(app.deliver_and_confirm(fee()).is_some());
     assert!(app.is_confirmed("fee_preview.net") && app.is_confirmed("fee_preview.fee"));
-    for sent in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
-        assert!(!app.is_confirmed(sent), "{sent}");
+    for line in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
+        assert!(!app.is_confirmed(line), "{line}");
     }
-    assert_eq!(app.proves(fee()), None, "it is known");
+    assert_eq!(app.deliver_and_confirm(fee()), None, "it is known");
 }
 
 #[test]
-fn no_refusal_and_no_sandbox_confirms_anything() {
-    let mut app = App::open();
+fn refusal_or_sandbox_confirms_nothing() {
+    let mut app = App::logged_in();
     let body = r#"{"netAmount": 97.95}"#;
-    assert_eq!(app.proves(exchange(Operation::FeePreview, 422, body)), None);
+    assert_eq!(app.deliver_and_confirm(exchange(Operation::FeePreview, 422, body)), None);
     app.model.store.setup.this_machine = true;
-    assert_eq!(app.proves(exchange(Operation::FeePreview, 200, body)), None);
+    assert_eq!(app.deliver_and_confirm(exchange(Operation::FeePreview, 200, body)), None);
     app.model.store.setup.this_machine = false;
     app.model.store.sandbox = true;
-    assert_eq!(app.proves(exchange(Operation::FeePreview, 200, body)), None);
-    let accepted = app.accepted(r#"{"id": "1", "amount": 100.00}"#);
+    assert_eq!(app.deliver_and_confirm(exchange(Operation::FeePreview, 200, body)), None);
+    let accepted = app.send_accepted(r#"{"id": "1", "amount": 100.00}"#);
     assert!(!app.is_confirmed("withdrawal.echo_amount"));
-    assert!(!asks_what_arrived(&app.model, &accepted));
+    assert!(!should_ask_arrived_amount(&app.model, &accepted));
 }
 
 #[test]
 fn matching_echo_confirms_its_line_but_not_the_unit() {
-    let mut app = App::open();
-    app.accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
+    let mut app = App::logged_in();
+    app.send_accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
     for line in ["withdrawal.id", "withdrawal.status", "withdrawal.echo_amount"] {
         assert!(app.is_confirmed(line), "{line}");
     }
     assert!(!app.is_confirmed("withdrawal.unit"));
-    let mut app = App::open();
-    app.accepted(r#"{"id": "saq-1", "amount": 97.95}"#);
+    let mut app = App::logged_in();
+    app.send_accepted(r#"{"id": "saq-1", "amount": 97.95}"#);
     assert!(app.is_confirmed("withdrawal.id"));
     assert!(!app.is_confirmed("withdrawal.echo_amount"), "the net is no echo of what was sent");
 }
 
 #[test]
-fn a_reply_to_what_nobody_accepted_confirms_nothing() {
-    let mut app = App::open();
-    let sent = app.sends("10000");
+fn reply_without_acceptance_confirms_nothing() {
+    let mut app = App::logged_in();
+    let sent = app.send_withdrawal("10000");
     let key = sent.agreement.key_header.to_string();
-    app.proves(of_key(&key, 200, r#"{"id": "1", "status": "failed"}"#));
-    app.settles(&sent, LOST);
+    app.deliver_and_confirm(withdrawal_exchange(&key, 200, r#"{"id": "1", "status": "failed"}"#));
+    app.settle(&sent, TIMED_OUT);
     assert!(!app.is_confirmed("withdrawal.id"));
 }
 
 #[test]
-fn the_unit_is_confirmed_by_who_saw_the_money_arrive() {
-    let mut app = App::open();
-    let accepted = app.accepted("{}");
-    assert!(asks_what_arrived(&app.model, &accepted));
-    app.keys("u");
+fn arrived_amount_confirms_unit() {
+    let mut app = App::logged_in();
+    let accepted = app.send_accepted("{}");
+    assert!(should_ask_arrived_amount(&app.model, &accepted));
+    app.press("u");
     let form = app.top().screen().form().unwrap();
     assert_eq!(form.money(), None, "nothing is suggested");
-    assert_eq!(app.keys("Ctrl-S"), vec![]);
-    app.types("9795");
-    let wanted = app.keys("Ctrl-S");
-    assert_eq!(app.confirms(&wanted), Some(Contract::built_in().unit_lines()));
+    assert_eq!(app.press("Ctrl-S"), vec![]);
+    app.type_text("9795");
+    let effects = app.press("Ctrl-S");
+    assert_eq!(app.confirm_lines(&effects), Some(Contract::built_in().unit_settings()));
     assert!(app.is_confirmed("withdrawal.unit"));
-    assert_eq!(said(&app), Some(&Notice::good("said-unit-confirmed")));
-    assert!(!asks_what_arrived(&app.model, &accepted));
-    app.keys("u");
+    assert_eq!(shown_notice(&app), Some(&Notice::good("said-unit-confirmed")));
+    assert!(!should_ask_arrived_amount(&app.model, &accepted));
+    app.press("u");
     assert!(!matches!(app.top(), Layer::Arrived(_)));
 }
 
 #[test]
 fn other_amount_unconfirmed_hundredfold_is_unit_error() {
-    let mut app = App::open();
-    let accepted = app.accepted("{}");
-    app.keys("u");
+    let mut app = App::logged_in();
+    let accepted = app.send_accepted("{}");
+    app.press("u");
     for (typed, arrival) in [
         ("1000000", ArrivedAmount::OtherUnit),
         ("100", ArrivedAmount::OtherUnit),
         ("9000", ArrivedAmount::Other { expected: brl(9_795) }),
     ] {
-        app.keys("Ctrl-U");
-        app.types(typed);
-        assert_eq!(app.keys("Ctrl-S"), vec![], "{typed}");
-        assert_eq!(app.arrived().doubt(), Some(arrival), "{typed}");
+        app.press("Ctrl-U");
+        app.type_text(typed);
+        assert_eq!(app.press("Ctrl-S"), vec![], "{typed}");
+        assert_eq!(app.arrived_form().check_result(), Some(arrival), "{typed}");
     }
     assert!(!app.is_confirmed("withdrawal.unit"));
-    assert_eq!(judge(&accepted, brl(10_000)), ArrivedAmount::AsExpected, "no fee was taken");
+    assert_eq!(
+        compare_arrived_amount(&accepted, brl(10_000)),
+        ArrivedAmount::AsExpected,
+        "no fee was taken"
+    );
 }
 
 #[test]
 fn arrival_form_own_login_only_closed_when_confirmed() {
-    let mut app = App::open();
-    let accepted = app.accepted("{}");
+    let mut app = App::logged_in();
+    let accepted = app.send_accepted("{}");
     let mut other = accepted.clone();
     other.agreement.account.identity = "bia@loja.example".into();
-    assert!(!asks_what_arrived(&app.model, &other));
-    app.keys("u");
-    app.types("9");
-    app.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
+    assert!(!should_ask_arrived_amount(&app.model, &other));
+    app.press("u");
+    app.type_text("9");
+    app.deliver(Msg::LinesConfirmed(Contract::built_in().unit_settings()));
     assert!(!matches!(app.top(), Layer::Arrived(_)), "{:?}", app.top());
 }
 
 #[test]
-fn another_unit_is_assumed_again() {
+fn changed_unit_is_assumed_again() {
     let mut app = App::with_contract(
         Contract::with(&[("loja.toml", "withdrawal.unit = 'centavos'")]).unwrap(),
     );
-    app.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
+    app.deliver(Msg::LinesConfirmed(Contract::built_in().unit_settings()));
     assert!(app.model.setup.contract.unit_is_assumed());
 }

@@ -7,7 +7,7 @@ use crate::app::screens::palette::Palette;
 use crate::app::store::credentials;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 
-const ALL: [Command; 6] = [
+const DEMO_COMMANDS: [Command; 6] = [
     Command::StartOver,
     Command::Forward,
     Command::Story(true),
@@ -16,93 +16,93 @@ const ALL: [Command; 6] = [
     Command::Captions(false),
 ];
 
-fn presented() -> App {
-    let mut app = App::open();
+fn demo_app() -> App {
+    let mut app = App::logged_in();
     app.model.setup.labels =
-        ALL.map(|command| Item::new(command, "a command")).into_iter().collect();
+        DEMO_COMMANDS.map(|command| Item::new(command, "a command")).into_iter().collect();
     app.model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     app
 }
 
-fn caption(words: &str) -> StoryEvent {
+fn caption_event(words: &str) -> StoryEvent {
     StoryEvent::Caption { words: words.into(), step: (1, 2) }
 }
 
-fn offered(app: &mut App) -> Vec<Command> {
-    app.keys("Ctrl-K");
+fn palette_commands(app: &mut App) -> Vec<Command> {
+    app.press("Ctrl-K");
     let Layer::Palette(palette) = app.top() else { panic!() };
-    let found = palette.found.clone();
-    app.keys("Esc");
+    let found = palette.matches.clone();
+    app.press("Esc");
     found
 }
 
 impl App {
-    fn story(&mut self, told: StoryEvent) -> Vec<Effect> {
-        self.tell(Msg::Story(told))
+    fn deliver_story_event(&mut self, event: StoryEvent) -> Vec<Effect> {
+        self.deliver(Msg::Story(event))
     }
 
-    pub(super) fn commands(&mut self, command: Command) -> Vec<Effect> {
+    pub(super) fn run_command(&mut self, command: Command) -> Vec<Effect> {
         let stamp = self.stamp();
         let grant = |cx: &mut Cx| Palette::default().run_command(cx, command);
         router::act_on_store(&mut self.model, &stamp, grant)
     }
 
-    fn mends(&mut self, failure: &Failure) {
+    fn renew_refused(&mut self, failure: &Failure) {
         let stamp = self.stamp();
         router::act_on_store(&mut self.model, &stamp, |cx| credentials::renew_refused(cx, failure));
     }
 
-    fn caption(&self) -> Option<String> {
+    fn shown_caption(&self) -> Option<String> {
         self.model.story.shown(Lang::Pt).map(|words| words.shown())
     }
 }
 
 #[test]
-fn outside_the_demo_nothing_of_it_is_offered() {
-    let mut app = presented();
+fn demo_commands_offered_only_in_demo() {
+    let mut app = demo_app();
     app.model.setup.demo = None;
-    assert_eq!(offered(&mut app), []);
+    assert_eq!(palette_commands(&mut app), []);
 }
 
 #[test]
 fn story_starts_and_stops_and_captions_toggle() {
-    let mut app = presented();
+    let mut app = demo_app();
     // The command that discards data is last in the palette.
     let idle = [Command::Story(true), Command::StartOver, Command::Forward];
-    assert_eq!(offered(&mut app), idle);
-    assert_eq!(app.commands(Command::Story(true)), [Effect::Demo(Command::Story(true))]);
-    app.story(StoryEvent::Began);
+    assert_eq!(palette_commands(&mut app), idle);
+    assert_eq!(app.run_command(Command::Story(true)), [Effect::Demo(Command::Story(true))]);
+    app.deliver_story_event(StoryEvent::Began);
     let playing =
         [Command::Story(false), Command::Captions(false), Command::StartOver, Command::Forward];
-    assert_eq!(offered(&mut app), playing);
-    app.story(caption("one"));
-    assert_eq!(app.caption().as_deref(), Some("one"));
+    assert_eq!(palette_commands(&mut app), playing);
+    app.deliver_story_event(caption_event("one"));
+    assert_eq!(app.shown_caption().as_deref(), Some("one"));
 
-    assert_eq!(app.commands(Command::Captions(false)), []);
-    assert_eq!(app.caption(), None);
-    app.story(caption("two"));
-    assert_eq!(app.caption(), None);
-    assert!(offered(&mut app).contains(&Command::Captions(true)));
-    app.commands(Command::Captions(true));
-    assert_eq!(app.caption().as_deref(), Some("two"));
+    assert_eq!(app.run_command(Command::Captions(false)), []);
+    assert_eq!(app.shown_caption(), None);
+    app.deliver_story_event(caption_event("two"));
+    assert_eq!(app.shown_caption(), None);
+    assert!(palette_commands(&mut app).contains(&Command::Captions(true)));
+    app.run_command(Command::Captions(true));
+    assert_eq!(app.shown_caption().as_deref(), Some("two"));
 
-    app.story(StoryEvent::Ended);
-    assert_eq!(app.caption().as_deref(), Some("two"), "it can be read to its end");
-    assert!(offered(&mut app).contains(&Command::Story(true)));
-    app.story(caption(""));
-    assert_eq!(app.caption(), None);
-    assert_eq!(offered(&mut app), idle);
+    app.deliver_story_event(StoryEvent::Ended);
+    assert_eq!(app.shown_caption().as_deref(), Some("two"), "it can be read to its end");
+    assert!(palette_commands(&mut app).contains(&Command::Story(true)));
+    app.deliver_story_event(caption_event(""));
+    assert_eq!(app.shown_caption(), None);
+    assert_eq!(palette_commands(&mut app), idle);
 }
 
 #[test]
 fn story_key_begins_the_story_and_logs_in() {
-    let mut app = presented();
+    let mut app = demo_app();
     let begins = Effect::Demo(Command::Story(true));
-    assert_eq!(app.keys("F8"), std::slice::from_ref(&begins));
-    assert_eq!(app.keys("Space"), [], "a text key scrolls");
-    app.story(StoryEvent::Began);
-    assert_eq!(app.keys("F8"), [Effect::Demo(Command::StoryNext)]);
-    app.story(StoryEvent::Ended);
+    assert_eq!(app.press("F8"), std::slice::from_ref(&begins));
+    assert_eq!(app.press("Space"), [], "a text key scrolls");
+    app.deliver_story_event(StoryEvent::Began);
+    assert_eq!(app.press("F8"), [Effect::Demo(Command::StoryNext)]);
+    app.deliver_story_event(StoryEvent::Ended);
     let demo = app.model.setup.demo.as_mut().unwrap();
     demo.login = vec![
         ("email".into(), DemoValue::Text("ana@loja.example".into())),
@@ -110,169 +110,177 @@ fn story_key_begins_the_story_and_logs_in() {
     ];
     let stamp = app.stamp();
     router::act_on_store(&mut app.model, &stamp, |cx| cx.open(Route::Login(None)));
-    let wanted = app.keys("F8");
-    assert!(matches!(&wanted[..], [first, Effect::LogIn { .. }] if *first == begins), "{wanted:?}");
+    let effects = app.press("F8");
+    assert!(
+        matches!(&effects[..], [first, Effect::LogIn { .. }] if *first == begins),
+        "{effects:?}"
+    );
 
-    let mut app = App::open();
-    assert_eq!(app.keys("F8"), []);
+    let mut app = App::logged_in();
+    assert_eq!(app.press("F8"), []);
 }
 
 #[test]
 fn story_needs_no_deadline_and_changes_no_layer() {
-    let mut app = presented();
-    app.keys("n");
-    app.types("4990");
-    assert_eq!(app.story(StoryEvent::Began), []);
-    app.story(caption("one"));
+    let mut app = demo_app();
+    app.press("n");
+    app.type_text("4990");
+    assert_eq!(app.deliver_story_event(StoryEvent::Began), []);
+    app.deliver_story_event(caption_event("one"));
     assert_eq!(next_deadline(&app.model), None);
     assert!(matches!(app.top(), Layer::NewLink(_)));
-    app.tell(Msg::DemoDone(Command::Story(false)));
-    assert_eq!((app.caption(), app.model.story.playing), (None, false));
+    app.deliver(Msg::DemoDone(Command::Story(false)));
+    assert_eq!((app.shown_caption(), app.model.story.playing), (None, false));
 }
 
 #[test]
-fn a_domain_that_the_story_moved_is_listed_again() {
-    let mut app = presented();
-    let wanted = app.story(StoryEvent::DomainsMoved);
-    assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
+fn domain_change_by_story_reloads_domains() {
+    let mut app = demo_app();
+    let effects = app.deliver_story_event(StoryEvent::DomainsMoved);
+    assert!(matches!(effects[..], [Effect::ListDomains(_)]), "{effects:?}");
     assert_eq!(app.model.notice, None, "the audience is to find out");
 }
 
 #[test]
 fn seller_actions_reported_only_while_story_plays() {
-    let mut app = presented();
-    app.has_links(vec![link("https://loja.example/x")]);
-    let told = |effects: Vec<Effect>| -> Vec<SellerEvent> {
-        let told = |effect| match effect {
-            Effect::TellStory(what) => Some(what),
+    let mut app = demo_app();
+    app.load_links(vec![link("https://loja.example/x")]);
+    let seller_events = |effects: Vec<Effect>| -> Vec<SellerEvent> {
+        let seller_event = |effect| match effect {
+            Effect::ReportToStory(seller_event) => Some(seller_event),
             _ => None,
         };
-        effects.into_iter().filter_map(told).collect()
+        effects.into_iter().filter_map(seller_event).collect()
     };
     use SellerEvent::*;
-    assert_eq!(told(app.keys("1 2 5")), [], "nobody listens");
-    app.story(StoryEvent::Began);
-    assert_eq!(told(app.keys("1 2 5 6")), [Links, Domains, Exchanges, Account]);
-    assert_eq!(told(app.keys("1 y p Q")), [Links, Copy, Mark, Qr]);
-    assert_eq!(told(app.story(caption("Q"))), [Qr], "it is there already");
-    app.story(StoryEvent::Ended);
-    app.keys("Esc");
-    assert_eq!(told(app.keys("1 2")), []);
+    assert_eq!(seller_events(app.press("1 2 5")), [], "nobody listens");
+    app.deliver_story_event(StoryEvent::Began);
+    assert_eq!(seller_events(app.press("1 2 5 6")), [Links, Domains, Exchanges, Account]);
+    assert_eq!(seller_events(app.press("1 y p Q")), [Links, Copy, Mark, Qr]);
+    assert_eq!(
+        seller_events(app.deliver_story_event(caption_event("Q"))),
+        [Qr],
+        "it is there already"
+    );
+    app.deliver_story_event(StoryEvent::Ended);
+    app.press("Esc");
+    assert_eq!(seller_events(app.press("1 2")), []);
 }
 
 #[test]
-fn the_review_is_told_to_the_story() {
-    let mut app = presented();
-    app.types_withdrawal("10000");
-    app.is_quoted();
-    app.story(StoryEvent::Began);
-    let wanted = app.keys("Ctrl-S");
-    assert!(wanted.contains(&Effect::TellStory(SellerEvent::Review)), "{wanted:?}");
+fn open_review_is_reported_to_story() {
+    let mut app = demo_app();
+    app.fill_withdrawal_form("10000");
+    app.deliver_quote();
+    app.deliver_story_event(StoryEvent::Began);
+    let effects = app.press("Ctrl-S");
+    assert!(effects.contains(&Effect::ReportToStory(SellerEvent::Review)), "{effects:?}");
 }
 
 #[test]
 fn start_over_clears_state_and_reloads_every_list() {
-    let mut app = presented();
-    let withdrawal = app.sends("10000");
-    app.settles(&withdrawal, Class::Unclear(Unclear::Cut));
+    let mut app = demo_app();
+    let withdrawal = app.send_withdrawal("10000");
+    app.settle(&withdrawal, Class::Unclear(Unclear::Cut));
     assert_eq!(app.model.withdrawals.open.len(), 1);
-    let wanted = app.tell(Msg::DemoDone(Command::StartOver));
+    let effects = app.deliver(Msg::DemoDone(Command::StartOver));
     let model = &app.model;
     assert!(model.withdrawals.open.is_empty() && model.layers.is_empty());
-    assert!(model.session.is_in() && model.pane == Pane::Withdrawals);
-    for wanted_one in ["LoadLinks", "Money(Load", "LoadCharges", "ListDomains"] {
-        assert!(wanted.iter().any(|effect| format!("{effect:?}").starts_with(wanted_one)));
+    assert!(model.session.is_logged_in() && model.pane == Pane::Withdrawals);
+    for expected in ["LoadLinks", "Money(Load", "LoadCharges", "ListDomains"] {
+        assert!(effects.iter().any(|effect| format!("{effect:?}").starts_with(expected)));
     }
 }
 
 #[test]
 fn start_over_refused_in_flight_or_with_kept_journal() {
-    let mut app = presented();
-    let withdrawal = app.sends("10000");
-    assert!(!offered(&mut app).contains(&Command::StartOver));
-    assert_eq!(app.commands(Command::StartOver), []);
-    app.settles(&withdrawal, Class::Unclear(Unclear::Cut));
-    assert!(offered(&mut app).contains(&Command::StartOver));
+    let mut app = demo_app();
+    let withdrawal = app.send_withdrawal("10000");
+    assert!(!palette_commands(&mut app).contains(&Command::StartOver));
+    assert_eq!(app.run_command(Command::StartOver), []);
+    app.settle(&withdrawal, Class::Unclear(Unclear::Cut));
+    assert!(palette_commands(&mut app).contains(&Command::StartOver));
     app.model.setup.demo = Some(DemoSetup::default());
-    assert!(!offered(&mut app).contains(&Command::StartOver));
-    assert_eq!(app.commands(Command::StartOver), []);
+    assert!(!palette_commands(&mut app).contains(&Command::StartOver));
+    assert_eq!(app.run_command(Command::StartOver), []);
 }
 
 #[test]
-fn a_command_that_was_not_granted_says_so() {
-    let mut app = presented();
-    app.tell(Msg::DemoNotDone);
+fn denied_command_shows_notice() {
+    let mut app = demo_app();
+    app.deliver(Msg::DemoNotDone);
     assert_eq!(app.model.notice, Some(Notice::warn("said-not-granted")));
 }
 
 #[test]
 fn refused_jwt_opens_login_in_demo_only() {
-    let mut app = presented();
-    let refused = || Failure::NoCredential(CredentialKind::Jwt);
-    app.mends(&refused());
+    let mut app = demo_app();
+    let failure = || Failure::NoCredential(CredentialKind::Jwt);
+    app.renew_refused(&failure());
     assert!(matches!(app.top(), Layer::Login(_)));
-    app.keys("Esc");
+    app.press("Esc");
     app.model.setup.demo = None;
-    app.mends(&refused());
+    app.renew_refused(&failure());
     assert!(matches!(app.top(), Layer::Jwt(_)));
 }
 
 #[test]
-fn a_story_goes_on_by_a_key_wherever_nothing_is_typed() {
-    let mut app = presented();
+fn story_keys_advance_story_unless_typing() {
+    let mut app = demo_app();
     let next = [Effect::Demo(Command::StoryNext)];
-    app.laid_out = Box::new(|_| (Shown::ALL, Overflow::default()));
-    app.keys("1");
-    app.has_links((0..9).map(|_| link("https://loja.example/x")).collect());
-    app.keys("Space");
+    app.text_layout = Box::new(|_| (VisibleLines::ALL, Overflow::default()));
+    app.press("1");
+    app.load_links((0..9).map(|_| link("https://loja.example/x")).collect());
+    app.press("Space");
     assert_ne!(app.model.links.list.cursor, 0, "nothing is played: it pages the list");
-    app.keys("g");
-    app.story(StoryEvent::Began);
-    app.story(caption("one"));
-    assert_eq!(app.keys("Space"), next);
+    app.press("g");
+    app.deliver_story_event(StoryEvent::Began);
+    app.deliver_story_event(caption_event("one"));
+    assert_eq!(app.press("Space"), next);
     assert_eq!(app.model.links.list.cursor, 0, "it pages no more");
-    app.keys("PgDn");
+    app.press("PgDn");
     assert_ne!(app.model.links.list.cursor, 0, "this still does");
-    assert_eq!(app.keys("F8"), next);
-    app.keys("?");
-    assert_eq!(app.keys("Space"), next, "in the help, which is paged too");
-    app.keys("Esc n");
-    assert_eq!(app.keys("Space"), [], "the amount is text");
-    app.types("4990");
-    assert_eq!(app.keys("Tab Space"), [], "and so is the description");
-    assert_eq!(app.keys("F8"), next);
-    app.commands(Command::Captions(false));
-    assert_eq!(app.keys("F8"), [], "nobody reads along");
+    assert_eq!(app.press("F8"), next);
+    app.press("?");
+    assert_eq!(app.press("Space"), next, "in the help, which is paged too");
+    app.press("Esc n");
+    assert_eq!(app.press("Space"), [], "the amount is text");
+    app.type_text("4990");
+    assert_eq!(app.press("Tab Space"), [], "and so is the description");
+    assert_eq!(app.press("F8"), next);
+    app.run_command(Command::Captions(false));
+    assert_eq!(app.press("F8"), [], "nobody reads along");
 }
 
 #[test]
 fn space_advances_story_outside_text_fields() {
-    let mut app = presented();
+    let mut app = demo_app();
     let next = [Effect::Demo(Command::StoryNext)];
-    app.story(StoryEvent::Began);
-    app.keys("3 n Tab Tab");
+    app.deliver_story_event(StoryEvent::Began);
+    app.press("3 n Tab Tab");
     assert!(!router::takes_text(&app.model), "the kind of key is chosen");
-    assert_eq!(app.keys("Space"), next);
-    app.has_links(vec![link("https://loja.example/x")]);
-    app.keys("Esc 1 Q");
+    assert_eq!(app.press("Space"), next);
+    app.load_links(vec![link("https://loja.example/x")]);
+    app.press("Esc 1 Q");
     assert!(matches!(app.top(), Layer::Qr(_)));
-    assert_eq!(app.keys("Space"), next);
+    assert_eq!(app.press("Space"), next);
 }
 
 #[test]
 fn space_advances_story_in_review_and_presses_nothing() {
-    let mut app = presented();
-    app.reviews("10000");
-    app.story(StoryEvent::Began);
-    app.story(caption("one"));
+    let mut app = demo_app();
+    app.open_review("10000");
+    app.deliver_story_event(StoryEvent::Began);
+    app.deliver_story_event(caption_event("one"));
     let next = [Effect::Demo(Command::StoryNext)];
     for focus in [Focus::Back, Focus::Confirm] {
-        assert_eq!(app.review().look.buttons.focus, focus);
-        assert_eq!(app.keys("Space"), next);
-        assert_eq!(app.review().look.buttons.focus, focus, "it stands where it stood");
-        app.keys("Tab");
+        assert_eq!(app.review().final_review.buttons.focus, focus);
+        assert_eq!(app.press("Space"), next);
+        assert_eq!(app.review().final_review.buttons.focus, focus, "it stands where it stood");
+        app.press("Tab");
     }
-    // The key that continues the story works even on a review screen that was read only halfway.
-    app.laid_out = Box::new(|_| (Shown { first: 0, end: 1, total: 2 }, Overflow::default()));
-    assert_eq!(app.keys("Space"), next);
+    // The story key works even if the review screen was read only halfway.
+    app.text_layout =
+        Box::new(|_| (VisibleLines { first: 0, end: 1, total: 2 }, Overflow::default()));
+    assert_eq!(app.press("Space"), next);
 }

@@ -2,173 +2,177 @@
 
 use super::*;
 
-fn known(kind: PixKeyKind, key: &str, count: u64) -> Destination {
+fn destination(kind: PixKeyKind, key: &str, count: u64) -> Destination {
     let key = PixKey::parse(kind, key).unwrap();
     Destination { key, count, last: Wall(900_000), last_amount: brl(100) }
 }
 
-fn three() -> Vec<Destination> {
+fn three_destinations() -> Vec<Destination> {
     vec![
-        known(PixKeyKind::Cpf, "11144477735", 14),
-        known(PixKeyKind::Email, "ana@loja.example", 3),
-        known(PixKeyKind::Phone, "+5511987654321", 1),
+        destination(PixKeyKind::Cpf, "11144477735", 14),
+        destination(PixKeyKind::Email, "ana@loja.example", 3),
+        destination(PixKeyKind::Phone, "+5511987654321", 1),
     ]
 }
 
 /// Opens the withdrawal form, and delivers the known destinations that it requests.
-fn form_with(known: Vec<Destination>) -> App {
-    let mut app = App::open();
-    let wanted = app.keys("3 n");
-    let asked = wanted.iter().find_map(|effect| match effect {
+fn form_with_destinations(known: Vec<Destination>) -> App {
+    let mut app = App::logged_in();
+    let effects = app.press("3 n");
+    let request = effects.iter().find_map(|effect| match effect {
         Effect::Money(MoneyCommand::LoadDestinations { ticket, account }) => {
             Some((*ticket, account.clone()))
         }
         _ => None,
     });
-    let (ticket, account) = asked.expect("asked for");
+    let (ticket, account) = request.expect("asked for");
     assert_eq!(account, seller());
-    app.tell(Msg::DestinationsLoaded { ticket, result: Ok(known) });
+    app.deliver(Msg::DestinationsLoaded { ticket, result: Ok(known) });
     app
 }
 
-fn offered(app: &App) -> Vec<&str> {
-    app.draft().known.offered(&app.model.store).map(|known| known.key.as_str()).collect()
+fn offered_keys(app: &App) -> Vec<&str> {
+    app.draft()
+        .known_destinations
+        .offered(&app.model.store)
+        .map(|known| known.key.as_str())
+        .collect()
 }
 
-fn is_offered(app: &App) -> bool {
+fn offers_destinations(app: &App) -> bool {
     app.offers(Action::NextKnown)
 }
 
 #[test]
-fn choosing_one_fills_kind_and_key_exactly() {
-    let mut app = form_with(three());
-    assert!(!is_offered(&app), "while the amount is typed the figures stand there");
-    app.types("10010");
-    app.keys("Tab");
-    assert!(is_offered(&app));
-    app.keys("Ctrl-N Ctrl-N");
+fn chosen_destination_fills_kind_and_key() {
+    let mut app = form_with_destinations(three_destinations());
+    assert!(!offers_destinations(&app), "while the amount is typed the figures stand there");
+    app.type_text("10010");
+    app.press("Tab");
+    assert!(offers_destinations(&app));
+    app.press("Ctrl-N Ctrl-N");
     assert_eq!(app.draft().form.value("key_kind"), "email");
     assert_eq!(app.draft().form.value("key"), "ana@loja.example");
-    app.is_quoted();
-    let agreement = app.submits();
+    app.deliver_quote();
+    let agreement = app.submit_form();
     let body = r#"{"amount":100.10,"pixKeyType":"email","pixKey":"ana@loja.example"}"#;
     assert_eq!(&*agreement.body, body);
 }
 
 #[test]
-fn they_go_round_in_both_directions() {
-    let mut app = form_with(three());
-    app.keys("Tab");
+fn destinations_cycle_in_both_directions() {
+    let mut app = form_with_destinations(three_destinations());
+    app.press("Tab");
     for (keys, key) in [
         ("Ctrl-P", "+5511987654321"),
         ("Ctrl-N", "11144477735"),
         ("Ctrl-P Ctrl-P", "ana@loja.example"),
     ] {
-        app.keys(keys);
+        app.press(keys);
         assert_eq!(app.draft().form.value("key"), key);
     }
 }
 
 #[test]
-fn typing_narrows_them_with_or_without_points() {
-    let mut app = form_with(three());
-    app.keys("Tab");
-    assert_eq!(offered(&app).len(), 3);
-    app.types("444.7");
-    assert_eq!(offered(&app), ["11144477735"]);
-    app.types("9");
-    assert!(offered(&app).is_empty() && !is_offered(&app));
-    app.keys("Ctrl-N");
+fn typed_text_filters_destinations() {
+    let mut app = form_with_destinations(three_destinations());
+    app.press("Tab");
+    assert_eq!(offered_keys(&app).len(), 3);
+    app.type_text("444.7");
+    assert_eq!(offered_keys(&app), ["11144477735"]);
+    app.type_text("9");
+    assert!(offered_keys(&app).is_empty() && !offers_destinations(&app));
+    app.press("Ctrl-N");
     assert_eq!(app.draft().form.value("key"), "444.79");
-    app.keys("Ctrl-U");
-    app.pastes("LOJA");
-    assert_eq!(offered(&app), ["ana@loja.example"]);
-    app.keys("Ctrl-N");
+    app.press("Ctrl-U");
+    app.paste("LOJA");
+    assert_eq!(offered_keys(&app), ["ana@loja.example"]);
+    app.press("Ctrl-N");
     assert_eq!(app.draft().form.value("key"), "ana@loja.example");
-    assert_eq!(app.draft().known.chosen, Some(0));
+    assert_eq!(app.draft().known_destinations.chosen, Some(0));
     // After an edit, the Pix key is no longer the key of the chosen destination.
-    app.types("x");
-    assert_eq!(app.draft().known.chosen, None);
+    app.type_text("x");
+    assert_eq!(app.draft().known_destinations.chosen, None);
 }
 
 #[test]
 fn typed_nickname_finds_its_destination() {
-    let mut app = form_with(three());
+    let mut app = form_with_destinations(three_destinations());
     let named = |key: &str, name| {
         (seller(), PixKey::parse(PixKeyKind::Cpf, key).unwrap(), Nickname::parse(name).unwrap())
     };
-    let all = [named("11144477735", "Tecidos Silva"), named("52998224725", "Tecelagem")];
-    app.tell(Msg::NicknamesRead(Ok(Arc::new(all.into_iter().collect()))));
-    app.types("10010");
-    app.keys("Tab");
-    app.types("téc");
-    assert_eq!(offered(&app), ["11144477735"]);
+    let entries = [named("11144477735", "Tecidos Silva"), named("52998224725", "Tecelagem")];
+    app.deliver(Msg::NicknamesRead(Ok(Arc::new(entries.into_iter().collect()))));
+    app.type_text("10010");
+    app.press("Tab");
+    app.type_text("téc");
+    assert_eq!(offered_keys(&app), ["11144477735"]);
     let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page(&app).contains("CPF 111.444.777-35 · Tecidos Silva"), "{}", page(&app));
-    app.model.masks = true;
+    app.model.is_masked = true;
     assert!(!page(&app).contains("444.777-35"), "others look: {}", page(&app));
-    app.keys("Ctrl-N");
+    app.press("Ctrl-N");
     let form = &app.draft().form;
     assert_eq!((&*form.value("key_kind"), &*form.value("key")), ("cpf", "11144477735"));
 }
 
 #[test]
 fn known_key_keeps_its_kind_until_edited() {
-    let mut app = form_with(vec![known(PixKeyKind::Cpf, "11988887763", 1)]);
+    let mut app = form_with_destinations(vec![destination(PixKeyKind::Cpf, "11988887763", 1)]);
     let kind = |app: &App| app.draft().form.value("key_kind");
-    app.types("10010");
-    app.keys("Tab Tab Right Right Shift-Tab Ctrl-N");
+    app.type_text("10010");
+    app.press("Tab Tab Right Right Shift-Tab Ctrl-N");
     assert_eq!(kind(&app), "cpf", "the kind comes with the key");
-    app.keys("Tab Tab");
-    app.types("loja");
+    app.press("Tab Tab");
+    app.type_text("loja");
     assert_eq!(kind(&app), "cpf", "editing another field does not matter");
-    app.keys("Shift-Tab Shift-Tab Backspace");
-    app.types("3");
+    app.press("Shift-Tab Shift-Tab Backspace");
+    app.type_text("3");
     assert_eq!(kind(&app), "", "typed, the number may also be a phone");
 }
 
 #[test]
 fn no_destinations_loaded_if_key_is_on_file() {
     let file = ("profile.toml", "withdrawal.body = ['amount']");
-    let mut app = App::with_contract(Contract::own(&[file]).unwrap());
+    let mut app = App::with_contract(Contract::from_program_files(&[file]).unwrap());
     app.log_in();
-    let wanted = app.keys("3 n");
+    let effects = app.press("3 n");
     assert!(
-        !wanted
+        !effects
             .iter()
             .any(|effect| matches!(effect, Effect::Money(MoneyCommand::LoadDestinations { .. })))
     );
-    app.types("10010");
-    assert_eq!(app.keys("Ctrl-N"), vec![]);
-    app.is_quoted();
-    assert_eq!(app.submits().destination, None);
+    app.type_text("10010");
+    assert_eq!(app.press("Ctrl-N"), vec![]);
+    app.deliver_quote();
+    assert_eq!(app.submit_form().destination, None);
 }
 
 #[test]
-fn a_kind_the_service_has_no_word_for_is_not_offered() {
-    let mut app = App::open();
-    app.keys("3 n");
-    let ticket = app.ticket();
+fn unsupported_key_kind_is_not_offered() {
+    let mut app = App::logged_in();
+    app.press("3 n");
+    let ticket = app.last_ticket();
     let Some(Layer::Withdraw(Flow::Form(draft))) = app.model.layers.last_mut() else { panic!() };
     let kinds = draft.form.field_mut("key_kind").unwrap();
     let crate::app::ui::form::Entry::Choice { options, .. } = &mut kinds.entry else { panic!() };
     options.retain(|option| &*option.value != "cpf");
-    app.tell(Msg::DestinationsLoaded { ticket, result: Ok(three()) });
-    assert_eq!(offered(&app), ["ana@loja.example", "+5511987654321"]);
+    app.deliver(Msg::DestinationsLoaded { ticket, result: Ok(three_destinations()) });
+    assert_eq!(offered_keys(&app), ["ana@loja.example", "+5511987654321"]);
 }
 
 #[test]
 fn stale_answer_and_broken_journal_offer_nothing() {
-    let mut app = App::open();
-    app.keys("3 n");
-    let old = app.ticket();
-    app.keys("Esc n");
-    app.tell(Msg::DestinationsLoaded { ticket: old, result: Ok(three()) });
-    assert!(offered(&app).is_empty());
-    let ticket = app.ticket();
+    let mut app = App::logged_in();
+    app.press("3 n");
+    let old = app.last_ticket();
+    app.press("Esc n");
+    app.deliver(Msg::DestinationsLoaded { ticket: old, result: Ok(three_destinations()) });
+    assert!(offered_keys(&app).is_empty());
+    let ticket = app.last_ticket();
     let result = Err(JournalTrouble::Io("gone".into()));
-    app.tell(Msg::DestinationsLoaded { ticket, result });
-    assert!(offered(&app).is_empty());
+    app.deliver(Msg::DestinationsLoaded { ticket, result });
+    assert!(offered_keys(&app).is_empty());
 }
 
 fn offers_repeat(app: &App) -> bool {
@@ -177,13 +181,13 @@ fn offers_repeat(app: &App) -> bool {
 
 #[test]
 fn repeat_copies_destination_but_not_amount() {
-    let mut app = App::open();
-    let sent = app.sends("10010");
-    let accepted = attempted(&sent, &app.now.clone(), ACCEPTED);
-    for way in ["d", "Enter d"] {
-        let mut app = App::decided(vec![accepted.clone()]);
+    let mut app = App::logged_in();
+    let sent = app.send_withdrawal("10010");
+    let accepted = with_attempt(&sent, &app.now.clone(), ACCEPTED);
+    for keys in ["d", "Enter d"] {
+        let mut app = App::with_decided_withdrawals(vec![accepted.clone()]);
         assert!(offers_repeat(&app));
-        app.keys(way);
+        app.press(keys);
         let form = &app.draft().form;
         assert_eq!(
             (form.value("key_kind"), form.value("key")),
@@ -192,9 +196,9 @@ fn repeat_copies_destination_but_not_amount() {
         assert_eq!((form.money(), form.focus), (None, 0), "its amount is typed anew");
         assert!(!app.top().screen().was_typed(), "nothing is lost by leaving");
         // The repeated withdrawal gets a new idempotency key.
-        app.types("5000");
-        app.is_quoted();
-        let agreement = app.submits();
+        app.type_text("5000");
+        app.deliver_quote();
+        let agreement = app.submit_form();
         assert_eq!(agreement.amount, brl(5_000));
         assert_ne!(agreement.key, accepted.agreement.key);
         assert_eq!(agreement.destination, accepted.agreement.destination);
@@ -203,17 +207,19 @@ fn repeat_copies_destination_but_not_amount() {
 
 #[test]
 fn undecided_or_purged_withdrawal_not_repeatable() {
-    let mut app = App::open();
-    let sent = app.sends("10010");
-    let unknown = attempted(&sent, &app.now.clone(), LOST);
-    let mut purged = attempted(&sent, &app.now.clone(), ACCEPTED);
+    let mut app = App::logged_in();
+    let sent = app.send_withdrawal("10010");
+    let with_unknown = with_attempt(&sent, &app.now.clone(), TIMED_OUT);
+    let mut purged = with_attempt(&sent, &app.now.clone(), ACCEPTED);
     purged.agreement.destination = None;
-    for (name, one) in
-        [("prepared", prepared(&sent.agreement)), ("unknown", unknown), ("purged", purged)]
-    {
-        let mut app = App::decided(vec![one]);
+    for (name, withdrawal) in [
+        ("prepared", prepared_withdrawal(&sent.agreement)),
+        ("unknown", with_unknown),
+        ("purged", purged),
+    ] {
+        let mut app = App::with_decided_withdrawals(vec![withdrawal]);
         assert!(!offers_repeat(&app), "{name}");
-        app.keys("d");
+        app.press("d");
         assert_eq!(app.model.layers.len(), 0, "{name}");
     }
 }

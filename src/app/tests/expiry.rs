@@ -4,21 +4,20 @@
 use super::*;
 use crate::app::store::credentials;
 
-/// Creates an app whose credentials expire in `seconds`. If `seconds` is negative, they have
-/// already expired.
-fn good_for(seconds: i64) -> App {
-    let mut app = App::open();
+/// Creates an app whose credentials expire in `seconds`, or have expired if `seconds` is negative.
+fn app_expiring_in(seconds: i64) -> App {
+    let mut app = App::logged_in();
     let expires = Some(Wall(app.now.wall.0 + seconds * 1_000));
-    let held = |identity: &str| {
+    let credential = |identity: &str| {
         let identity = identity.into();
-        Credential::Held(HeldCredential { identity, since: None, expires, from_demo: false })
+        Credential::Stored(CredentialDetails { identity, since: None, expires, from_demo: false })
     };
-    app.model.session.api_token = held(SELLER);
-    app.model.session.jwt = held("seller-1");
+    app.model.session.api_token = credential(SELLER);
+    app.model.session.jwt = credential("seller-1");
     app
 }
 
-fn words_at_head(app: &App, kind: CredentialKind) -> String {
+fn expiry_warning(app: &App, kind: CredentialKind) -> String {
     let line = credentials::expiry_warning(&app.model, Some(kind));
     line.spans.iter().map(|span| span.text.as_str()).collect()
 }
@@ -26,8 +25,8 @@ fn words_at_head(app: &App, kind: CredentialKind) -> String {
 #[test]
 fn expired_jwt_requested_before_link_or_charge_form() {
     for keys in ["1 n", "4 n"] {
-        let mut app = good_for(-60);
-        app.keys(keys);
+        let mut app = app_expiring_in(-60);
+        app.press(keys);
         assert!(matches!(app.top(), Layer::Jwt(_)), "{keys}");
         assert_eq!(app.model.layers.len(), 2, "the form waits below");
     }
@@ -35,82 +34,82 @@ fn expired_jwt_requested_before_link_or_charge_form() {
 
 #[test]
 fn expired_token_opens_login_before_withdrawal_form() {
-    let mut app = good_for(-60);
-    app.keys("3 n");
+    let mut app = app_expiring_in(-60);
+    app.press("3 n");
     assert!(matches!(app.top(), Layer::Login(_)));
     assert_eq!(app.model.layers.len(), 2, "the form waits below");
-    app.keys("Esc");
+    app.press("Esc");
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
     // Without a stored credential, the login screen opens above the form.
-    let mut app = App::open();
+    let mut app = App::logged_in();
     app.model.session.api_token = Credential::Absent;
-    app.keys("3 n");
+    app.press("3 n");
     assert!(matches!(app.top(), Layer::Login(_)));
 }
 
 #[test]
 fn esc_on_the_jwt_page_goes_back_to_the_list() {
     for keys in ["1 n", "4 n"] {
-        let mut app = App::open();
+        let mut app = App::logged_in();
         app.model.session.jwt = Credential::Absent;
-        app.keys(keys);
+        app.press(keys);
         assert!(matches!(app.top(), Layer::Jwt(_)) && app.model.layers.len() == 2, "{keys}");
-        app.keys("Esc");
+        app.press("Esc");
         assert!(app.model.layers.is_empty(), "{keys}");
     }
     // If the seller discards a typed JWT, the form closes too and the list is shown.
-    let mut app = App::open();
+    let mut app = App::logged_in();
     app.model.session.jwt = Credential::Absent;
-    app.keys("n");
-    app.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 3 });
-    app.keys("Esc Tab Enter");
+    app.press("n");
+    app.deliver(Msg::SecretEdited { slot: "jwt/token".into(), len: 3 });
+    app.press("Esc Tab Enter");
     assert!(app.model.layers.is_empty());
     // A form with typed text stays open.
-    let mut app = App::open();
-    let (ticket, _) = app.asks_for_link();
-    app.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
-    app.keys("Esc");
+    let mut app = App::logged_in();
+    let (ticket, _) = app.submit_link_form();
+    app.deliver(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
+    app.press("Esc");
     assert!(matches!(app.top(), Layer::NewLink(_)));
 }
 
 #[test]
 fn expired_jwt_still_sent_but_missing_jwt_is_not() {
-    let mut app = good_for(-60);
-    app.keys("n Esc");
+    let mut app = app_expiring_in(-60);
+    app.press("n Esc");
     assert!(matches!(app.top(), Layer::NewLink(_)));
-    app.types("4990");
-    app.keys("Tab");
-    app.types("Boné");
-    let wanted = app.keys("Ctrl-S");
-    assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
+    app.type_text("4990");
+    app.press("Tab");
+    app.type_text("Boné");
+    let effects = app.press("Ctrl-S");
+    assert!(matches!(effects[..], [Effect::MakeLink { .. }]), "{effects:?}");
     // A missing JWT prevents sending, unlike an expired JWT.
-    let mut app = App::open();
-    app.keys("n");
-    app.types("4990");
-    app.keys("Tab");
-    app.types("Boné");
+    let mut app = App::logged_in();
+    app.press("n");
+    app.type_text("4990");
+    app.press("Tab");
+    app.type_text("Boné");
     app.model.session.jwt = Credential::Absent;
-    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    assert_eq!(app.press("Ctrl-S"), vec![]);
     assert!(matches!(app.top(), Layer::Jwt(_)));
 }
 
 #[test]
 fn withdrawal_not_sent_with_expired_token() {
-    let mut app = good_for(-60);
-    app.keys("3 n Esc");
-    app.types("10010");
-    app.keys("Tab");
-    app.types("11144477735");
-    app.is_quoted();
-    let wanted = app.keys("Ctrl-S");
-    let is_asked = matches!(app.top(), Layer::Login(_));
-    let none_leaves =
-        wanted.iter().all(|effect| !matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })));
-    assert!(none_leaves && is_asked, "{wanted:?} {:?}", app.top());
+    let mut app = app_expiring_in(-60);
+    app.press("3 n Esc");
+    app.type_text("10010");
+    app.press("Tab");
+    app.type_text("11144477735");
+    app.deliver_quote();
+    let effects = app.press("Ctrl-S");
+    let is_login_open = matches!(app.top(), Layer::Login(_));
+    let prepares_nothing =
+        effects.iter().all(|effect| !matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })));
+    assert!(prepares_nothing && is_login_open, "{effects:?} {:?}", app.top());
 }
 
 #[test]
-fn the_head_of_a_form_counts_the_last_ten_minutes() {
+fn form_warns_of_expiry_in_last_ten_minutes() {
     let jwt = CredentialKind::Jwt;
     for (seconds, words) in [
         (3_600, ""),
@@ -123,73 +122,73 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
         (0, "JWT expirado"),
         (-1, "JWT expirado"),
     ] {
-        assert_eq!(words_at_head(&good_for(seconds), jwt), words, "{seconds}");
+        assert_eq!(expiry_warning(&app_expiring_in(seconds), jwt), words, "{seconds}");
     }
-    let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
+    let token = expiry_warning(&app_expiring_in(300), CredentialKind::ApiToken);
     assert_eq!(token, "Token da API expira em 5 min");
     // If the expiry time is unknown, the form shows no warning.
-    assert_eq!(words_at_head(&App::open(), jwt), "");
+    assert_eq!(expiry_warning(&App::logged_in(), jwt), "");
 }
 
 #[test]
 fn form_wakes_only_when_expiry_text_changes() {
-    let step = |seconds: i64| {
-        let mut app = good_for(seconds);
-        app.keys("1 n");
+    let deadline_at = |seconds: i64| {
+        let mut app = app_expiring_in(seconds);
+        app.press("1 n");
         next_deadline(&app.model)
     };
-    assert_eq!(step(3_600), Some(Duration::from_secs(3_000)));
-    assert_eq!(step(130), Some(Duration::from_secs(10)));
-    assert_eq!(step(120), Some(Duration::from_secs(60)));
+    assert_eq!(deadline_at(3_600), Some(Duration::from_secs(3_000)));
+    assert_eq!(deadline_at(130), Some(Duration::from_secs(10)));
+    assert_eq!(deadline_at(120), Some(Duration::from_secs(60)));
     // A list shows no expiry time, so it needs no timer.
-    assert_eq!(next_deadline(&good_for(3_600).model), None);
+    assert_eq!(next_deadline(&app_expiring_in(3_600).model), None);
     for seconds in [3_600, 600, 130, 61, 60, 1] {
-        let mut app = good_for(seconds);
-        app.keys("1 n");
-        let before = words_at_head(&app, CredentialKind::Jwt);
+        let mut app = app_expiring_in(seconds);
+        app.press("1 n");
+        let before = expiry_warning(&app, CredentialKind::Jwt);
         let wait = next_deadline(&app.model).expect("a moment");
-        app.passes(u64::try_from(wait.as_millis()).unwrap());
-        app.tell(Msg::Pulse);
-        assert_ne!(words_at_head(&app, CredentialKind::Jwt), before, "{seconds}");
+        app.advance_ms(u64::try_from(wait.as_millis()).unwrap());
+        app.deliver(Msg::Pulse);
+        assert_ne!(expiry_warning(&app, CredentialKind::Jwt), before, "{seconds}");
     }
 }
 
 #[test]
 fn domains_with_expired_jwt_load_only_on_refresh() {
-    let mut app = good_for(130);
-    app.keys("2");
+    let mut app = app_expiring_in(130);
+    app.press("2");
     app.model.domains.wait = None;
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(10)));
-    let mut app = good_for(-60);
-    assert_eq!(app.keys("2"), vec![], "nothing is asked with it by itself");
+    let mut app = app_expiring_in(-60);
+    assert_eq!(app.press("2"), vec![], "nothing is asked with it by itself");
     assert!(app.offers(Action::PasteJwt));
-    let wanted = app.keys("r");
-    assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
+    let effects = app.press("r");
+    assert!(matches!(effects[..], [Effect::ListDomains(_)]), "{effects:?}");
 }
 
 #[test]
-fn header_says_expired_at_the_end_without_a_key() {
-    let mut app = good_for(14);
+fn header_shows_expiry_without_key_press() {
+    let mut app = app_expiring_in(14);
     let header = |app: &App| {
         let page = chrome::page(&app.model, app.model.size);
         format!("{:?}", page.items)
     };
     assert!(header(&app).contains("sessão ativa"));
     assert_eq!(next_pulse(&app.model), Duration::from_secs(14));
-    app.rests(14_000);
+    app.pulse_after_ms(14_000);
     assert!(header(&app).contains("sessão expirada"), "{}", header(&app));
     assert!(next_pulse(&app.model) > Duration::from_secs(3_600), "it is over");
 }
 
 #[test]
-fn pulse_comes_at_the_midnight_of_the_seller() {
-    let mut app = App::open();
+fn pulse_is_due_at_sellers_midnight() {
+    let mut app = App::logged_in();
     for (offset_h, wall_s, left_s) in
         [(0, 86_399, 1), (-3, 3 * 3_600 - 60, 60), (-3, 3 * 3_600, 86_400)]
     {
         app.model.setup.utc_offset_s = offset_h * 3_600;
         app.now.wall = Wall(wall_s * 1_000);
-        app.renders_frame();
+        app.render_frame();
         assert_eq!(next_pulse(&app.model), Duration::from_secs(left_s), "{offset_h} {wall_s}");
     }
 }

@@ -3,14 +3,16 @@
 
 use super::*;
 use crate::app::screens::first_run::{FirstRun, SetupStep};
-use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand, StartupStage};
+use crate::app::store::first_run::{
+    ConnectionResult, SetUpAnswer, SetUpCommand, SetupAnswers, StartupStage,
+};
 
-/// Starts the app for the first time. `answers` are saved answers of an interrupted set-up.
-fn started(answers: Answers) -> (App, Vec<Effect>) {
-    let mut app = App::closed();
+/// Starts the app for the first time. `answers` are the stored answers of an interrupted set-up.
+fn start_setup(answers: SetupAnswers) -> (App, Vec<Effect>) {
+    let mut app = App::new();
     app.model.store.startup_stage = StartupStage::SetUp(Box::new(answers));
-    let wanted = app.tell(Msg::Started);
-    (app, wanted)
+    let effects = app.deliver(Msg::Started);
+    (app, effects)
 }
 
 fn page(app: &App) -> &FirstRun {
@@ -20,62 +22,61 @@ fn page(app: &App) -> &FirstRun {
     }
 }
 
-fn answers(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
-    app.tell(Msg::SetUp { ticket, answer })
+fn deliver_answer(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
+    app.deliver(Msg::SetUp { ticket, answer })
 }
 
-/// Returns the result of a syntax check that found no fault. `whole` is the address with its
-/// scheme.
-fn good(whole: &str) -> SetUpAnswer {
-    SetUpAnswer::Shape(Ok(whole.into()))
+/// Returns the result of a syntax check that found no fault. `address` includes the scheme.
+fn valid_address(address: &str) -> SetUpAnswer {
+    SetUpAnswer::AddressChecked(Ok(address.into()))
 }
 
 /// Returns the ticket and the address of the connection check that these effects request.
-fn looked(wanted: &[Effect]) -> (Ticket, &str) {
-    match wanted {
-        [Effect::SetUp(SetUpCommand::Look { ticket, address })] => (*ticket, address),
+fn connection_check(effects: &[Effect]) -> (Ticket, &str) {
+    match effects {
+        [Effect::SetUp(SetUpCommand::CheckAddress { ticket, address })] => (*ticket, address),
         other => panic!("{other:?}"),
     }
 }
 
-fn tried(wanted: &[Effect]) -> Ticket {
-    match wanted {
+fn vault_test_ticket(effects: &[Effect]) -> Ticket {
+    match effects {
         [Effect::SetUp(SetUpCommand::TryVaults(ticket))] => *ticket,
         other => panic!("{other:?}"),
     }
 }
 
-const BOTH: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
+const VAULT_KINDS: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
 
 /// Goes through the set-up up to its last page.
-fn at_the_end() -> App {
-    let (mut app, wanted) = started(Answers::default());
-    assert_eq!(wanted, vec![], "nothing is asked of anybody before a page needs it");
+fn app_on_last_page() -> App {
+    let (mut app, effects) = start_setup(SetupAnswers::default());
+    assert_eq!(effects, vec![], "nothing is asked of anybody before a page needs it");
     assert_eq!(page(&app).step(), SetupStep::Name);
-    app.keys("Enter");
-    app.types("https://api.loja.example");
-    let wanted = app.keys("Enter");
-    let (ticket, address) = looked(&wanted);
+    app.press("Enter");
+    app.type_text("https://api.loja.example");
+    let effects = app.press("Enter");
+    let (ticket, address) = connection_check(&effects);
     assert_eq!(address, "https://api.loja.example");
-    answers(&mut app, ticket, good("https://api.loja.example"));
+    deliver_answer(&mut app, ticket, valid_address("https://api.loja.example"));
     assert_eq!(page(&app).step(), SetupStep::Contract, "nobody need have answered");
-    app.keys("Right");
-    let wanted = app.keys("Enter");
-    let ticket = tried(&wanted);
-    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
-    app.keys("Right Enter");
+    app.press("Right");
+    let effects = app.press("Enter");
+    let ticket = vault_test_ticket(&effects);
+    deliver_answer(&mut app, ticket, SetUpAnswer::Vaults(VAULT_KINDS.to_vec()));
+    app.press("Right Enter");
     assert_eq!(page(&app).step(), SetupStep::Write);
     app
 }
 
 #[test]
 fn last_page_writes_profile_and_switches_to_it() {
-    let mut app = at_the_end();
-    let wanted = app.keys("Enter");
-    let [Effect::SetUp(SetUpCommand::Write { ticket, answers: written })] = &wanted[..] else {
-        panic!("{wanted:?}")
+    let mut app = app_on_last_page();
+    let effects = app.press("Enter");
+    let [Effect::SetUp(SetUpCommand::Write { ticket, answers: written })] = &effects[..] else {
+        panic!("{effects:?}")
     };
-    let expected = Answers {
+    let expected = SetupAnswers {
         step: 4,
         name: "loja".into(),
         address: "https://api.loja.example".into(),
@@ -83,167 +84,171 @@ fn last_page_writes_profile_and_switches_to_it() {
         vault: "memory".into(),
     };
     assert_eq!(**written, expected);
-    assert_eq!(app.keys("Enter"), vec![], "it is written once");
+    assert_eq!(app.press("Enter"), vec![], "it is written once");
     assert!(!app.model.leaving);
-    let effects = answers(&mut app, *ticket, SetUpAnswer::Written(Ok(())));
+    let effects = deliver_answer(&mut app, *ticket, SetUpAnswer::Written(Ok(())));
     assert_eq!(effects, vec![Effect::Leave]);
     assert_eq!(app.model.profiles.next.as_deref(), Some("loja"));
 }
 
 #[test]
 fn unwritable_file_shows_error_and_can_be_retried() {
-    let mut app = at_the_end();
-    app.keys("Enter");
-    let ticket = app.ticket();
-    answers(&mut app, ticket, SetUpAnswer::Written(Err("read-only file system".into())));
+    let mut app = app_on_last_page();
+    app.press("Enter");
+    let ticket = app.last_ticket();
+    deliver_answer(&mut app, ticket, SetUpAnswer::Written(Err("read-only file system".into())));
     assert!(!app.model.leaving);
-    assert!(page(&app).wrong.is_some());
-    let wanted = app.keys("Enter");
-    assert!(matches!(wanted[..], [Effect::SetUp(SetUpCommand::Write { .. })]), "{wanted:?}");
+    assert!(page(&app).write_error.is_some());
+    let effects = app.press("Enter");
+    assert!(matches!(effects[..], [Effect::SetUp(SetUpCommand::Write { .. })]), "{effects:?}");
 }
 
 #[test]
 fn address_checked_while_typing_stale_answer_dropped() {
-    let (mut app, _) = started(Answers::default());
-    app.keys("Enter");
+    let (mut app, _) = start_setup(SetupAnswers::default());
+    app.press("Enter");
     assert_eq!(next_deadline(&app.model), None);
-    app.types("http://x");
+    app.type_text("http://x");
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(400)));
-    let first = looked(&app.rests(400)).0;
-    app.types(".example");
-    let wanted = app.rests(400);
-    let (second, address) = looked(&wanted);
+    let first = connection_check(&app.pulse_after_ms(400)).0;
+    app.type_text(".example");
+    let effects = app.pulse_after_ms(400);
+    let (second, address) = connection_check(&effects);
     assert_eq!(address, "http://x.example");
-    answers(&mut app, first, good("http://x"));
-    assert_eq!(page(&app).address.shape, None, "that was of another text");
+    deliver_answer(&mut app, first, valid_address("http://x"));
+    assert_eq!(page(&app).address.parsed_address, None, "that was of another text");
     let fault = Err(AddressFault::NotEncrypted);
-    answers(&mut app, second, SetUpAnswer::Shape(fault.clone()));
-    assert_eq!(page(&app).address.shape, Some(fault.clone()));
+    deliver_answer(&mut app, second, SetUpAnswer::AddressChecked(fault.clone()));
+    assert_eq!(page(&app).address.parsed_address, Some(fault.clone()));
     // While the address is invalid, Enter neither continues nor starts another check.
-    assert_eq!(app.keys("Enter"), vec![]);
+    assert_eq!(app.press("Enter"), vec![]);
     assert_eq!(page(&app).step(), SetupStep::Address);
 }
 
 #[test]
 fn unreachable_address_does_not_block_setup() {
-    let (mut app, _) = started(Answers::default());
-    app.keys("Enter");
-    app.types("https://api.loja.example");
-    let ticket = looked(&app.rests(400)).0;
-    answers(&mut app, ticket, good("https://api.loja.example"));
-    assert!(page(&app).address.is_waiting());
+    let (mut app, _) = start_setup(SetupAnswers::default());
+    app.press("Enter");
+    app.type_text("https://api.loja.example");
+    let ticket = connection_check(&app.pulse_after_ms(400)).0;
+    deliver_answer(&mut app, ticket, valid_address("https://api.loja.example"));
+    assert!(page(&app).address.is_connecting());
     let failed = Err(Failure::NotSent(NotSent::Tls));
-    answers(&mut app, ticket, SetUpAnswer::Reached(failed.clone()));
-    assert_eq!(page(&app).address.reached, Some(failed));
-    app.keys("Enter");
+    deliver_answer(&mut app, ticket, SetUpAnswer::Reached(failed.clone()));
+    assert_eq!(page(&app).address.connection_result, Some(failed));
+    app.press("Enter");
     assert_eq!(page(&app).step(), SetupStep::Contract);
     // A late reply to an earlier check does not change the page.
-    let late = SetUpAnswer::Reached(Ok(Reached { is_encrypted: true, millis: 9 }));
-    answers(&mut app, ticket, late);
+    let late = SetUpAnswer::Reached(Ok(ConnectionResult { is_encrypted: true, millis: 9 }));
+    deliver_answer(&mut app, ticket, late);
     assert_eq!(page(&app).step(), SetupStep::Contract);
 }
 
 #[test]
 fn esc_keeps_answers_and_quits_on_first_page() {
-    let mut app = at_the_end();
-    let wanted = app.keys("Esc");
-    let ticket = tried(&wanted);
-    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    let mut app = app_on_last_page();
+    let effects = app.press("Esc");
+    let ticket = vault_test_ticket(&effects);
+    deliver_answer(&mut app, ticket, SetUpAnswer::Vaults(VAULT_KINDS.to_vec()));
     assert_eq!(page(&app).form.chosen("vault"), Some(1), "what was chosen is chosen");
-    app.keys("Esc");
+    app.press("Esc");
     assert_eq!(page(&app).form.chosen("contract"), Some(1));
-    app.keys("Esc");
+    app.press("Esc");
     assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
-    app.keys("Esc");
+    app.press("Esc");
     assert_eq!(page(&app).form.value("name"), "loja");
-    assert_eq!(app.keys("Esc"), vec![Effect::Leave]);
+    assert_eq!(app.press("Esc"), vec![Effect::Leave]);
     assert!(app.model.leaving);
     assert_eq!(app.model.profiles.next, None);
 }
 
 #[test]
-fn left_at_any_page_it_is_taken_up_there_again() {
-    let (mut app, _) = started(Answers::default());
-    app.pastes("-da-ana");
-    app.keys("Enter");
-    app.types("https://api.loja.example");
-    let ticket = looked(&app.rests(400)).0;
-    answers(&mut app, ticket, good("https://api.loja.example"));
+fn interrupted_setup_resumes_at_same_page() {
+    let (mut app, _) = start_setup(SetupAnswers::default());
+    app.paste("-da-ana");
+    app.press("Enter");
+    app.type_text("https://api.loja.example");
+    let ticket = connection_check(&app.pulse_after_ms(400)).0;
+    deliver_answer(&mut app, ticket, valid_address("https://api.loja.example"));
     // Ctrl-C quits without asking, because the typed text is saved.
-    assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
-    let kept = page(&app).answers_to_keep();
-    let expected = Answers {
+    assert_eq!(app.press("Ctrl-C"), vec![Effect::Leave]);
+    let stored_answers = page(&app).answers_to_save();
+    let expected = SetupAnswers {
         step: 1,
         name: "loja-da-ana".into(),
         address: "https://api.loja.example".into(),
-        ..Answers::default()
+        ..SetupAnswers::default()
     };
-    assert_eq!(kept, expected);
-    let (app, wanted) = started(kept);
+    assert_eq!(stored_answers, expected);
+    let (app, effects) = start_setup(stored_answers);
     assert_eq!(page(&app).step(), SetupStep::Address);
     assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
-    looked(&wanted);
+    connection_check(&effects);
     // A newer version of the program may have saved a page number that does not exist here. Then
     // the last page is shown.
-    let (app, _) = started(Answers { step: 99, ..Answers::default() });
+    let (app, _) = start_setup(SetupAnswers { step: 99, ..SetupAnswers::default() });
     assert_eq!(page(&app).step(), SetupStep::Write);
 }
 
 #[test]
 fn choice_on_any_page_is_kept_when_leaving() {
-    let (mut app, _) = started(Answers { step: 2, ..Answers::default() });
-    app.keys("Right");
-    assert_eq!(page(&app).answers_to_keep().contract, "snake-case");
-    let ticket = tried(&app.keys("Enter"));
-    assert_eq!(page(&app).answers_to_keep().vault, "", "no vault is known yet");
-    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
-    app.keys("Right");
-    let kept = page(&app).answers_to_keep();
-    assert_eq!((&*kept.contract, &*kept.vault), ("snake-case", "memory"));
+    let (mut app, _) = start_setup(SetupAnswers { step: 2, ..SetupAnswers::default() });
+    app.press("Right");
+    assert_eq!(page(&app).answers_to_save().contract, "snake-case");
+    let ticket = vault_test_ticket(&app.press("Enter"));
+    assert_eq!(page(&app).answers_to_save().vault, "", "no vault is known yet");
+    deliver_answer(&mut app, ticket, SetUpAnswer::Vaults(VAULT_KINDS.to_vec()));
+    app.press("Right");
+    let stored_answers = page(&app).answers_to_save();
+    assert_eq!((&*stored_answers.contract, &*stored_answers.vault), ("snake-case", "memory"));
     // After a restart the same page is shown, and the vaults are tested again.
-    let (mut app, wanted) = started(kept.clone());
-    answers(&mut app, tried(&wanted), SetUpAnswer::Vaults(BOTH.to_vec()));
-    assert_eq!(page(&app).answers_to_keep(), kept);
-    app.keys("Esc");
-    let ticket = tried(&app.keys("Enter"));
-    assert_eq!(page(&app).answers_to_keep(), kept);
-    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
-    assert_eq!(page(&app).answers_to_keep(), kept);
+    let (mut app, effects) = start_setup(stored_answers.clone());
+    deliver_answer(
+        &mut app,
+        vault_test_ticket(&effects),
+        SetUpAnswer::Vaults(VAULT_KINDS.to_vec()),
+    );
+    assert_eq!(page(&app).answers_to_save(), stored_answers);
+    app.press("Esc");
+    let ticket = vault_test_ticket(&app.press("Enter"));
+    assert_eq!(page(&app).answers_to_save(), stored_answers);
+    deliver_answer(&mut app, ticket, SetUpAnswer::Vaults(VAULT_KINDS.to_vec()));
+    assert_eq!(page(&app).answers_to_save(), stored_answers);
 }
 
 #[test]
 fn address_is_completed_and_kept_before_it_is_checked() {
-    let (mut app, _) = started(Answers::default());
-    app.keys("Enter");
-    app.types("api.loja.example");
-    app.keys("Esc Enter");
+    let (mut app, _) = start_setup(SetupAnswers::default());
+    app.press("Enter");
+    app.type_text("api.loja.example");
+    app.press("Esc Enter");
     assert_eq!(page(&app).form.value("address"), "api.loja.example");
-    let ticket = app.ticket();
-    answers(&mut app, ticket, good("https://api.loja.example"));
+    let ticket = app.last_ticket();
+    deliver_answer(&mut app, ticket, valid_address("https://api.loja.example"));
     assert_eq!(page(&app).form.value("address"), "api.loja.example", "it may be typed on");
-    app.keys("Enter");
+    app.press("Enter");
     assert_eq!(page(&app).answers.address, "https://api.loja.example");
-    app.keys("Esc");
+    app.press("Esc");
     assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
 }
 
 #[test]
-fn a_password_in_an_address_is_not_kept() {
-    let (mut app, _) = started(Answers::default());
-    app.keys("Enter");
-    app.types("https://ana:segredo@x.example");
-    assert_eq!(page(&app).answers_to_keep().address, "");
-    let ticket = looked(&app.rests(400)).0;
-    answers(&mut app, ticket, SetUpAnswer::Shape(Err(AddressFault::UserInfo)));
-    assert_eq!(page(&app).answers_to_keep().address, "");
+fn password_in_address_is_not_stored() {
+    let (mut app, _) = start_setup(SetupAnswers::default());
+    app.press("Enter");
+    app.type_text("https://ana:segredo@x.example");
+    assert_eq!(page(&app).answers_to_save().address, "");
+    let ticket = connection_check(&app.pulse_after_ms(400)).0;
+    deliver_answer(&mut app, ticket, SetUpAnswer::AddressChecked(Err(AddressFault::UserInfo)));
+    assert_eq!(page(&app).answers_to_save().address, "");
 }
 
 #[test]
 fn setup_reaches_no_pane_or_money_form() {
     for step in 0..5 {
-        let (mut app, _) = started(Answers { step, ..Answers::default() });
+        let (mut app, _) = start_setup(SetupAnswers { step, ..SetupAnswers::default() });
         for key in ["1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T"] {
-            app.keys(key);
+            app.press(key);
             app.model.leaving = false;
             assert!(matches!(app.top(), Layer::FirstRun(_)), "{key} at {step}");
             assert_eq!(app.model.layers.len(), 1, "{key} at {step}");
@@ -252,50 +257,50 @@ fn setup_reaches_no_pane_or_money_form() {
 }
 
 /// Creates an app whose set-up is complete, but whose seller has not created a payment link yet.
-fn set_up() -> App {
-    let mut app = App::closed();
+fn app_after_setup() -> App {
+    let mut app = App::new();
     app.model.store.startup_stage = StartupStage::FirstLink { offered: false };
     app
 }
 
 #[test]
 fn login_jwt_and_first_link_open_once_automatically() {
-    let mut app = set_up();
+    let mut app = app_after_setup();
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
     let (api_token, jwt) = (Credential::Absent, Credential::Absent);
-    app.tell(Msg::CredentialsRead {
+    app.deliver(Msg::CredentialsRead {
         vault_status: vault_status.clone(),
         api_token,
         jwt: jwt.clone(),
     });
     assert!(matches!(app.top(), Layer::Login(_)));
     // At the next start, the seller is logged in, but the JWT is still missing.
-    let mut app = set_up();
-    app.tell(Msg::CredentialsRead { vault_status, api_token: held(SELLER), jwt });
+    let mut app = app_after_setup();
+    app.deliver(Msg::CredentialsRead { vault_status, api_token: credential(SELLER), jwt });
     assert!(matches!(app.top(), Layer::Jwt(_)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
     // The seller closed both screens. They do not open again until the next start.
-    app.keys("Esc");
-    app.keys("1");
+    app.press("Esc");
+    app.press("1");
     assert!(app.model.layers.is_empty());
     assert_eq!(app.model.startup_stage, StartupStage::FirstLink { offered: true });
 }
 
 #[test]
-fn the_first_link_that_is_made_ends_the_set_up() {
-    let mut app = set_up();
+fn first_link_ends_setup() {
+    let mut app = app_after_setup();
     app.log_in();
     assert!(matches!(app.top(), Layer::NewLink(_)));
-    app.types("4990");
-    app.keys("Tab");
-    app.types("Boné");
-    let wanted = app.keys("Ctrl-S");
-    let [Effect::MakeLink { ticket, .. }] = wanted[..] else { panic!("{wanted:?}") };
-    let refused = Err(Failure::Cancelled);
-    let mut other = App::at(app.model.clone());
-    other.tell(Msg::LinkMade { ticket, result: refused });
+    app.type_text("4990");
+    app.press("Tab");
+    app.type_text("Boné");
+    let effects = app.press("Ctrl-S");
+    let [Effect::MakeLink { ticket, .. }] = effects[..] else { panic!("{effects:?}") };
+    let failure = Err(Failure::Cancelled);
+    let mut other = App::with_model(app.model.clone());
+    other.deliver(Msg::LinkMade { ticket, result: failure });
     assert_eq!(other.model.startup_stage, StartupStage::FirstLink { offered: true });
-    let made = link("https://loja.example/checkout/link-1");
-    app.tell(Msg::LinkMade { ticket, result: Ok(made) });
+    let new_link = link("https://loja.example/checkout/link-1");
+    app.deliver(Msg::LinkMade { ticket, result: Ok(new_link) });
     assert_eq!(app.model.startup_stage, StartupStage::Known);
 }

@@ -6,9 +6,9 @@ use crate::app::screen::Screen;
 use crate::app::screens::links::LinksPane;
 use crate::app::ui::list::PageRequest;
 
-fn asked(wanted: &[Effect]) -> &PageRequest {
-    match wanted {
-        [.., Effect::LoadLinks(ask)] => ask,
+fn page_request(effects: &[Effect]) -> &PageRequest {
+    match effects {
+        [.., Effect::LoadLinks(request)] => request,
         other => panic!("{other:?}"),
     }
 }
@@ -19,128 +19,128 @@ fn rows(ids: std::ops::Range<i64>) -> Vec<PaymentLink> {
 }
 
 /// Delivers a page of rows whose total number is not known yet.
-fn shows(app: &mut App, ask: &PageRequest, rows: Vec<PaymentLink>) {
-    let page = ListPage { rows: rows.into(), total: None, first: ask.first };
-    let result = Ok(LinksRead { page, totals: None });
-    app.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+fn deliver_rows(app: &mut App, request: &PageRequest, rows: Vec<PaymentLink>) {
+    let page = ListPage { rows: rows.into(), total: None, first: request.first };
+    let result = Ok(LinksPage { page, totals: None });
+    app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
 }
 
-fn counts(app: &mut App, ask: &PageRequest, total: u64) {
+fn deliver_total(app: &mut App, request: &PageRequest, total: u64) {
     let unpaid = LinksTotal { count: total, sum: brl(4_990) };
-    let found = Some(SearchTotals { unpaid, ..SearchTotals::NOTHING });
+    let found = Some(SearchTotals { unpaid, ..SearchTotals::ZERO });
     let totals = LinkTotals { total, found, ..LinkTotals::default() };
-    app.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
+    app.deliver(Msg::LinksCounted { ticket: request.ticket, result: Ok(totals) });
 }
 
-fn screen(app: &App) -> String {
+fn screen_text(app: &App) -> String {
     format!("{:?}", chrome::page(&app.model, app.model.size).items)
 }
 
-fn says(app: &App, n: u64) -> String {
+fn count_text(app: &App, n: u64) -> String {
     Catalogue::of(app.model.setup.lang).count("links-count", n, &[])
 }
 
 #[test]
 fn rows_are_shown_before_their_totals() {
-    let mut app = App::open();
-    app.keys("/");
-    let ask = asked(&app.types("b")).clone();
-    shows(&mut app, &ask, rows(1..201));
+    let mut app = App::logged_in();
+    app.press("/");
+    let request = page_request(&app.type_text("b")).clone();
+    deliver_rows(&mut app, &request, rows(1..201));
     assert_eq!(app.model.links.list.page.rows.len(), 200);
     assert_eq!(app.model.links.list.page.total, None);
-    let shown = screen(&app);
-    assert!(shown.contains("\"…\"") && !shown.contains(&says(&app, 200)), "{shown}");
-    counts(&mut app, &ask, 1_234);
-    let shown = screen(&app);
-    assert!(shown.contains(&says(&app, 1_234)) && !shown.contains("\"…"), "{shown}");
+    let text = screen_text(&app);
+    assert!(text.contains("\"…\"") && !text.contains(&count_text(&app, 200)), "{text}");
+    deliver_total(&mut app, &request, 1_234);
+    let text = screen_text(&app);
+    assert!(text.contains(&count_text(&app, 1_234)) && !text.contains("\"…"), "{text}");
     // Until the new count arrives, the old count is shown with a mark (`…`).
-    let ask = asked(&app.types("o")).clone();
-    shows(&mut app, &ask, rows(1..201));
-    let shown = screen(&app);
-    assert!(shown.contains(&format!("\"… {}", says(&app, 1_234))), "{shown}");
-    counts(&mut app, &ask, 7);
-    let shown = screen(&app);
-    assert!(shown.contains(&says(&app, 7)) && !shown.contains("\"…"), "{shown}");
+    let request = page_request(&app.type_text("o")).clone();
+    deliver_rows(&mut app, &request, rows(1..201));
+    let text = screen_text(&app);
+    assert!(text.contains(&format!("\"… {}", count_text(&app, 1_234))), "{text}");
+    deliver_total(&mut app, &request, 7);
+    let text = screen_text(&app);
+    assert!(text.contains(&count_text(&app, 7)) && !text.contains("\"…"), "{text}");
 }
 
 #[test]
 fn totals_of_an_older_text_are_dropped() {
-    let mut app = App::open();
-    app.keys("/");
-    let first = asked(&app.types("b")).clone();
-    shows(&mut app, &first, rows(1..201));
-    let second = asked(&app.types("o")).clone();
-    counts(&mut app, &first, 1_234);
+    let mut app = App::logged_in();
+    app.press("/");
+    let first = page_request(&app.type_text("b")).clone();
+    deliver_rows(&mut app, &first, rows(1..201));
+    let second = page_request(&app.type_text("o")).clone();
+    deliver_total(&mut app, &first, 1_234);
     assert_eq!(app.model.links.list.page.total, None);
-    shows(&mut app, &second, rows(1..101));
-    counts(&mut app, &first, 1_234);
+    deliver_rows(&mut app, &second, rows(1..101));
+    deliver_total(&mut app, &first, 1_234);
     assert_eq!(app.model.links.list.page.total, None);
     assert_eq!(app.model.links.totals(), None);
-    counts(&mut app, &second, 100);
+    deliver_total(&mut app, &second, 100);
     assert_eq!(app.model.links.list.page.total, Some(100));
 }
 
 #[test]
 fn charges_are_shown_before_they_are_counted() {
-    let mut app = App::open();
-    let wanted = app.keys("4");
-    let Some(Effect::LoadCharges(ask)) = wanted.last() else { panic!("{wanted:?}") };
-    let ticket = ask.ticket;
+    let mut app = App::logged_in();
+    let effects = app.press("4");
+    let Some(Effect::LoadCharges(request)) = effects.last() else { panic!("{effects:?}") };
+    let ticket = request.ticket;
     let page = ListPage { total: None, ..ListPage::default() };
-    app.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
-    app.tell(Msg::ChargesCounted { ticket: Ticket(99), result: Ok(7) });
+    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page) });
+    app.deliver(Msg::ChargesCounted { ticket: Ticket(99), result: Ok(7) });
     assert_eq!(app.model.charges.page.total, None);
-    app.tell(Msg::ChargesCounted { ticket, result: Ok(7) });
+    app.deliver(Msg::ChargesCounted { ticket, result: Ok(7) });
     assert_eq!(app.model.charges.page.total, Some(7));
 }
 
 #[test]
-fn page_below_the_window_is_asked_for_by_a_row() {
-    let mut app = App::open();
-    let ask = asked(&app.keys("r")).clone();
-    assert_eq!(ask.place, PagePlace::Top);
-    shows(&mut app, &ask, rows(1_001..1_201));
+fn page_below_window_is_requested_by_row() {
+    let mut app = App::logged_in();
+    let request = page_request(&app.press("r")).clone();
+    assert_eq!(request.place, PagePosition::Top);
+    deliver_rows(&mut app, &request, rows(1_001..1_201));
     app.model.links.list.cursor = 199;
-    let ask = asked(&app.keys("j")).clone();
-    let near = PagePlace::Near { id: RowId(1_001), place: 199, first: 100 };
-    assert_eq!((ask.place, ask.first), (near, 100));
-    shows(&mut app, &ask, rows(901..1_101));
+    let request = page_request(&app.press("j")).clone();
+    let near = PagePosition::Near { id: RowId(1_001), position: 199, first: 100 };
+    assert_eq!((request.place, request.first), (near, 100));
+    deliver_rows(&mut app, &request, rows(901..1_101));
     assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1_000)));
     // A new search starts at the top of the list.
-    app.keys("/");
-    assert_eq!(asked(&app.types("b")).place, PagePlace::Top);
+    app.press("/");
+    assert_eq!(page_request(&app.type_text("b")).place, PagePosition::Top);
 }
 
 #[test]
-fn end_is_asked_for_by_key_counted_or_not() {
+fn end_key_requests_end_counted_or_not() {
     for total in [None, Some(1_000)] {
-        let mut app = App::open();
-        let ask = asked(&app.keys("r")).clone();
-        shows(&mut app, &ask, rows(801..1_001));
+        let mut app = App::logged_in();
+        let request = page_request(&app.press("r")).clone();
+        deliver_rows(&mut app, &request, rows(801..1_001));
         if let Some(total) = total {
-            counts(&mut app, &ask, total);
+            deliver_total(&mut app, &request, total);
         }
-        assert_eq!(asked(&app.keys("G")).place, PagePlace::End);
+        assert_eq!(page_request(&app.press("G")).place, PagePosition::End);
         // If the list's length is unknown, a cursor key pressed before the rows arrive requests the
         // end of the list again.
         if total.is_none() {
-            assert_eq!(asked(&app.keys("k")).place, PagePlace::End);
+            assert_eq!(page_request(&app.press("k")).place, PagePosition::End);
         }
-        let ask = asked(&app.keys("G r")).clone();
+        let request = page_request(&app.press("G r")).clone();
         let page = ListPage { rows: rows(1..201).into(), total: Some(1_000), first: 800 };
-        let result = Ok(LinksRead { page, totals: None });
-        app.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+        let result = Ok(LinksPage { page, totals: None });
+        app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
         assert_eq!(app.model.links.list.cursor, 999);
         assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     }
 }
 
 #[test]
-fn strip_keeps_its_rows_while_figures_are_counted() {
-    let mut app = App::open();
-    app.tell(Msg::Input(Input::Resize(Size { columns: 130, rows: 50 })));
-    let ask = asked(&app.keys("r")).clone();
-    shows(&mut app, &ask, rows(1..201));
+fn list_stays_in_place_while_totals_are_counted() {
+    let mut app = App::logged_in();
+    app.deliver(Msg::Input(Input::Resize(Size { columns: 130, rows: 50 })));
+    let request = page_request(&app.press("r")).clone();
+    deliver_rows(&mut app, &request, rows(1..201));
     let top = |app: &App| {
         let area = app.model.areas(app.model.size).unwrap().body;
         LinksPane.rows(&app.model, area).unwrap().area.y
@@ -150,34 +150,34 @@ fn strip_keeps_its_rows_while_figures_are_counted() {
     let figures = RecentTotals::on(now, app.model.setup.utc_offset_s).map(Box::new);
     assert!(figures.is_some());
     let totals = LinkTotals { total: 200, figures, ..LinkTotals::default() };
-    app.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
+    app.deliver(Msg::LinksCounted { ticket: request.ticket, result: Ok(totals) });
     assert_eq!(top(&app), before);
 }
 
 #[test]
-fn domains_of_a_long_list_keep_their_moments() {
-    let mut app = App::open();
+fn long_domain_list_keeps_first_seen_times() {
+    let mut app = App::logged_in();
     let domain = |n: usize| CheckoutDomain {
         host: format!("loja-{n}.example").as_str().into(),
         state: DomainState::Active,
         is_default: false,
     };
     let mut listed: Vec<_> = (0..20_000).map(domain).collect();
-    let mut moments = vec![];
+    let mut first_seen_times = vec![];
     for _ in 0..2 {
-        app.passes(60_000);
-        app.keys("2 r");
+        app.advance_ms(60_000);
+        app.press("2 r");
         let ticket = app.model.domains.wait.unwrap().ticket;
-        app.tell(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
-        let seen = &app.model.domains.seen_since;
-        moments.push((seen.len(), seen[0].1, seen[19_999].1));
+        app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
+        let seen_since = &app.model.domains.first_seen;
+        first_seen_times.push((seen_since.len(), seen_since[0].1, seen_since[19_999].1));
         listed.reverse();
     }
-    assert_eq!(moments[0], moments[1]);
+    assert_eq!(first_seen_times[0], first_seen_times[1]);
     // Column widths depend on the visible rows only, so a long name far below does not change them.
     listed.reverse();
-    let before = screen(&app);
+    let before = screen_text(&app);
     listed[15_000].host = "x".repeat(200).as_str().into();
     app.model.domains.listed = Some(listed.into());
-    assert_eq!(screen(&app), before);
+    assert_eq!(screen_text(&app), before);
 }

@@ -4,255 +4,255 @@
 use super::*;
 
 #[test]
-fn the_digits_show_the_panes() {
-    let mut app = App::open();
+fn digit_keys_show_panes() {
+    let mut app = App::logged_in();
     for (key, pane) in ["1", "2", "3", "4", "5", "6"].into_iter().zip(Pane::ALL) {
-        app.keys(key);
+        app.press(key);
         assert_eq!(app.model.pane, pane);
     }
 }
 
 #[test]
 fn form_letters_are_text_and_control_keys_work() {
-    let mut app = App::open();
-    app.keys("n");
+    let mut app = App::logged_in();
+    app.press("n");
     // In the fields of a form, letters are text and never commands.
-    assert_eq!(app.types("q?:n"), vec![]);
-    app.keys("Tab Tab");
-    assert_eq!(app.types("q1?:"), vec![]);
-    app.keys("Tab");
-    assert_eq!(app.types("q1?:ny"), vec![]);
+    assert_eq!(app.type_text("q?:n"), vec![]);
+    app.press("Tab Tab");
+    assert_eq!(app.type_text("q1?:"), vec![]);
+    app.press("Tab");
+    assert_eq!(app.type_text("q1?:ny"), vec![]);
     assert!(matches!(app.top(), Layer::NewLink(_)) && !app.model.leaving);
-    assert_eq!(app.keys("Ctrl-L"), vec![Effect::Redraw]);
-    app.keys("Tab Tab");
-    app.types("Olá, q1?:");
+    assert_eq!(app.press("Ctrl-L"), vec![Effect::Redraw]);
+    app.press("Tab Tab");
+    app.type_text("Olá, q1?:");
     let Layer::NewLink(new) = app.top() else { panic!() };
     assert_eq!(new.sent.form.value("description"), "Olá, q1?:");
-    app.keys("F1");
+    app.press("F1");
     assert!(matches!(app.top(), Layer::Help(_)));
-    app.keys("Esc Ctrl-K");
+    app.press("Esc Ctrl-K");
     assert!(matches!(app.top(), Layer::Palette(_)));
     // If a form contains typed text, quitting asks first.
-    assert_eq!(app.keys("Esc Ctrl-C"), vec![]);
-    assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
+    assert_eq!(app.press("Esc Ctrl-C"), vec![]);
+    assert_eq!(app.press("Ctrl-C"), vec![Effect::Leave]);
 }
 
 #[test]
 fn typed_form_is_dropped_only_after_confirmation() {
-    let mut app = App::open();
-    app.keys("n Esc");
+    let mut app = App::logged_in();
+    app.press("n Esc");
     assert!(app.model.layers.is_empty());
-    app.keys("n 1 Esc");
+    app.press("n 1 Esc");
     assert!(matches!(app.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
-    assert_eq!(app.types("qy1?"), vec![]);
-    app.keys("Enter");
+    assert_eq!(app.type_text("qy1?"), vec![]);
+    app.press("Enter");
     assert!(matches!(app.top(), Layer::NewLink(_)));
-    app.keys("Esc Esc");
+    app.press("Esc Esc");
     assert!(matches!(app.top(), Layer::NewLink(_)));
-    app.keys("Esc Right Enter");
+    app.press("Esc Right Enter");
     assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn pane_switch_keeps_typed_form_and_open_review() {
-    for over in ["F1", "F1 Ctrl-K Esc"] {
-        let mut app = App::open();
-        app.keys("n 1");
-        app.keys(over);
-        assert_eq!(app.keys("2"), vec![]);
+    for keys in ["F1", "F1 Ctrl-K Esc"] {
+        let mut app = App::logged_in();
+        app.press("n 1");
+        app.press(keys);
+        assert_eq!(app.press("2"), vec![]);
         assert_eq!(app.model.pane, Pane::Links);
-        app.keys("Esc");
+        app.press("Esc");
         assert!(matches!(app.top(), Layer::NewLink(_)));
     }
-    let mut app = App::open();
-    app.reviews("10010");
-    app.keys("F1 1 Esc");
+    let mut app = App::logged_in();
+    app.open_review("10010");
+    app.press("F1 1 Esc");
     app.review();
     // A form without typed text closes without a question.
-    let mut app = App::open();
-    app.keys("n F1 2");
+    let mut app = App::logged_in();
+    app.press("n F1 2");
     assert_eq!((app.model.pane, app.model.layers.len()), (Pane::Domains, 0));
 }
 
 #[test]
-fn a_click_on_a_pane_is_no_other_than_its_key() {
-    let mut app = App::open();
-    let click = |app: &mut App| {
-        app.clicks(Target::Tab(Pane::Account));
+fn click_on_pane_tab_acts_like_its_key() {
+    let mut app = App::logged_in();
+    let click_account = |app: &mut App| {
+        app.click(Target::Tab(Pane::Account));
     };
-    app.keys("n 1");
-    click(&mut app);
+    app.press("n 1");
+    click_account(&mut app);
     assert_eq!((app.model.pane, app.model.layers.len()), (Pane::Links, 1));
-    app.keys("Backspace Esc Tab Enter");
-    click(&mut app);
+    app.press("Backspace Esc Tab Enter");
+    click_account(&mut app);
     assert_eq!(app.model.pane, Pane::Account);
 }
 
 #[test]
-fn leaving_a_pane_wipes_and_cancels_what_lay_over_it() {
-    let mut app = App::open();
-    app.keys("6 L F1");
-    let effects = app.keys("5");
+fn pane_switch_wipes_secrets_of_closed_screens() {
+    let mut app = App::logged_in();
+    app.press("6 L F1");
+    let effects = app.press("5");
     assert_eq!(effects[0], Effect::WipeSecrets(vec!["login/password".into()]));
     assert!(matches!(effects[1..], [Effect::LoadRequests(_)]), "{effects:?}");
 }
 
 #[test]
-fn no_number_of_keys_makes_a_tower() {
-    let mut app = App::open();
+fn repeated_keys_do_not_stack_screens() {
+    let mut app = App::logged_in();
     for _ in 0..50 {
-        app.keys("? F1 Ctrl-K Ctrl-K Ctrl-K F1");
+        app.press("? F1 Ctrl-K Ctrl-K Ctrl-K F1");
     }
     assert!(app.model.layers.len() <= 2, "{:?}", app.model.layers.len());
-    app.keys("Esc Esc Esc");
+    app.press("Esc Esc Esc");
     assert!(app.model.layers.is_empty());
 }
 
 #[test]
-fn esc_walks_back_and_never_out_of_the_program() {
-    let mut app = App::open();
-    assert_eq!(app.keys("Esc Esc Esc"), vec![]);
+fn esc_goes_back_but_never_quits() {
+    let mut app = App::logged_in();
+    assert_eq!(app.press("Esc Esc Esc"), vec![]);
     assert!(!app.model.leaving);
-    app.has_links(vec![link("https://loja.example/x")]);
-    app.keys("Enter Q");
+    app.load_links(vec![link("https://loja.example/x")]);
+    app.press("Enter Q");
     assert_eq!(app.model.layers.len(), 2);
-    app.keys("Esc Esc");
+    app.press("Esc Esc");
     assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn q_and_ctrl_c_leave_and_a_signal_does_too() {
     for quit in ["q", "Ctrl-C"] {
-        let mut app = App::open();
-        assert_eq!(app.keys(quit), vec![Effect::Leave]);
+        let mut app = App::logged_in();
+        assert_eq!(app.press(quit), vec![Effect::Leave]);
         assert!(app.model.leaving);
     }
-    let mut app = App::open();
-    app.sends("10010");
-    assert_eq!(app.tell(Msg::Terminate(true)), vec![Effect::Leave]);
+    let mut app = App::logged_in();
+    app.send_withdrawal("10010");
+    assert_eq!(app.deliver(Msg::Terminate(true)), vec![Effect::Leave]);
     assert!(app.model.leaving && app.model.hung_up);
 }
 
 #[test]
 fn q_goes_back_in_layers_and_quits_from_pane() {
-    let mut app = App::open();
-    app.has_links(vec![link("https://loja.example/x")]);
-    app.keys("Enter Q");
-    assert_eq!(app.keys("q q"), vec![]);
+    let mut app = App::logged_in();
+    app.load_links(vec![link("https://loja.example/x")]);
+    app.press("Enter Q");
+    assert_eq!(app.press("q q"), vec![]);
     assert!(app.model.layers.is_empty() && !app.model.leaving);
-    app.keys("F1 q");
+    app.press("F1 q");
     assert!(app.model.layers.is_empty() && !app.model.leaving);
-    app.has_unknown(7, 500);
+    app.load_unknown_withdrawal(7, 500);
     for keys in ["3 Enter c q q", "Enter Enter q q"] {
-        app.keys(keys);
+        app.press(keys);
         assert!(app.model.layers.is_empty() && !app.model.leaving, "{keys}");
     }
-    assert_eq!(app.keys("q"), vec![Effect::Leave]);
+    assert_eq!(app.press("q"), vec![Effect::Leave]);
 }
 
 #[test]
 fn ctrl_c_asks_if_text_typed_and_quits_if_repeated() {
     use crate::app::cx::Question;
     for typed in ["n 1", "n 1 F1", "3 n 1"] {
-        for (keys, leaves) in
+        for (keys, quits) in
             [("Enter", false), ("Esc", false), ("Tab Enter", true), ("Ctrl-C", true)]
         {
-            let mut app = App::open();
-            app.keys(typed);
-            assert_eq!(app.keys("Ctrl-C"), vec![], "{typed}");
+            let mut app = App::logged_in();
+            app.press(typed);
+            assert_eq!(app.press("Ctrl-C"), vec![], "{typed}");
             let Layer::Dialog(ask) = app.top() else { panic!("{:?}", app.top()) };
             assert_eq!(ask.question, Question::DropAndLeave);
-            let wanted = app.keys(keys);
-            assert_eq!(app.model.leaving, leaves, "{typed} {keys}");
-            assert_eq!(wanted.contains(&Effect::Leave), leaves);
+            let effects = app.press(keys);
+            assert_eq!(app.model.leaving, quits, "{typed} {keys}");
+            assert_eq!(effects.contains(&Effect::Leave), quits);
         }
     }
-    let mut app = App::open();
-    app.reviews("10010");
-    assert_eq!(app.keys("Ctrl-C"), vec![], "what is reviewed was typed");
+    let mut app = App::logged_in();
+    app.open_review("10010");
+    assert_eq!(app.press("Ctrl-C"), vec![], "what is reviewed was typed");
     // If nothing was typed, the app quits at once.
-    let mut app = App::open();
-    assert_eq!(app.keys("n Ctrl-C"), vec![Effect::Leave]);
+    let mut app = App::logged_in();
+    assert_eq!(app.press("n Ctrl-C"), vec![Effect::Leave]);
 }
 
 #[test]
-fn in_a_question_the_harmless_button_is_pressed_first() {
-    let mut app = App::open();
-    app.keys("6 O");
+fn dialog_focuses_the_harmless_button() {
+    let mut app = App::logged_in();
+    app.press("6 O");
     let Layer::Dialog(ask) = app.top() else { panic!() };
     assert!((ask.buttons.focus == Focus::Back));
-    assert_eq!(app.keys("Right Left Tab Shift-Tab Enter"), vec![]);
+    assert_eq!(app.press("Right Left Tab Shift-Tab Enter"), vec![]);
     assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn actions_not_offered_do_nothing() {
-    let mut app = App::open();
-    assert_eq!(app.keys("y Y o Q d f X L O J Enter"), vec![]);
+    let mut app = App::logged_in();
+    assert_eq!(app.press("y Y o Q d f X L O J Enter"), vec![]);
     assert!(app.model.layers.is_empty());
-    app.keys("5");
-    assert_eq!(app.keys("n p W Enter"), vec![]);
+    app.press("5");
+    assert_eq!(app.press("n p W Enter"), vec![]);
 }
 
 #[test]
-fn everything_offered_has_a_key_that_is_heard_here() {
-    let mut app = App::open();
-    app.has_links(vec![link("https://loja.example/x")]);
+fn every_offered_action_has_a_working_key() {
+    let mut app = App::logged_in();
+    app.load_links(vec![link("https://loja.example/x")]);
     for place in ["1", "2", "3", "4", "5", "6", "3 n", "1 n", "4 n", "1 Enter", "1 /", "6 L", "6 O"]
     {
-        let mut here = App::at(app.model.clone());
-        here.keys(place);
-        let places = router::key_context(&here.model).places().to_vec();
+        let mut here = App::with_model(app.model.clone());
+        here.press(place);
+        let places = router::key_context(&here.model).scopes().to_vec();
         for action in router::actions(&here.model) {
             let anywhere = [crate::app::ui::action::KeyScope::Anywhere];
-            let heard = here.model.setup.keys.keys(action).iter().any(|key| {
+            let has_key = here.model.setup.keys.keys(action).iter().any(|key| {
                 let found = here.model.setup.keys.action(&places, *key);
                 let found = found.or_else(|| here.model.setup.keys.action(&anywhere, *key));
                 found == Some(action)
             });
-            assert!(heard, "{place}: {action:?}");
+            assert!(has_key, "{place}: {action:?}");
         }
     }
     assert!(app.offers(Action::New));
 }
 
 #[test]
-fn a_paste_presses_nothing_anywhere() {
+fn paste_presses_no_button() {
     for place in ["1", "6 O", "6", "5", "3 n", "F1", "Ctrl-K"] {
-        let mut app = App::open();
-        app.keys(place);
-        app.pastes("q\r\n\ty1\u{3}\u{1b}");
+        let mut app = App::logged_in();
+        app.press(place);
+        app.paste("q\r\n\ty1\u{3}\u{1b}");
         assert!(!app.model.leaving, "{place}");
     }
-    let mut app = App::open();
-    app.keys("6 O Tab");
-    assert_eq!(app.pastes("\r"), vec![]);
+    let mut app = App::logged_in();
+    app.press("6 O Tab");
+    assert_eq!(app.paste("\r"), vec![]);
     assert!(matches!(app.top(), Layer::Dialog(_)));
 }
 
 #[test]
 fn up_down_leave_choice_and_left_right_change_it() {
-    let mut app = App::open();
-    app.keys("3 n Tab Tab");
+    let mut app = App::logged_in();
+    app.press("3 n Tab Tab");
     assert_eq!(app.draft().form.value("key_kind"), "", "not known yet");
-    app.keys("Right");
+    app.press("Right");
     assert_eq!(app.draft().form.value("key_kind"), "cpf");
-    app.keys("Right");
+    app.press("Right");
     assert_ne!(app.draft().form.value("key_kind"), "cpf");
-    app.keys("Left Down");
+    app.press("Left Down");
     assert_eq!(app.draft().form.value("key_kind"), "cpf");
     assert_eq!(app.draft().form.focus, 3);
-    app.keys("Up Up Up");
+    app.press("Up Up Up");
     assert_eq!(app.draft().form.focus, 0);
 }
 
 #[test]
 fn language_key_works_in_forms_and_back() {
-    let mut app = App::open();
-    app.keys("n");
-    app.types("4990");
-    assert_eq!(app.keys("F2"), []);
+    let mut app = App::logged_in();
+    app.press("n");
+    app.type_text("4990");
+    assert_eq!(app.press("F2"), []);
     assert_eq!((app.model.setup.lang, app.model.look.lang), (Lang::En, Some(Lang::En)));
-    app.keys("F2");
+    app.press("F2");
     assert_eq!(app.model.setup.lang, Lang::Pt);
 }

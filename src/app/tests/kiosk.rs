@@ -6,8 +6,8 @@ use crate::app::store::kiosk::{self, Limited};
 use crate::app::ui::Role;
 
 /// Creates a kiosk in which the seller is logged in.
-fn opened() -> App {
-    let mut app = App::open();
+fn kiosk_app() -> App {
+    let mut app = App::logged_in();
     let kiosk = Some(Kiosk { for_room: false });
     app.model.setup.demo = Some(DemoSetup { starts_over: true, kiosk, ..DemoSetup::default() });
     app
@@ -15,10 +15,10 @@ fn opened() -> App {
 
 #[test]
 fn end_of_kiosk_leaves_at_once_and_says_why() {
-    let mut app = opened();
-    app.sends("10000");
+    let mut app = kiosk_app();
+    app.send_withdrawal("10000");
     assert!(app.model.withdrawals.in_flight.is_some());
-    assert_eq!(app.tell(Msg::KioskEnds(KioskEnd::Idle)), [Effect::Leave]);
+    assert_eq!(app.deliver(Msg::KioskEnds(KioskEnd::Idle)), [Effect::Leave]);
     assert!(app.model.leaving);
     let farewell = kiosk::farewell(&app.model).unwrap();
     assert!(farewell.contains("10 minutos sem uso"), "{farewell}");
@@ -26,9 +26,9 @@ fn end_of_kiosk_leaves_at_once_and_says_why() {
 
 #[test]
 fn farewell_thanks_visitors_and_only_them() {
-    let mut app = opened();
+    let mut app = kiosk_app();
     app.model.setup.lang = Lang::En;
-    assert_eq!(app.keys("q"), [Effect::Leave]);
+    assert_eq!(app.press("q"), [Effect::Leave]);
     let farewell = kiosk::farewell(&app.model).unwrap();
     assert!(farewell.contains("Thank you"), "{farewell}");
     app.model.setup.demo = Some(DemoSetup::default());
@@ -36,89 +36,93 @@ fn farewell_thanks_visitors_and_only_them() {
 }
 
 /// Uses up the kiosk's limit for this action.
-fn reach(app: &mut App, what: Limited) {
-    for _ in 0..what.most() {
-        assert!(kiosk::count(&mut app.model.store, what));
+fn reach_limit(app: &mut App, limited: Limited) {
+    for _ in 0..limited.max_count() {
+        assert!(kiosk::count_use(&mut app.model.store, limited));
     }
 }
 
-fn limit(id: &'static str, what: Limited) -> Option<Notice> {
-    Some(Notice::KioskLimit(id, what.most()))
+fn limit_notice(id: &'static str, limited: Limited) -> Option<Notice> {
+    Some(Notice::KioskLimit(id, limited.max_count()))
 }
 
 #[test]
 fn limit_of_links_and_charges_refuses_before_sending() {
-    let mut app = opened();
-    app.keys("n");
-    app.types("4990");
-    app.keys("Tab");
-    app.types("Boné");
-    reach(&mut app, Limited::Sale);
-    assert_eq!(app.keys("Ctrl-S"), [], "the form was open before");
-    assert_eq!(app.model.notice, limit("said-kiosk-sales", Limited::Sale));
+    let mut app = kiosk_app();
+    app.press("n");
+    app.type_text("4990");
+    app.press("Tab");
+    app.type_text("Boné");
+    reach_limit(&mut app, Limited::Sale);
+    assert_eq!(app.press("Ctrl-S"), [], "the form was open before");
+    assert_eq!(app.model.notice, limit_notice("said-kiosk-sales", Limited::Sale));
     let Layer::NewLink(form) = app.top() else { panic!() };
     assert!(form.sent.wait.is_none());
-    let mut app = opened();
-    reach(&mut app, Limited::Sale);
+    let mut app = kiosk_app();
+    reach_limit(&mut app, Limited::Sale);
     for keys in ["1 n", "4 n"] {
-        app.keys(keys);
+        app.press(keys);
         assert!(app.model.layers.is_empty(), "{keys}");
-        assert_eq!(app.model.notice, limit("said-kiosk-sales", Limited::Sale));
+        assert_eq!(app.model.notice, limit_notice("said-kiosk-sales", Limited::Sale));
     }
-    app.tell(Msg::DemoDone(Command::StartOver));
-    app.keys("1 n");
+    app.deliver(Msg::DemoDone(Command::StartOver));
+    app.press("1 n");
     assert!(matches!(app.top(), Layer::NewLink(_)), "all new");
 }
 
 #[test]
 fn limit_of_withdrawals_refuses_before_storing() {
-    let mut app = opened();
-    app.reviews("10000");
-    reach(&mut app, Limited::Withdrawal);
-    assert_eq!(app.keys("Tab Enter"), []);
-    assert_eq!(app.model.notice, limit("said-kiosk-withdrawals", Limited::Withdrawal));
+    let mut app = kiosk_app();
+    app.open_review("10000");
+    reach_limit(&mut app, Limited::Withdrawal);
+    assert_eq!(app.press("Tab Enter"), []);
+    assert_eq!(app.model.notice, limit_notice("said-kiosk-withdrawals", Limited::Withdrawal));
     assert!(app.model.withdrawals.preparing.is_none());
-    app.keys("Esc Esc Tab Enter");
-    app.keys("3 n");
+    app.press("Esc Esc Tab Enter");
+    app.press("3 n");
     assert!(app.model.layers.is_empty(), "{:?}", app.model.layers);
 }
 
 #[test]
 fn start_overs_and_clock_have_limits() {
-    for (command, id, what) in [
+    for (command, id, limited) in [
         (Command::StartOver, "said-kiosk-start-overs", Limited::StartOver),
         (Command::Forward, "said-kiosk-forward", Limited::Forward),
     ] {
-        let mut app = opened();
-        for _ in 0..what.most() {
-            assert_eq!(app.commands(command.clone()), [Effect::Demo(command.clone())]);
-            app.tell(Msg::DemoDone(command.clone()));
+        let mut app = kiosk_app();
+        for _ in 0..limited.max_count() {
+            assert_eq!(app.run_command(command.clone()), [Effect::Demo(command.clone())]);
+            app.deliver(Msg::DemoDone(command.clone()));
         }
-        assert_eq!(app.commands(command.clone()), []);
-        assert_eq!(app.model.notice, limit(id, what));
+        assert_eq!(app.run_command(command.clone()), []);
+        assert_eq!(app.model.notice, limit_notice(id, limited));
         app.model.setup.demo.as_mut().unwrap().kiosk = None;
-        assert_eq!(app.commands(command.clone()), [Effect::Demo(command)], "not in a plain demo");
+        assert_eq!(
+            app.run_command(command.clone()),
+            [Effect::Demo(command)],
+            "not in a plain demo"
+        );
     }
-    assert_eq!(kiosk::FORWARD * Limited::Forward.most(), Duration::from_secs(24 * 60 * 60));
+    assert_eq!(kiosk::FORWARD * Limited::Forward.max_count(), Duration::from_secs(24 * 60 * 60));
 }
 
 #[test]
 fn keys_for_files_and_browser_copy_or_show_the_code() {
-    let mut app = opened();
-    let withdrawal = app.sends("10000");
-    app.settles(&withdrawal, ACCEPTED);
-    app.keys("v");
-    let wanted = app.keys("e");
-    assert!(matches!(&wanted[..], [Effect::Copy(Clip::Receipt, _)]), "{wanted:?}");
-    app.keys("Esc Esc");
-    app.has_links(vec![link("https://loja.example/x")]);
+    let mut app = kiosk_app();
+    let withdrawal = app.send_withdrawal("10000");
+    app.settle(&withdrawal, ACCEPTED);
+    app.press("v");
+    let effects = app.press("e");
+    assert!(matches!(&effects[..], [Effect::Copy(Clip::Receipt, _)]), "{effects:?}");
+    app.press("Esc Esc");
+    app.load_links(vec![link("https://loja.example/x")]);
     for key in ["o", "W"] {
-        app.keys("1");
-        assert_eq!(app.keys(key), []);
+        app.press("1");
+        assert_eq!(app.press(key), []);
         assert!(matches!(app.top(), Layer::Qr(_)), "{key}");
         assert_eq!(app.model.notice, Some(Notice::Plain(Role::Text, "said-kiosk-qr")));
     }
-    app.keys("Esc !");
+    app.press("Esc !");
     assert!(app.model.layers.is_empty());
     assert_eq!(app.model.notice, Some(Notice::Plain(Role::Text, "said-kiosk-withheld")));
 }

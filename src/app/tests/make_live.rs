@@ -1,74 +1,74 @@
-//! Tests of a withdrawal journal that is not this computer's journal for real money. Nothing is
-//! sent until the seller types the journal's path, which makes it the one for real money.
+//! Tests of a withdrawal journal that is not this computer's journal for real money. The seller
+//! must type its path, which makes it the live journal, before anything is sent.
 
 use std::path::PathBuf;
 
 use super::*;
 
-fn elsewhere() -> App {
-    let mut app = App::open();
-    app.model.store.journal = "/s/copy/journal".into();
-    app.keys("3");
+fn app_with_other_journal() -> App {
+    let mut app = App::logged_in();
+    app.model.store.journal_path = "/s/copy/journal".into();
+    app.press("3");
     let trouble = JournalTrouble::Elsewhere(PathBuf::from("/s/journal"));
-    app.journal_says(Err(trouble));
+    app.deliver_withdrawals(Err(trouble));
     app
 }
 
 #[test]
 fn journal_elsewhere_locks_withdrawals() {
-    let mut app = elsewhere();
+    let mut app = app_with_other_journal();
     assert_eq!(app.model.pane, Pane::Withdrawals);
     assert!(app.offers(Action::MakeLive));
     assert!(!app.offers(Action::New));
-    assert_eq!(app.keys("n"), vec![]);
+    assert_eq!(app.press("n"), vec![]);
     assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn only_the_typed_path_makes_the_journal_live() {
-    let mut app = elsewhere();
-    app.keys("R Enter");
-    for other in ["", "journal", "/s/journal", "/s/copy/journal/"] {
-        app.keys("Ctrl-U");
-        app.types(other);
-        assert_eq!(app.keys("Ctrl-S"), vec![], "{other:?}");
+    let mut app = app_with_other_journal();
+    app.press("R Enter");
+    for path in ["", "journal", "/s/journal", "/s/copy/journal/"] {
+        app.press("Ctrl-U");
+        app.type_text(path);
+        assert_eq!(app.press("Ctrl-S"), vec![], "{path:?}");
     }
     let Layer::MakeLive(form) = app.top() else { panic!("the form") };
     let error = form.sent.form.field("path").unwrap().error.clone();
     assert_eq!(error, Some(FieldError::NotAsRequired));
-    app.keys("Ctrl-U");
-    app.types("/s/copy/journal");
-    let wanted = app.keys("Ctrl-S");
-    let [Effect::MakeLive(ticket)] = wanted[..] else { panic!("{wanted:?}") };
+    app.press("Ctrl-U");
+    app.type_text("/s/copy/journal");
+    let effects = app.press("Ctrl-S");
+    let [Effect::MakeLive(ticket)] = effects[..] else { panic!("{effects:?}") };
     let busy = Failure::Journal(JournalTrouble::Busy("a window has it open".into()));
-    app.tell(Msg::MadeLive { ticket, result: Err(busy.clone()) });
+    app.deliver(Msg::MadeLive { ticket, result: Err(busy.clone()) });
     let Layer::MakeLive(form) = app.top() else { panic!("the form stays") };
     assert_eq!(form.sent.failure, Some(busy));
-    let wanted = app.keys("Ctrl-S");
-    let [Effect::MakeLive(ticket)] = wanted[..] else { panic!("{wanted:?}") };
-    let read = app.tell(Msg::MadeLive { ticket, result: Ok(()) });
-    assert!(matches!(read[..], [Effect::Money(MoneyCommand::Load(_))]), "{read:?}");
+    let effects = app.press("Ctrl-S");
+    let [Effect::MakeLive(ticket)] = effects[..] else { panic!("{effects:?}") };
+    let effects = app.deliver(Msg::MadeLive { ticket, result: Ok(()) });
+    assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
     assert_eq!(app.model.notice, Some(Notice::good("said-made-live")));
     assert!(app.model.layers.is_empty());
 }
 
 #[test]
-fn path_is_not_submitted_without_the_button_in_sight() {
-    let mut app = elsewhere();
-    app.keys("R");
-    app.types("/s/copy/journal");
+fn path_is_not_submitted_if_button_is_hidden() {
+    let mut app = app_with_other_journal();
+    app.press("R");
+    app.type_text("/s/copy/journal");
     app.model.size = Size { columns: 46, rows: 14 };
-    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    assert_eq!(app.press("Ctrl-S"), vec![]);
     app.model.size = Size { columns: 80, rows: 24 };
-    assert!(matches!(app.keys("Ctrl-S")[..], [Effect::MakeLive(_)]));
+    assert!(matches!(app.press("Ctrl-S")[..], [Effect::MakeLive(_)]));
 }
 
 #[test]
 fn form_closes_once_the_journal_is_live() {
-    let mut app = elsewhere();
-    app.keys("R");
+    let mut app = app_with_other_journal();
+    app.press("R");
     assert!(matches!(app.top(), Layer::MakeLive(_)));
-    app.journal_says(Ok(Snapshot::default()));
+    app.deliver_withdrawals(Ok(Snapshot::default()));
     assert!(app.model.layers.is_empty());
     assert!(app.offers(Action::New));
 }

@@ -4,13 +4,13 @@ use super::*;
 use crate::app::store::exchanges;
 
 /// Returns the text of the whole screen without spaces.
-fn shown(app: &App) -> String {
+fn screen_text(app: &App) -> String {
     let page = chrome::page(&app.model, app.model.size);
     format!("{:?}", page.items).replace(' ', "")
 }
 
 /// Creates an HTTP exchange whose request contains the buyer's name.
-fn named() -> Exchange {
+fn exchange_with_name() -> Exchange {
     Exchange {
         request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),
         ..exchange(Operation::DirectPayment, 200, "")
@@ -19,66 +19,68 @@ fn named() -> Exchange {
 
 #[test]
 fn mask_command_hides_and_shows_personal_data() {
-    let mut app = App::open();
-    app.reviews("10010");
+    let mut app = App::logged_in();
+    app.open_review("10010");
     let key = "111.444.777-35";
-    assert!(shown(&app).contains(key));
-    assert_eq!(app.commands(Command::Mask(true)), []);
-    assert!(!shown(&app).contains(key), "{}", shown(&app));
-    assert!(shown(&app).contains("•••.444.777-••") && shown(&app).contains("MASCARADO"));
-    app.commands(Command::Mask(false));
-    assert!(shown(&app).contains(key) && !shown(&app).contains("MASCARADO"));
+    assert!(screen_text(&app).contains(key));
+    assert_eq!(app.run_command(Command::Mask(true)), []);
+    assert!(!screen_text(&app).contains(key), "{}", screen_text(&app));
+    assert!(
+        screen_text(&app).contains("•••.444.777-••") && screen_text(&app).contains("MASCARADO")
+    );
+    app.run_command(Command::Mask(false));
+    assert!(screen_text(&app).contains(key) && !screen_text(&app).contains("MASCARADO"));
 }
 
 #[test]
 fn run_started_masked_is_masked_from_first_frame() {
-    let mut setup = App::closed().model.setup.clone();
+    let mut setup = App::new().model.setup.clone();
     setup.masks = true;
-    let fresh = App::closed().model;
+    let fresh = App::new().model;
     let masked = Model::new(setup, fresh.size, fresh.now.clone());
-    assert!(masked.masks && masked.words().masks() && !fresh.words().masks());
+    assert!(masked.is_masked && masked.words().masks() && !fresh.words().masks());
 }
 
 #[test]
 fn masked_destination_is_sent_unmasked() {
-    let mut app = App::open();
-    app.model.masks = true;
-    app.types_withdrawal("10010");
-    assert!(!shown(&app).contains("11144477735"), "{}", shown(&app));
-    app.is_quoted();
-    let agreement = app.submits();
+    let mut app = App::logged_in();
+    app.model.is_masked = true;
+    app.fill_withdrawal_form("10010");
+    assert!(!screen_text(&app).contains("11144477735"), "{}", screen_text(&app));
+    app.deliver_quote();
+    let agreement = app.submit_form();
     assert!(agreement.body.contains("\"pixKey\":\"11144477735\""), "{}", agreement.body);
     assert_eq!(agreement.destination.unwrap().pretty(), "111.444.777-35");
 }
 
 #[test]
-fn a_request_that_is_copied_is_as_the_screen_shows_it() {
-    let exchange = named();
-    let copied = |say| exchanges::text(say, &exchange).raw().to_owned();
-    assert!(copied(Catalogue::of(Lang::Pt)).contains(r#""name":"Bia""#));
-    let masked = copied(Catalogue::masking(Lang::Pt));
+fn copied_request_is_masked_like_the_screen() {
+    let exchange = exchange_with_name();
+    let copied_text = |catalogue| exchanges::text(catalogue, &exchange).raw().to_owned();
+    assert!(copied_text(Catalogue::of(Lang::Pt)).contains(r#""name":"Bia""#));
+    let masked = copied_text(Catalogue::masking(Lang::Pt));
     assert!(!masked.contains("Bia") && masked.contains("\"amount\": 10.10"), "{masked}");
 }
 
 #[test]
 fn exchange_shows_personal_data_only_on_request() {
-    let mut app = App::open();
-    let exchange = named();
-    app.exchanges(exchange);
-    let copied = |app: &mut App| match &app.keys("y")[..] {
+    let mut app = App::logged_in();
+    let exchange = exchange_with_name();
+    app.deliver_exchange(exchange);
+    let copied_text = |app: &mut App| match &app.press("y")[..] {
         [Effect::Copy(_, text)] => text.raw().to_owned(),
         other => panic!("{other:?}"),
     };
-    app.keys("5 Enter");
-    assert!(!shown(&app).contains("Bia") && !copied(&mut app).contains("Bia"));
-    app.keys("m");
-    assert!(shown(&app).contains("Bia") && copied(&mut app).contains("Bia"));
-    app.keys("m");
-    assert!(!shown(&app).contains("Bia"));
+    app.press("5 Enter");
+    assert!(!screen_text(&app).contains("Bia") && !copied_text(&mut app).contains("Bia"));
+    app.press("m");
+    assert!(screen_text(&app).contains("Bia") && copied_text(&mut app).contains("Bia"));
+    app.press("m");
+    assert!(!screen_text(&app).contains("Bia"));
     // Pressing `m` reveals no personal data while masking is on.
-    app.model.masks = true;
-    app.keys("m");
-    assert!(!shown(&app).contains("Bia"));
+    app.model.is_masked = true;
+    app.press("m");
+    assert!(!screen_text(&app).contains("Bia"));
 }
 
 #[test]
@@ -87,31 +89,32 @@ fn addresses_and_headers_are_masked_like_bodies() {
     let header = |name: &str, value: &str| (name.into(), value.into());
     let request_headers = vec![header("x-owner", "bia@loja.example"), header("x-code", CODE)];
     let url = "https://api.example/keys/11144477735".into();
-    let exchange = Exchange { url, request_headers, ..named() };
-    let shown = |say, hides_all| {
-        Untrusted::masking(hides_all, || exchanges::text(say, &exchange).raw().to_owned())
+    let exchange = Exchange { url, request_headers, ..exchange_with_name() };
+    let text = |catalogue, hides_all| {
+        Untrusted::masking(hides_all, || exchanges::text(catalogue, &exchange).raw().to_owned())
     };
-    let says = |text: &str| ["bia@loja", "11144477735", CODE].map(|value| text.contains(value));
-    assert_eq!(says(&shown(Catalogue::of(Lang::Pt), false)), [true; 3]);
+    let contains_values =
+        |text: &str| ["bia@loja", "11144477735", CODE].map(|value| text.contains(value));
+    assert_eq!(contains_values(&text(Catalogue::of(Lang::Pt), false)), [true; 3]);
     let masking = Catalogue::masking(Lang::Pt);
-    assert_eq!(says(&shown(masking, false)), [false, false, true]);
-    assert_eq!(says(&shown(masking, true)), [false; 3]);
+    assert_eq!(contains_values(&text(masking, false)), [false, false, true]);
+    assert_eq!(contains_values(&text(masking, true)), [false; 3]);
 }
 
 #[test]
 fn typed_search_is_masked_even_without_results() {
     for pane in ["3", "4", "5"] {
-        let mut app = App::open();
-        app.model.masks = true;
-        app.keys(&format!("{pane} /"));
-        app.types("zulmira");
-        let says = |text: &str, app: &App| shown(app).contains(text);
-        assert!(!says("zulmira", &app) && says("•••••ra", &app), "{}", shown(&app));
+        let mut app = App::logged_in();
+        app.model.is_masked = true;
+        app.press(&format!("{pane} /"));
+        app.type_text("zulmira");
+        let shows = |text: &str, app: &App| screen_text(app).contains(text);
+        assert!(!shows("zulmira", &app) && shows("•••••ra", &app), "{}", screen_text(&app));
         app.model.withdrawals.list.loaded = true;
         app.model.charges.loaded = true;
         app.model.requests.list.loaded = true;
-        assert!(!says("zulmira", &app), "{}", shown(&app));
-        app.model.masks = false;
-        assert!(says("zulmira", &app));
+        assert!(!shows("zulmira", &app), "{}", screen_text(&app));
+        app.model.is_masked = false;
+        assert!(shows("zulmira", &app));
     }
 }

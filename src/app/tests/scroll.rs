@@ -3,133 +3,133 @@
 use super::*;
 
 /// Creates an app where every text has forty lines.
-fn app() -> App {
-    let mut app = App::open();
-    app.laid_out = Box::new(|model| {
+fn app_with_long_texts() -> App {
+    let mut app = App::logged_in();
+    app.text_layout = Box::new(|model| {
         let rows = model.size.rows;
-        (Shown::ALL, Overflow { lines: 40_u16.saturating_sub(rows), page: rows - 10 })
+        (VisibleLines::ALL, Overflow { lines: 40_u16.saturating_sub(rows), page: rows - 10 })
     });
     app
 }
 
 impl App {
-    fn is_given_rows(&mut self, rows: u16) {
-        self.tell(Msg::Input(Input::Resize(Size { columns: 80, rows })));
+    fn set_rows(&mut self, rows: u16) {
+        self.deliver(Msg::Input(Input::Resize(Size { columns: 80, rows })));
     }
 
-    fn scrolls(&mut self, keys: &str) -> u16 {
-        self.keys(keys);
+    fn scroll_after(&mut self, keys: &str) -> u16 {
+        self.press(keys);
         self.model.scroll
     }
 }
 
 #[test]
-fn from_the_end_of_a_text_the_first_key_back_moves() {
-    let mut app = app();
-    assert_eq!(app.scrolls("?"), 0);
-    assert_eq!(app.scrolls("G"), 16);
-    assert_eq!(app.scrolls("k"), 15);
-    assert_eq!(app.scrolls("j j j j j j j j"), 16);
-    assert_eq!(app.scrolls("k"), 15);
-    assert_eq!(app.scrolls("PgDn PgDn PgDn k"), 15);
-    assert_eq!(app.scrolls("g"), 0);
-    assert_eq!(app.scrolls("k k k j"), 1);
+fn first_key_back_from_the_end_scrolls() {
+    let mut app = app_with_long_texts();
+    assert_eq!(app.scroll_after("?"), 0);
+    assert_eq!(app.scroll_after("G"), 16);
+    assert_eq!(app.scroll_after("k"), 15);
+    assert_eq!(app.scroll_after("j j j j j j j j"), 16);
+    assert_eq!(app.scroll_after("k"), 15);
+    assert_eq!(app.scroll_after("PgDn PgDn PgDn k"), 15);
+    assert_eq!(app.scroll_after("g"), 0);
+    assert_eq!(app.scroll_after("k k k j"), 1);
 }
 
 #[test]
-fn a_page_is_what_is_shown_of_a_text_at_once() {
-    let mut app = app();
-    assert_eq!(app.scrolls("? PgDn"), 14);
-    assert_eq!(app.scrolls("PgUp"), 0);
-    app.is_given_rows(18);
-    assert_eq!(app.scrolls("PgDn"), 8);
+fn page_keys_scroll_by_the_visible_lines() {
+    let mut app = app_with_long_texts();
+    assert_eq!(app.scroll_after("? PgDn"), 14);
+    assert_eq!(app.scroll_after("PgUp"), 0);
+    app.set_rows(18);
+    assert_eq!(app.scroll_after("PgDn"), 8);
 }
 
 #[test]
-fn the_wheel_stops_at_the_end_too() {
-    let mut app = app();
-    app.keys("?");
+fn wheel_stops_at_the_end() {
+    let mut app = app_with_long_texts();
+    app.press("?");
     for _ in 0..4 {
-        app.tell(Msg::Input(Input::Wheel(10)));
+        app.deliver(Msg::Input(Input::Wheel(10)));
     }
-    assert_eq!(app.scrolls(""), 16);
-    app.tell(Msg::Input(Input::Wheel(-3)));
-    assert_eq!(app.scrolls(""), 13);
+    assert_eq!(app.scroll_after(""), 16);
+    app.deliver(Msg::Input(Input::Wheel(-3)));
+    assert_eq!(app.scroll_after(""), 13);
 }
 
 #[test]
 fn first_key_back_scrolls_after_window_grows() {
-    let mut app = app();
-    assert_eq!(app.scrolls("? G"), 16);
-    app.is_given_rows(30);
-    assert_eq!(app.scrolls("k"), 9);
-    app.is_given_rows(50);
-    assert_eq!(app.scrolls("j"), 0);
+    let mut app = app_with_long_texts();
+    assert_eq!(app.scroll_after("? G"), 16);
+    app.set_rows(30);
+    assert_eq!(app.scroll_after("k"), 9);
+    app.set_rows(50);
+    assert_eq!(app.scroll_after("j"), 0);
 }
 
 #[test]
 fn new_front_screen_starts_at_first_line() {
-    let mut app = app();
-    app.has_unknown(7, 10_010);
-    app.keys("3 Enter");
+    let mut app = app_with_long_texts();
+    app.load_unknown_withdrawal(7, 10_010);
+    app.press("3 Enter");
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
-    assert_eq!(app.scrolls("j j"), 2);
+    assert_eq!(app.scroll_after("j j"), 2);
     // As time passes, the scroll position stays the same.
-    app.passes(1_000);
-    assert_eq!(app.scrolls("j"), 3);
-    assert_eq!(app.scrolls("Enter"), 0);
+    app.advance_ms(1_000);
+    assert_eq!(app.scroll_after("j"), 3);
+    assert_eq!(app.scroll_after("Enter"), 0);
     assert!(matches!(app.top(), Layer::Attempts(_)));
-    assert_eq!(app.scrolls("G Esc"), 0);
-    assert_eq!(app.scrolls("G f"), 0);
+    assert_eq!(app.scroll_after("G Esc"), 0);
+    assert_eq!(app.scroll_after("G f"), 0);
 }
 
 #[test]
 fn outcome_starts_at_first_line() {
-    let mut app = app();
-    let sent = app.sends("10010");
-    assert_eq!(app.scrolls("G"), 16);
-    app.settles(&sent, Class::Unauthorized);
+    let mut app = app_with_long_texts();
+    let sent = app.send_withdrawal("10010");
+    assert_eq!(app.scroll_after("G"), 16);
+    app.settle(&sent, Class::Unauthorized);
     assert_eq!(app.model.scroll, 0);
 }
 
 #[test]
 fn settled_by_other_window_scrolls_to_first_line() {
-    let mut app = app();
-    let sent = unknown(7, 10_010, &app.now);
-    app.has_open(vec![sent.clone()]);
-    assert_eq!(app.scrolls("3 Enter G"), 16);
-    app.has_open(vec![sent.clone()]);
+    let mut app = app_with_long_texts();
+    let sent = unknown_withdrawal(7, 10_010, &app.now);
+    app.load_open_withdrawals(vec![sent.clone()]);
+    assert_eq!(app.scroll_after("3 Enter G"), 16);
+    app.load_open_withdrawals(vec![sent.clone()]);
     assert_eq!(app.model.scroll, 16, "nothing happened to it");
-    let accepted = attempted(&sent, &app.now, ACCEPTED);
-    let read = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
-    app.journal_says(Ok(read));
-    let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
-    assert_eq!(shown.withdrawal, accepted);
+    let accepted = with_attempt(&sent, &app.now, ACCEPTED);
+    let snapshot = Snapshot { changed: vec![accepted.clone()], ..Snapshot::default() };
+    app.deliver_withdrawals(Ok(snapshot));
+    let Layer::Withdrawal(details) = app.top() else { panic!("{:?}", app.top()) };
+    assert_eq!(details.withdrawal, accepted);
     assert_eq!(app.model.scroll, 0);
 }
 
 #[test]
 fn journal_trouble_and_its_end_scroll_to_first_line() {
-    let mut app = app();
-    app.keys("3");
-    let mut is_read = |result| {
+    let mut app = app_with_long_texts();
+    app.press("3");
+    let mut scroll_after_reply = |result| {
         app.model.scroll = 5;
-        app.journal_says(result);
+        app.deliver_withdrawals(result);
         app.model.scroll
     };
     let trouble = || Err(JournalTrouble::Busy("x".into()));
-    assert_eq!(is_read(trouble()), 0);
-    assert_eq!(is_read(trouble()), 5, "it is the same one");
-    assert_eq!(is_read(Ok(Snapshot::default())), 0);
+    assert_eq!(scroll_after_reply(trouble()), 0);
+    assert_eq!(scroll_after_reply(trouble()), 5, "it is the same one");
+    assert_eq!(scroll_after_reply(Ok(Snapshot::default())), 0);
 }
 
 #[test]
 fn copied_guide_row_scrolls_into_view() {
-    let mut app = app();
-    app.has_unknown(7, 10_010);
-    assert_eq!(app.scrolls("3 Enter c G G"), 16);
+    let mut app = app_with_long_texts();
+    app.load_unknown_withdrawal(7, 10_010);
+    assert_eq!(app.scroll_after("3 Enter c G G"), 16);
     assert_eq!(
-        app.keys("y"),
+        app.press("y"),
         vec![Effect::Copy(
             Clip::LookupHint(LookupHintKind::Key),
             key(7).to_string().as_str().into()

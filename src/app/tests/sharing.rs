@@ -7,10 +7,10 @@ use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
 use crate::app::store::share_hint;
 
 /// The origin at which a shared demo serves its checkout pages.
-const SHARED: &str = "http://192.168.0.10:8080";
+const SHARED_ORIGIN: &str = "http://192.168.0.10:8080";
 
-fn sharing(origin: &str) -> App {
-    let mut app = App::open();
+fn shared_demo_app(origin: &str) -> App {
+    let mut app = App::logged_in();
     let shared = Some(origin.into());
     app.model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
     app
@@ -18,9 +18,9 @@ fn sharing(origin: &str) -> App {
 
 #[test]
 fn only_exact_shared_demo_address_is_not_odd() {
-    let app = sharing(SHARED);
+    let app = shared_demo_app(SHARED_ORIGIN);
     use PayableWarning::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
-    let table: [(&str, &[PayableWarning]); 10] = [
+    let cases: [(&str, &[PayableWarning]); 10] = [
         ("http://192.168.0.10:8080/checkout/link-7f3k2q", &[]),
         ("http://192.168.0.10:8081/x", &[IpLiteral, Http, UnknownHost]),
         ("http://192.168.0.10/x", &[IpLiteral, Http, UnknownHost]),
@@ -32,28 +32,28 @@ fn only_exact_shared_demo_address_is_not_odd() {
         ("http://ana@192.168.0.10:8080/x", &[UserInfo]),
         ("http://192.168.0.10:8080/$(id)", &[ShellSigns]),
     ];
-    for (url, odd) in table {
-        assert_eq!(url_warnings(&app.model, &link(url)), odd, "{url}");
+    for (url, warnings) in cases {
+        assert_eq!(url_warnings(&app.model, &link(url)), warnings, "{url}");
     }
     // If the demo is not shared, this address causes the usual warnings.
-    let url = table[0].0;
+    let url = cases[0].0;
     for demo in [None, Some(DemoSetup::default())] {
-        let mut app = App::open();
+        let mut app = App::logged_in();
         app.model.setup.demo = demo;
         assert_eq!(url_warnings(&app.model, &link(url)), [IpLiteral, Http, UnknownHost]);
     }
-    let newer = sharing("http://[fd00::2]:8080");
-    assert_eq!(url_warnings(&newer.model, &link("http://[fd00::2]:8080/x")), []);
+    let over_ipv6 = shared_demo_app("http://[fd00::2]:8080");
+    assert_eq!(url_warnings(&over_ipv6.model, &link("http://[fd00::2]:8080/x")), []);
     assert_eq!(
-        url_warnings(&newer.model, &link("http://[fd00::3]:8080/x")),
+        url_warnings(&over_ipv6.model, &link("http://[fd00::3]:8080/x")),
         [IpLiteral, Http, UnknownHost]
     );
     // The shared address causes no warning, even if the API has the same IP address.
-    let mut same = sharing("http://127.0.0.1:8080");
-    same.model.setup.base_url = "http://127.0.0.1:8787".into();
-    assert_eq!(url_warnings(&same.model, &link("http://127.0.0.1:8080/x")), []);
+    let mut on_api_host = shared_demo_app("http://127.0.0.1:8080");
+    on_api_host.model.setup.base_url = "http://127.0.0.1:8787".into();
+    assert_eq!(url_warnings(&on_api_host.model, &link("http://127.0.0.1:8080/x")), []);
     assert_eq!(
-        url_warnings(&same.model, &link("http://127.0.0.1:8081/x")),
+        url_warnings(&on_api_host.model, &link("http://127.0.0.1:8081/x")),
         [PayableWarning::ApiHost]
     );
 }
@@ -63,20 +63,20 @@ fn demo_link_reachable_only_locally_shows_hint() {
     let warning = |app: &App, url: &str| {
         share_hint::local_only_warning(&app.model, Catalogue::of(Lang::Pt), &url.into())
     };
-    let (mut plain, shared) = (App::open(), sharing(SHARED));
+    let (mut plain, shared) = (App::logged_in(), shared_demo_app(SHARED_ORIGIN));
     let (shop, at_share) = ("http://loja-da-ana.localhost:1/x", "http://192.168.0.10:8080/x");
     assert_eq!(warning(&plain, shop), None, "of a service nothing is known");
     plain.model.setup.demo = Some(DemoSetup::default());
     assert!(warning(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
-    assert!(warning(&shared, shop).unwrap().contains(SHARED));
+    assert!(warning(&shared, shop).unwrap().contains(SHARED_ORIGIN));
     assert_eq!(warning(&shared, at_share), None);
     // On a phone, a loopback address means the phone itself, so it causes a warning even in a
     // shared demo.
     for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
-        let app = sharing(loopback);
+        let app = shared_demo_app(loopback);
         for url in [shop, &format!("{loopback}/x")] {
-            let said = warning(&app, url).unwrap();
-            assert!(said.ends_with("o endereço deste computador na rede."), "{url}: {said}");
+            let text = warning(&app, url).unwrap();
+            assert!(text.ends_with("o endereço deste computador na rede."), "{url}: {text}");
         }
     }
     for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
@@ -86,19 +86,19 @@ fn demo_link_reachable_only_locally_shows_hint() {
 
 #[test]
 fn new_link_copied_only_if_enabled_and_not_odd() {
-    let odd = "https://evil.example/x";
-    let hidden = "https://loja.example/\u{202e}x";
-    let made = Notice::WithKey("said-link-made", Action::Copy);
-    let to_look_at = Notice::warn("said-link-made-odd");
-    for (url, copies_new, made) in
-        [(URL, false, &made), (odd, true, &to_look_at), (hidden, true, &to_look_at)]
+    let odd_url = "https://evil.example/x";
+    let hidden_url = "https://loja.example/\u{202e}x";
+    let made_notice = Notice::WithKey("said-link-made", Action::Copy);
+    let odd_notice = Notice::warn("said-link-made-odd");
+    for (url, copies_new, made_notice) in
+        [(URL, false, &made_notice), (odd_url, true, &odd_notice), (hidden_url, true, &odd_notice)]
     {
-        let mut app = App::open();
+        let mut app = App::logged_in();
         app.model.setup.links.copies_new = copies_new;
-        let (ticket, _) = app.asks_for_link();
-        let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
-        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
-        assert_eq!(said(&app), Some(made), "{url}");
+        let (ticket, _) = app.submit_link_form();
+        let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(link(url)) });
+        assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{url}: {effects:?}");
+        assert_eq!(shown_notice(&app), Some(made_notice), "{url}");
         assert!(matches!(app.top(), Layer::Link(_)));
     }
 }
@@ -106,28 +106,28 @@ fn new_link_copied_only_if_enabled_and_not_odd() {
 #[test]
 fn new_link_not_copied_under_another_screen() {
     for keys in ["F1", "Ctrl-K"] {
-        let mut app = App::open();
-        let (ticket, _) = app.asks_for_link();
-        app.keys(keys);
-        let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
-        assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{keys}: {wanted:?}");
-        assert_eq!(said(&app), None, "{keys}");
-        app.keys("Esc");
+        let mut app = App::logged_in();
+        let (ticket, _) = app.submit_link_form();
+        app.press(keys);
+        let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+        assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{keys}: {effects:?}");
+        assert_eq!(shown_notice(&app), None, "{keys}");
+        app.press("Esc");
         assert!(matches!(app.top(), Layer::Link(_)), "{keys}");
     }
 }
 
 #[test]
 fn template_message_copied_and_shared_url_encoded() {
-    let mut app = App::open();
+    let mut app = App::logged_in();
     let template = "{descricao} & mais?\n{url}#\u{1f600}";
     app.model.setup.links.message = MessageTemplate::parse(MessageKind::Link, template).unwrap();
     let url = "https://loja.example/c/1?a=b&c=%20";
-    app.has_links(vec![link(url)]);
+    app.load_links(vec![link(url)]);
     let message = format!("Boné & mais?\n{url}#\u{1f600}");
-    assert_eq!(app.keys("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
+    assert_eq!(app.press("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
     let share = "https://wa.me/?text=Bon%C3%A9%20%26%20mais%3F%0A\
                  https%3A%2F%2Floja.example%2Fc%2F1%3Fa%3Db%26c%3D%2520%23%F0%9F%98%80";
-    assert_eq!(app.keys("W"), vec![Effect::Browse(share.into())]);
-    assert_eq!(app.keys("Enter W"), vec![Effect::Browse(share.into())]);
+    assert_eq!(app.press("W"), vec![Effect::Browse(share.into())]);
+    assert_eq!(app.press("Enter W"), vec![Effect::Browse(share.into())]);
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::app::store::shown_keys::ShownKeys;
 
 /// Creates a demo that shows pressed keys on the screen, with a logged-in seller.
-fn shown() -> App {
-    let mut app = App::open();
+fn app_showing_keys() -> App {
+    let mut app = App::logged_in();
     app.model.setup.demo = Some(DemoSetup { show_keys: true, ..DemoSetup::default() });
     app
 }
@@ -19,54 +19,54 @@ impl App {
 
 #[test]
 fn last_keys_are_shown_for_two_seconds() {
-    let mut app = shown();
-    app.keys("3 Down");
+    let mut app = app_showing_keys();
+    app.press("3 Down");
     assert_eq!(app.badge(), "3 ↓");
-    app.rests(1_500);
-    app.keys("Ctrl-K");
+    app.pulse_after_ms(1_500);
+    app.press("Ctrl-K");
     assert_eq!(app.badge(), "3 ↓ Ctrl-K", "the two seconds begin again");
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(2)));
-    app.rests(2_000);
+    app.pulse_after_ms(2_000);
     assert_eq!((app.badge().as_str(), next_deadline(&app.model)), ("", None));
-    app.types("camiseta azul");
+    app.type_text("camiseta azul");
     assert_eq!(app.badge(), "e t a Space a z u l", "the last eight");
 }
 
 #[test]
 fn keys_of_secret_field_are_one_dot() {
-    let mut app = shown();
+    let mut app = app_showing_keys();
     let stamp = app.stamp();
     router::open(&mut app.model, Route::Login(None), &stamp);
     let Layer::Login(login) = app.model.layers.last_mut().unwrap() else { panic!() };
     login.sent.form.focus = 1;
     let slot = router::secret_focus(&app.model).cloned().expect("a secret field");
     for len in 1..4 {
-        app.tell(Msg::SecretEdited { slot: slot.clone(), len });
+        app.deliver(Msg::SecretEdited { slot: slot.clone(), len });
     }
     assert_eq!(app.badge(), "•", "not even the number of letters");
-    app.keys("Tab");
+    app.press("Tab");
     assert_eq!(app.badge(), "• Tab");
 }
 
 #[test]
 fn letters_typed_while_login_waits_are_not_shown() {
-    let mut app = shown();
+    let mut app = app_showing_keys();
     let stamp = app.stamp();
     router::open(&mut app.model, Route::Login(None), &stamp);
     let Layer::Login(login) = app.model.layers.last_mut().unwrap() else { panic!() };
     login.sent.form.focus = 1;
     login.sent.begin(Wait::new(Ticket(1), 0));
     assert_eq!(router::secret_focus(&app.model), None, "the runtime does not keep these keys");
-    app.types("senha");
+    app.type_text("senha");
     assert_eq!(app.badge(), "•");
 }
 
 #[test]
 fn other_runs_show_no_keys_and_need_no_deadline() {
-    let mut app = App::open();
-    app.keys("3 Down");
+    let mut app = App::logged_in();
+    app.press("3 Down");
     app.model.setup.demo = Some(DemoSetup::default());
-    app.keys("1 Down");
+    app.press("1 Down");
     assert_eq!(app.model.shown_keys.now(app.now.boot_ms), ShownKeys::default().now(0));
     assert_eq!(next_deadline(&app.model), None);
 }

@@ -9,24 +9,24 @@ fn key_hint(app: &App) -> Option<Hint> {
     app.draft().form.field("key").unwrap().hint.clone()
 }
 
-fn looks_like(kind: PixKeyKind) -> Option<Hint> {
+fn other_kind_hint(kind: PixKeyKind) -> Option<Hint> {
     Some(Hint::OtherKind(vec![kind]))
 }
 
 /// A number that is valid both as a CPF (a taxpayer number) and as a mobile number.
-const EITHER: &str = "11988887763";
+const CPF_OR_PHONE: &str = "11988887763";
 
 /// Returns the kind of Pix key that the withdrawal form shows, or an empty text.
-fn kind(app: &App) -> String {
+fn shown_kind(app: &App) -> String {
     app.draft().form.value("key_kind")
 }
 
 /// Opens the withdrawal form, types an amount, and moves to the Pix key field.
-fn at_the_key() -> App {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("10010");
-    app.keys("Tab");
+fn app_at_key_field() -> App {
+    let mut app = App::logged_in();
+    app.press("3 n");
+    app.type_text("10010");
+    app.press("Tab");
     assert_eq!(app.draft().form.focused().map(|field| &*field.name), Some("key"));
     app
 }
@@ -47,15 +47,15 @@ fn kind_is_recognised_if_key_fits_only_one() {
         ),
     ] {
         for is_pasted in [false, true] {
-            let mut app = at_the_key();
-            assert_eq!(kind(&app), "", "no key yet");
+            let mut app = app_at_key_field();
+            assert_eq!(shown_kind(&app), "", "no key yet");
             match is_pasted {
-                true => drop(app.pastes(typed)),
-                false => drop(app.types(typed)),
+                true => drop(app.paste(typed)),
+                false => drop(app.type_text(typed)),
             }
-            assert_eq!(kind(&app), kind_id, "{typed}");
-            app.is_quoted();
-            let agreement = app.submits();
+            assert_eq!(shown_kind(&app), kind_id, "{typed}");
+            app.deliver_quote();
+            let agreement = app.submit_form();
             let body = format!(r#"{{"amount":100.10,"pixKeyType":"{word}","pixKey":"{sent}"}}"#);
             assert_eq!(*agreement.body, *body, "what the form showed");
             assert_eq!(agreement.destination.unwrap().as_str(), sent);
@@ -65,86 +65,92 @@ fn kind_is_recognised_if_key_fits_only_one() {
 
 #[test]
 fn key_of_two_kinds_is_sent_only_after_a_choice() {
-    let choose = |app: &App| app.draft().form.field("key_kind").unwrap().hint.clone();
+    let kind_hint = |app: &App| app.draft().form.field("key_kind").unwrap().hint.clone();
     for (keys, word, sent) in
-        [("Right", "cpf", EITHER), ("Right Right Right", "phone", "+5511988887763")]
+        [("Right", "cpf", CPF_OR_PHONE), ("Right Right Right", "phone", "+5511988887763")]
     {
-        let mut app = at_the_key();
-        app.types(EITHER);
-        assert_eq!((kind(&app).as_str(), choose(&app)), ("", Some(Hint::ChooseKind)));
-        app.is_quoted();
-        assert_eq!(app.keys("Ctrl-S"), vec![]);
+        let mut app = app_at_key_field();
+        app.type_text(CPF_OR_PHONE);
+        assert_eq!((shown_kind(&app).as_str(), kind_hint(&app)), ("", Some(Hint::ChooseKind)));
+        app.deliver_quote();
+        assert_eq!(app.press("Ctrl-S"), vec![]);
         let form = &app.draft().form;
         assert_eq!(form.focused().map(|field| &*field.name), Some("key_kind"));
         assert_eq!(form.focused().unwrap().error, Some(FieldError::Missing));
         assert_eq!(form.field("key").unwrap().error, None);
         let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
         assert!(page.contains("serve como CPF e como telefone"), "{page}");
-        app.keys(keys);
-        assert_eq!((kind(&app).as_str(), choose(&app)), (word, None));
+        app.press(keys);
+        assert_eq!((shown_kind(&app).as_str(), kind_hint(&app)), (word, None));
         let body = format!(r#"{{"amount":100.10,"pixKeyType":"{word}","pixKey":"{sent}"}}"#);
-        assert_eq!(*app.submits().body, *body);
+        assert_eq!(*app.submit_form().body, *body);
     }
 }
 
 #[test]
 fn chosen_kind_is_kept_and_another_one_is_hinted() {
-    let mut app = at_the_key();
-    app.types("ana@");
-    assert_eq!(kind(&app), "");
-    app.keys("Tab Right");
-    assert_eq!((kind(&app).as_str(), key_hint(&app)), ("cpf", looks_like(PixKeyKind::Email)));
-    app.keys("Shift-Tab");
-    app.types("loja.example");
-    assert_eq!(kind(&app), "cpf", "the seller chose it");
-    app.keys("Ctrl-S");
+    let mut app = app_at_key_field();
+    app.type_text("ana@");
+    assert_eq!(shown_kind(&app), "");
+    app.press("Tab Right");
+    assert_eq!(
+        (shown_kind(&app).as_str(), key_hint(&app)),
+        ("cpf", other_kind_hint(PixKeyKind::Email))
+    );
+    app.press("Shift-Tab");
+    app.type_text("loja.example");
+    assert_eq!(shown_kind(&app), "cpf", "the seller chose it");
+    app.press("Ctrl-S");
     let error = app.draft().form.field("key").unwrap().error.clone();
     assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
-    assert_eq!(key_hint(&app), looks_like(PixKeyKind::Email));
+    assert_eq!(key_hint(&app), other_kind_hint(PixKeyKind::Email));
     // The hint disappears when the seller chooses the suggested kind.
-    app.keys("Tab Right Right Right");
-    assert_eq!((kind(&app).as_str(), key_hint(&app)), ("email", None));
-    app.keys("Shift-Tab Ctrl-U");
-    app.pastes(" 111.444.777-35\n");
-    assert_eq!((kind(&app).as_str(), key_hint(&app)), ("email", looks_like(PixKeyKind::Cpf)));
-    app.keys("Ctrl-U");
+    app.press("Tab Right Right Right");
+    assert_eq!((shown_kind(&app).as_str(), key_hint(&app)), ("email", None));
+    app.press("Shift-Tab Ctrl-U");
+    app.paste(" 111.444.777-35\n");
+    assert_eq!(
+        (shown_kind(&app).as_str(), key_hint(&app)),
+        ("email", other_kind_hint(PixKeyKind::Cpf))
+    );
+    app.press("Ctrl-U");
     assert_eq!(key_hint(&app), None);
-    app.pastes("123e4567-e89b-12d3-a456-426655440000");
-    assert_eq!(key_hint(&app), looks_like(PixKeyKind::Random));
+    app.paste("123e4567-e89b-12d3-a456-426655440000");
+    assert_eq!(key_hint(&app), other_kind_hint(PixKeyKind::Random));
 }
 
 #[test]
 fn digits_of_chosen_kind_show_no_hint_until_complete() {
-    let mut app = at_the_key();
-    app.keys("Tab Right Shift-Tab");
+    let mut app = app_at_key_field();
+    app.press("Tab Right Shift-Tab");
     for digit in "1133334444".chars() {
-        app.types(&digit.to_string());
-        assert_eq!((kind(&app).as_str(), key_hint(&app)), ("cpf", None));
+        app.type_text(&digit.to_string());
+        assert_eq!((shown_kind(&app).as_str(), key_hint(&app)), ("cpf", None));
     }
     // Ten digits are too few for a CPF, but more could follow, so the hint appears only on submit.
-    app.keys("Ctrl-S");
-    assert_eq!(key_hint(&app), looks_like(PixKeyKind::Phone));
-    app.keys("Ctrl-U");
-    app.types("11988887777");
-    assert_eq!(key_hint(&app), looks_like(PixKeyKind::Phone));
+    app.press("Ctrl-S");
+    assert_eq!(key_hint(&app), other_kind_hint(PixKeyKind::Phone));
+    app.press("Ctrl-U");
+    app.type_text("11988887777");
+    assert_eq!(key_hint(&app), other_kind_hint(PixKeyKind::Phone));
 }
 
 #[test]
 fn key_of_no_kind_says_why_beside_the_key() {
-    let wrong = |error| FieldError::Fault(FieldFault::Key(error));
+    let key_fault = |error| FieldError::Fault(FieldFault::Key(error));
     for (typed, error) in [
         ("", FieldError::Missing),
-        ("111.444.777-36", wrong(PixKeyError::CheckDigits)),
-        ("11222333000182", wrong(PixKeyError::CheckDigits)),
-        ("+55 11 8888-7777", wrong(PixKeyError::TenDigits)),
-        ("ana@loja", wrong(PixKeyError::EmailShape)),
+        ("111.444.777-36", key_fault(PixKeyError::CheckDigits)),
+        ("11222333000182", key_fault(PixKeyError::CheckDigits)),
+        ("+55 11 8888-7777", key_fault(PixKeyError::TenDigits)),
+        ("ana@loja", key_fault(PixKeyError::EmailShape)),
         ("Tecidos Silva", FieldError::NotAKey),
         ("0144477735", FieldError::NotAKey),
     ] {
-        let mut app = at_the_key();
-        app.types(typed);
-        app.is_quoted();
-        assert_eq!(app.keys("Ctrl-S"), vec![], "{typed}");
+        let mut app = app_at_key_field();
+        app.type_text(typed);
+        app.deliver_quote();
+        assert_eq!(app.press("Ctrl-S"), vec![], "{typed}");
         let form = &app.draft().form;
         assert_eq!(form.field("key").unwrap().error, Some(error), "{typed}");
         assert_eq!(form.field("key_kind").unwrap().error, None, "{typed}");
@@ -175,85 +181,87 @@ fn kind_is_recognised_under_other_contracts() {
             r#"{"amount":100.10,"pixKeyType":"2","pixKey":"+5511988887777"}"#,
         ),
     ] {
-        let mut app = App::with_contract(Contract::own(&[("profile.toml", lines)]).unwrap());
+        let mut app =
+            App::with_contract(Contract::from_program_files(&[("profile.toml", lines)]).unwrap());
         app.log_in();
-        app.keys("3 n");
+        app.press("3 n");
         let form = &app.draft().form;
         let names: Vec<_> = form.fields.iter().map(|field| &*field.name).collect();
         assert_eq!(names, fields);
         for name in ["amount", "key"] {
-            let at = fields.iter().position(|field| *field == name).unwrap();
-            app.clicks(Target::Field(at));
-            app.types(if name == "key" { typed } else { "10010" });
+            let index = fields.iter().position(|field| *field == name).unwrap();
+            app.click(Target::Field(index));
+            app.type_text(if name == "key" { typed } else { "10010" });
         }
-        app.is_quoted();
-        assert_eq!(*app.submits().body, *body, "{lines}");
+        app.deliver_quote();
+        assert_eq!(*app.submit_form().body, *body, "{lines}");
     }
 }
 
 #[test]
-fn kind_the_service_does_not_take_is_not_guessed() {
+fn unsupported_kind_is_not_guessed() {
     let lines = "withdrawal.body = ['amount', 'kind', 'key']\n\
                  withdrawal.field.kind = {name = 'k', kind = 'pix-key-kind', words = {cpf = 'c'}}";
-    let kind = |app: &App| app.draft().form.value("kind");
-    let mut app = App::with_contract(Contract::own(&[("profile.toml", lines)]).unwrap());
+    let value_of_kind = |app: &App| app.draft().form.value("kind");
+    let mut app =
+        App::with_contract(Contract::from_program_files(&[("profile.toml", lines)]).unwrap());
     app.log_in();
-    app.keys("3 n");
-    app.types("10010");
-    app.keys("Tab");
+    app.press("3 n");
+    app.type_text("10010");
+    app.press("Tab");
     // The number could be a CPF or a phone number. The service accepts only CPF keys, but no kind
     // is chosen, because the seller may mean the phone number.
-    app.types(EITHER);
-    assert_eq!(kind(&app), "");
-    app.keys("Ctrl-U");
-    app.types("11988887777");
-    assert_eq!(kind(&app), "");
-    app.is_quoted();
-    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    app.type_text(CPF_OR_PHONE);
+    assert_eq!(value_of_kind(&app), "");
+    app.press("Ctrl-U");
+    app.type_text("11988887777");
+    assert_eq!(value_of_kind(&app), "");
+    app.deliver_quote();
+    assert_eq!(app.press("Ctrl-S"), vec![]);
     assert_eq!(app.draft().form.field("key").unwrap().error, Some(FieldError::NotAKey));
 }
 
 #[test]
-fn pasted_pix_code_is_said_to_be_no_key() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("10000");
-    app.keys("Tab");
+fn pasted_pix_code_is_refused_as_a_key() {
+    let mut app = App::logged_in();
+    app.press("3 n");
+    app.type_text("10000");
+    app.press("Tab");
     let payer = "x".repeat(200);
     let code = format!("00020126990014br.gov.bcb.pix0116ana@loja.example{payer}6304ABCD\n");
-    app.pastes(&code);
+    app.paste(&code);
     let key = |app: &App| app.draft().form.field("key").unwrap().clone();
     assert_eq!((key_hint(&app), key(&app).error), (None, None));
     for _ in [None].into_iter().chain(PixKeyKind::ALL.map(Some)) {
-        app.keys("Ctrl-S");
+        app.press("Ctrl-S");
         let error = FieldError::Fault(FieldFault::Key(PixKeyError::PixCode));
         assert_eq!((key_hint(&app), key(&app).error), (None, Some(error)));
-        app.keys("Tab Right Shift-Tab");
+        app.press("Tab Right Shift-Tab");
     }
 }
 
 #[test]
-fn the_limit_of_a_search_is_said_where_it_cuts() {
-    let mut app = App::open();
-    app.keys("/");
-    app.pastes("Camiseta\tazul\n");
+fn full_search_field_shows_its_limit() {
+    let mut app = App::logged_in();
+    app.press("/");
+    app.paste("Camiseta\tazul\n");
     assert_eq!(app.model.links.list.query.value(), "Camiseta azul");
     assert_eq!(app.model.notice, None);
-    app.pastes(&"x".repeat(100));
+    app.paste(&"x".repeat(100));
     assert_eq!(app.model.notice, Some(Notice::Full(Limit::Characters(80))));
     assert_eq!(app.model.links.list.query.value().chars().count(), 80);
-    app.keys("Left");
+    app.press("Left");
     assert_eq!(app.model.notice, None);
-    app.types("x");
+    app.type_text("x");
     assert_eq!(app.model.notice, Some(Notice::Full(Limit::Characters(80))));
     assert_eq!(app.model.pane, Pane::Links);
 }
 
 #[test]
-fn the_limit_of_a_text_is_that_of_the_contract() {
-    let mut app = App::open();
-    app.keys("3 n Tab Tab Tab");
-    app.pastes(&"é".repeat(141));
+fn text_limit_comes_from_the_contract() {
+    let mut app = App::logged_in();
+    app.press("3 n Tab Tab Tab");
+    app.paste(&"é".repeat(141));
     let field = app.draft().form.field("description").unwrap();
     assert_eq!(field.value().chars().count(), 140);
     assert_eq!(field.error, Some(FieldError::TooLong(Limit::Characters(140))));
@@ -261,117 +269,117 @@ fn the_limit_of_a_text_is_that_of_the_contract() {
 
 #[test]
 fn full_secret_shows_hint_until_next_key() {
-    let mut app = App::open();
-    app.keys("6 J");
+    let mut app = App::logged_in();
+    app.press("6 J");
     let hint = |app: &App| app.top().screen().form().unwrap().fields[0].hint.clone();
     let slot: crate::app::ui::form::Slot = "jwt/token".into();
-    app.tell(Msg::SecretFull(slot.clone()));
+    app.deliver(Msg::SecretFull(slot.clone()));
     assert!(matches!(hint(&app), Some(Hint::Full(_))));
-    app.tell(Msg::SecretEdited { slot, len: 1 });
+    app.deliver(Msg::SecretEdited { slot, len: 1 });
     assert_eq!(hint(&app), None);
 }
 
 /// On every screen where the seller retypes the amount, a notice appears if too many digits are
 /// typed.
 #[test]
-fn an_amount_that_is_typed_again_names_its_limit() {
-    let most = Notice::Full(Limit::Amount(AmountField::most()));
-    let with = |n: u128, act: fn(&mut App)| {
-        let mut app = App::open();
+fn retyped_amount_shows_its_limit() {
+    let limit_notice = Notice::Full(Limit::Amount(AmountField::max_amount()));
+    let app_after = |n: u128, action: fn(&mut App)| {
+        let mut app = App::logged_in();
         let now = app.now.clone();
-        app.has_open((7..7 + n).map(|n| unknown(n, 500, &now)).collect());
-        act(&mut app);
+        app.load_open_withdrawals((7..7 + n).map(|n| unknown_withdrawal(n, 500, &now)).collect());
+        action(&mut app);
         app
     };
-    let review = with(1, |app| {
-        app.reviews("10010");
+    let review = app_after(1, |app| {
+        app.open_review("10010");
     });
-    let send = with(2, |app| {
-        app.keys("Esc 3 s");
-        app.is_reviewed(key(7));
+    let send = app_after(2, |app| {
+        app.press("Esc 3 s");
+        app.deliver_no_similar_withdrawals(key(7));
     });
-    let form = with(1, |app| {
-        app.rests(570_001);
-        app.keys("c N Tab");
+    let form = app_after(1, |app| {
+        app.pulse_after_ms(570_001);
+        app.press("c N Tab");
     });
     for mut app in [review, send, form] {
-        app.types("999999999999");
-        assert_eq!(said(&app), None);
-        app.types("9");
-        assert_eq!(said(&app), Some(&most));
+        app.type_text("999999999999");
+        assert_eq!(shown_notice(&app), None);
+        app.type_text("9");
+        assert_eq!(shown_notice(&app), Some(&limit_notice));
         // The next key clears the notice. Typing a letter does not show it again.
-        app.types("x");
-        assert_eq!(said(&app), None);
-        app.types("0");
-        assert_eq!(said(&app), Some(&most));
-        app.keys("Backspace");
-        app.types("9");
-        assert_eq!(said(&app), None);
+        app.type_text("x");
+        assert_eq!(shown_notice(&app), None);
+        app.type_text("0");
+        assert_eq!(shown_notice(&app), Some(&limit_notice));
+        app.press("Backspace");
+        app.type_text("9");
+        assert_eq!(shown_notice(&app), None);
     }
 }
 
 /// Returns the amount and its error from the form on the front screen.
-fn amount(app: &App) -> (Option<i64>, Option<FieldError>) {
+fn amount_and_error(app: &App) -> (Option<i64>, Option<FieldError>) {
     let form = app.top().screen().form().expect("a form");
     (form.money().and_then(Money::centavos), form.fields[0].error.clone())
 }
 
 #[test]
-fn digits_at_once_in_an_amount_are_read_as_a_paste() {
-    let mut app = App::open();
-    app.keys("3 n");
-    let types_at_once = |app: &mut App, text: &str| {
-        for (at, c) in text.chars().enumerate() {
-            app.pace = Pace::Text { begins: at == 0 };
-            app.types(&c.to_string());
+fn digit_burst_in_an_amount_is_read_as_a_paste() {
+    let mut app = App::logged_in();
+    app.press("3 n");
+    let type_burst = |app: &mut App, text: &str| {
+        for (index, c) in text.chars().enumerate() {
+            app.pace = Pace::Text { begins: index == 0 };
+            app.type_text(&c.to_string());
         }
         app.pace = Pace::Deliberate;
     };
-    app.types("7");
-    types_at_once(&mut app, "49,9");
-    assert_eq!(amount(&app), (Some(4_990), None));
-    types_at_once(&mut app, "100");
+    app.type_text("7");
+    type_burst(&mut app, "49,9");
+    assert_eq!(amount_and_error(&app), (Some(4_990), None));
+    type_burst(&mut app, "100");
     let readings = [Money::from_centavos(10_000), Money::from_centavos(100)];
-    assert_eq!(amount(&app), (None, Some(FieldError::Ambiguous(readings))));
-    assert_eq!(app.keys("Ctrl-S"), vec![], "neither of the two is sent");
-    assert_eq!(amount(&app).1, Some(FieldError::Ambiguous(readings)));
-    app.types(",");
-    assert_eq!(amount(&app), (Some(10_000), None));
+    assert_eq!(amount_and_error(&app), (None, Some(FieldError::Ambiguous(readings))));
+    assert_eq!(app.press("Ctrl-S"), vec![], "neither of the two is sent");
+    assert_eq!(amount_and_error(&app).1, Some(FieldError::Ambiguous(readings)));
+    app.type_text(",");
+    assert_eq!(amount_and_error(&app), (Some(10_000), None));
 }
 
 #[test]
-fn amount_typed_again_reads_a_separator_and_a_paste() {
-    let mut app = App::open();
-    app.has_unknown(7, 10_010);
-    app.rests(570_001);
-    app.keys("c N");
-    let typed = |app: &mut App| {
+fn retyped_amount_reads_separator_and_paste() {
+    let mut app = App::logged_in();
+    app.load_unknown_withdrawal(7, 10_010);
+    app.pulse_after_ms(570_001);
+    app.press("c N");
+    let typed_centavos = |app: &mut App| {
         let screen = app.model.layers.last_mut().unwrap().screen_mut();
         screen.amount_mut().unwrap().money().and_then(Money::centavos)
     };
-    app.types("100,1");
-    assert_eq!(typed(&mut app), Some(10_010));
+    app.type_text("100,1");
+    assert_eq!(typed_centavos(&mut app), Some(10_010));
     app.pace = Pace::Text { begins: true };
-    app.types("1");
+    app.type_text("1");
     app.pace = Pace::Text { begins: false };
-    app.types("0010");
-    assert_eq!(typed(&mut app), None);
+    app.type_text("0010");
+    assert_eq!(typed_centavos(&mut app), None);
 }
 
 #[test]
 fn ctrl_h_is_backspace_wherever_text_is_typed() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("4990");
-    app.keys("Ctrl-H");
-    assert_eq!(amount(&app).0, Some(499));
-    app.keys("Esc Tab Enter 1 /");
-    app.types("ab");
-    app.keys("Ctrl-H");
+    let mut app = App::logged_in();
+    app.press("3 n");
+    app.type_text("4990");
+    app.press("Ctrl-H");
+    assert_eq!(amount_and_error(&app).0, Some(499));
+    app.press("Esc Tab Enter 1 /");
+    app.type_text("ab");
+    app.press("Ctrl-H");
     assert_eq!(app.model.links.list.query.value(), "a");
-    app.keys("Esc Ctrl-K");
-    app.types("xy");
-    app.keys("Ctrl-H");
+    app.press("Esc Ctrl-K");
+    app.type_text("xy");
+    app.press("Ctrl-H");
     let Layer::Palette(palette) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(palette.query.value(), "x");
 }

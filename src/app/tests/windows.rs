@@ -6,30 +6,30 @@ use crate::app::screens::withdrawals::Details;
 use crate::app::store::withdrawals::rules;
 
 /// Delivers this snapshot as the reply to the running request for the list of withdrawals.
-fn is_told(app: &mut App, known: Snapshot) {
-    let ticket = app.model.withdrawals.list.asked.expect("a reload is under way");
-    app.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(known) });
+fn deliver_snapshot(app: &mut App, snapshot: Snapshot) {
+    let ticket = app.model.withdrawals.list.pending_ticket.expect("a reload is under way");
+    app.deliver(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot) });
 }
 
-fn known(all: &[&Withdrawal]) -> Snapshot {
-    snapshot(all.iter().map(|one| (*one).clone()).collect())
+fn snapshot_of(withdrawals: &[&Withdrawal]) -> Snapshot {
+    snapshot(withdrawals.iter().map(|withdrawal| (*withdrawal).clone()).collect())
 }
 
 #[test]
 fn sending_in_other_window_shown_and_nothing_offered() {
-    let mut app = App::open();
-    let (old, other) = (unknown(7, 100, &app.now), unknown(8, 200, &app.now));
-    app.has_open(vec![old.clone(), other.clone()]);
-    app.keys("3 Enter");
-    let wanted = app.tell(Msg::JournalChanged);
-    assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
-    let sent = on_its_way(&old, &app.now);
+    let mut app = App::logged_in();
+    let (old, other) = (unknown_withdrawal(7, 100, &app.now), unknown_withdrawal(8, 200, &app.now));
+    app.load_open_withdrawals(vec![old.clone(), other.clone()]);
+    app.press("3 Enter");
+    let effects = app.deliver(Msg::JournalChanged);
+    assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
+    let sent = with_running_attempt(&old, &app.now);
     let elsewhere = Snapshot {
         elsewhere: vec![key(7)],
         changed: vec![sent.clone()],
-        ..known(&[&sent, &other])
+        ..snapshot_of(&[&sent, &other])
     };
-    is_told(&mut app, elsewhere);
+    deliver_snapshot(&mut app, elsewhere);
     let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(app.model.state_of(&shown.withdrawal), WithdrawalState::Sending(2));
     assert!(app.model.is_sent_elsewhere(key(7)));
@@ -41,148 +41,160 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     let mut theirs = other;
     theirs.agreement.account.identity = "bia@loja.example".into();
     assert!(rules::safe_actions(&app.model, &theirs).contains(&Action::Found));
-    assert_eq!(app.resends(), vec![]);
-    app.passes(400);
+    assert_eq!(app.resend(), vec![]);
+    app.advance_ms(400);
     app.model.now = app.now.clone();
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(600)), "its time is counted");
     // The withdrawal is being sent by the other window, so this window quits without asking.
-    app.keys("Ctrl-C");
+    app.press("Ctrl-C");
     assert!(app.model.leaving);
 }
 
 #[test]
 fn unknown_and_resendable_after_other_window_closes() {
-    let mut app = App::open();
-    let sent = on_its_way(&unknown(7, 100, &app.now), &app.now);
-    app.has_open(vec![sent.clone()]);
-    app.keys("3 Enter");
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, Snapshot { elsewhere: vec![key(7)], ..known(&[&sent]) });
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, known(&[&sent]));
+    let mut app = App::logged_in();
+    let sent = with_running_attempt(&unknown_withdrawal(7, 100, &app.now), &app.now);
+    app.load_open_withdrawals(vec![sent.clone()]);
+    app.press("3 Enter");
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(&mut app, Snapshot { elsewhere: vec![key(7)], ..snapshot_of(&[&sent]) });
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(&mut app, snapshot_of(&[&sent]));
     let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(app.model.state_of(&shown.withdrawal), WithdrawalState::Unknown);
-    assert_eq!(app.resends(), attempt(key(7)));
+    assert_eq!(app.resend(), attempt_effects(key(7)));
 }
 
 #[test]
 fn outcome_changed_by_other_window_clears_trouble() {
-    let mut app = App::open();
-    let sent = app.sends("10010");
+    let mut app = App::logged_in();
+    let sent = app.send_withdrawal("10010");
     let trouble = Failure::NotSent(NotSent::Busy);
     let withdrawal = Some(Box::new(sent.clone()));
-    app.tell(Msg::AttemptTrouble { key: sent.agreement.key, withdrawal, trouble });
-    let accepted = attempted(&sent, &app.now, ACCEPTED);
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, Snapshot { changed: vec![sent.clone()], ..known(&[]) });
-    let shown = |app: &App| match app.top() {
+    app.deliver(Msg::AttemptTrouble { key: sent.agreement.key, withdrawal, trouble });
+    let accepted = with_attempt(&sent, &app.now, ACCEPTED);
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(&mut app, Snapshot { changed: vec![sent.clone()], ..snapshot_of(&[]) });
+    let outcome_details = |app: &App| match app.top() {
         Layer::Withdraw(Flow::Outcome(outcome)) => Details::clone(outcome),
         other => panic!("{other:?}"),
     };
-    assert!(shown(&app).trouble.is_some(), "nothing happened to it");
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, Snapshot { changed: vec![accepted.clone()], ..known(&[]) });
-    assert_eq!(shown(&app).withdrawal, accepted);
-    assert!(shown(&app).trouble.is_none());
+    assert!(outcome_details(&app).trouble.is_some(), "nothing happened to it");
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(&mut app, Snapshot { changed: vec![accepted.clone()], ..snapshot_of(&[]) });
+    assert_eq!(outcome_details(&app).withdrawal, accepted);
+    assert!(outcome_details(&app).trouble.is_none());
 }
 
 #[test]
 fn withdrawal_sent_here_stays_in_front_on_reload() {
-    let mut app = App::open();
-    let sent = app.sends("10010");
-    let running = on_its_way(&sent, &app.now);
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, Snapshot { changed: vec![running.clone()], ..known(&[&running]) });
+    let mut app = App::logged_in();
+    let sent = app.send_withdrawal("10010");
+    let running = with_running_attempt(&sent, &app.now);
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(
+        &mut app,
+        Snapshot { changed: vec![running.clone()], ..snapshot_of(&[&running]) },
+    );
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Sending { .. })));
 }
 
 #[test]
 fn open_review_rechecked_and_briefly_disabled() {
-    let mut app = App::open();
-    let agreement = app.reviews("10010");
+    let mut app = App::logged_in();
+    let agreement = app.open_review("10010");
     assert!(app.review().may_confirm(app.now.boot_ms, app.now.wall));
-    let wanted = app.tell(Msg::JournalChanged);
-    let [Effect::Money(MoneyCommand::Load(_)), Effect::Money(MoneyCommand::LookUpPast(asked))] =
-        &wanted[..]
+    let effects = app.deliver(Msg::JournalChanged);
+    let [Effect::Money(MoneyCommand::Load(_)), Effect::Money(MoneyCommand::LookUpPast(looked_up))] =
+        &effects[..]
     else {
-        panic!("{wanted:?}")
+        panic!("{effects:?}")
     };
-    assert_eq!(**asked, agreement);
-    app.is_reviewed(agreement.key);
+    assert_eq!(**looked_up, agreement);
+    app.deliver_no_similar_withdrawals(agreement.key);
     assert!(!app.review().may_confirm(app.now.boot_ms, app.now.wall));
 }
 
 #[test]
 fn cursor_stays_on_row_when_other_window_adds_one() {
-    let mut app = App::open();
-    let named = |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
-    app.has_links(vec![named(2), named(1)]);
-    app.keys("Down");
-    let wanted = app.tell(Msg::HistoryChanged);
-    assert!(matches!(wanted[..], [Effect::ReadNicknames, Effect::LoadLinks(_)]), "{wanted:?}");
-    let ticket = app.ticket();
-    let rows: Vec<PaymentLink> = vec![named(3), named(2), named(1)];
+    let mut app = App::logged_in();
+    let numbered_link =
+        |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
+    app.load_links(vec![numbered_link(2), numbered_link(1)]);
+    app.press("Down");
+    let effects = app.deliver(Msg::HistoryChanged);
+    assert!(matches!(effects[..], [Effect::ReadNicknames, Effect::LoadLinks(_)]), "{effects:?}");
+    let ticket = app.last_ticket();
+    let rows: Vec<PaymentLink> = vec![numbered_link(3), numbered_link(2), numbered_link(1)];
     let page = ListPage { total: Some(3), rows: rows.into(), first: 0 };
-    app.tell(Msg::LinksLoaded {
+    app.deliver(Msg::LinksLoaded {
         ticket,
-        result: Ok(LinksRead { page: page.clone(), ..LinksRead::default() }),
+        result: Ok(LinksPage { page: page.clone(), ..LinksPage::default() }),
     });
     assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     // After a refresh by key, the cursor stays at the same position in the list.
-    let Some([Effect::LoadLinks(ask)]) = app.keys("r").first_chunk::<1>().cloned() else {
+    let Some([Effect::LoadLinks(request)]) = app.press("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
     let page = ListPage { rows: page.rows.iter().rev().cloned().collect(), ..page };
-    app.tell(Msg::LinksLoaded {
-        ticket: ask.ticket,
-        result: Ok(LinksRead { page, ..LinksRead::default() }),
+    app.deliver(Msg::LinksLoaded {
+        ticket: request.ticket,
+        result: Ok(LinksPage { page, ..LinksPage::default() }),
     });
     assert_eq!(app.model.links.list.cursor, 2);
     // The list of a hidden pane is loaded only when the pane is shown again.
-    app.keys("3");
-    assert_eq!(app.tell(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
+    app.press("3");
+    assert_eq!(app.deliver(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
 }
 
 #[test]
 fn cursor_moves_to_new_link_unless_not_listed() {
-    let named = |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
+    let numbered_link =
+        |id: u64| PaymentLink { id: RowId(id as _), ..link("https://loja.example/x") };
     let after = |rows: Vec<PaymentLink>| {
-        let mut app = App::open();
-        app.has_links(vec![named(2), named(1)]);
-        app.keys("Down");
-        let (ticket, _) = app.asks_for_link();
-        let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(named(4)) });
-        let [Effect::LoadLinks(ask), ..] = &wanted[..] else { panic!("{wanted:?}") };
+        let mut app = App::logged_in();
+        app.load_links(vec![numbered_link(2), numbered_link(1)]);
+        app.press("Down");
+        let (ticket, _) = app.submit_link_form();
+        let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(numbered_link(4)) });
+        let [Effect::LoadLinks(request), ..] = &effects[..] else { panic!("{effects:?}") };
         let page = page_of(rows);
-        let result = Ok(LinksRead { page, ..LinksRead::default() });
-        app.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+        let result = Ok(LinksPage { page, ..LinksPage::default() });
+        app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
         app.model.links.list.selected().map(|link| link.id)
     };
     // Another window created link 5.
-    assert_eq!(after([5, 4, 2, 1].map(named).into()), Some(RowId(4)));
+    assert_eq!(after([5, 4, 2, 1].map(numbered_link).into()), Some(RowId(4)));
     // The filter hides link 5. It now shows link 3, because another window marked link 3 as paid.
-    assert_eq!(after([3, 2, 1].map(named).into()), Some(RowId(1)));
+    assert_eq!(after([3, 2, 1].map(numbered_link).into()), Some(RowId(1)));
 }
 
 #[test]
 fn cursor_follows_sent_withdrawal_until_moved() {
     let after = |keys: &str| {
-        let mut app = App::open();
-        let old = [7, 8].map(|n| attempted(&unknown(n, 100, &app.now), &app.now, LOST));
-        app.keys("3");
-        let told = known(&[&old[0], &old[1]]);
-        app.tell(Msg::JournalChanged);
-        is_told(&mut app, Snapshot { open: vec![], ..told });
-        app.keys("Down");
-        let sent = app.sends("10010");
-        let began = app.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
-        assert!(matches!(began[..], [Effect::Money(MoneyCommand::Load(_))]), "{began:?}");
-        is_told(&mut app, Snapshot { open: vec![], ..known(&[&sent, &old[0], &old[1]]) });
-        app.keys(keys);
+        let mut app = App::logged_in();
+        let old = [7, 8]
+            .map(|n| with_attempt(&unknown_withdrawal(n, 100, &app.now), &app.now, TIMED_OUT));
+        app.press("3");
+        let loaded = snapshot_of(&[&old[0], &old[1]]);
+        app.deliver(Msg::JournalChanged);
+        deliver_snapshot(&mut app, Snapshot { open: vec![], ..loaded });
+        app.press("Down");
+        let sent = app.send_withdrawal("10010");
+        let effects = app.deliver(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
+        assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
+        deliver_snapshot(
+            &mut app,
+            Snapshot { open: vec![], ..snapshot_of(&[&sent, &old[0], &old[1]]) },
+        );
+        app.press(keys);
         let class = ACCEPTED;
-        let settled = attempted(&sent, &app.now.clone(), class);
-        app.tell(Msg::Settled(Box::new(settled.clone())));
-        is_told(&mut app, Snapshot { open: vec![], ..known(&[&settled, &old[0], &old[1]]) });
+        let settled = with_attempt(&sent, &app.now.clone(), class);
+        app.deliver(Msg::Settled(Box::new(settled.clone())));
+        deliver_snapshot(
+            &mut app,
+            Snapshot { open: vec![], ..snapshot_of(&[&settled, &old[0], &old[1]]) },
+        );
         let on = app.model.withdrawals.list.selected().map(|on| on.agreement.key);
         (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
     };
@@ -195,11 +207,11 @@ fn cursor_follows_sent_withdrawal_until_moved() {
 
 #[test]
 fn not_watching_reported_and_continue_redraws() {
-    let mut app = App::open();
-    assert_eq!(app.tell(Msg::NotWatching("no".into())), vec![]);
-    let said = app.model.notice.clone();
-    assert_eq!(said, Some(Notice::WithDetail("said-not-watching", "no".into())));
-    assert_eq!(app.tell(Msg::Continued), vec![Effect::Redraw]);
+    let mut app = App::logged_in();
+    assert_eq!(app.deliver(Msg::NotWatching("no".into())), vec![]);
+    let notice = app.model.notice.clone();
+    assert_eq!(notice, Some(Notice::WithDetail("said-not-watching", "no".into())));
+    assert_eq!(app.deliver(Msg::Continued), vec![Effect::Redraw]);
 }
 
 #[test]
@@ -207,20 +219,20 @@ fn opened_journal_clears_only_temporary_trouble() {
     use crate::trade::{JournalTrouble, VaultTrouble};
     let doubt = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
     let full = JournalTrouble::Full("no room".into());
-    let held = JournalTrouble::Busy("by a backup".into());
-    for (trouble, after) in [(doubt, None), (held, None), (full.clone(), Some(full))] {
-        let mut app = App::open();
-        app.tell(Msg::JournalChanged);
-        is_told(&mut app, Snapshot { locked: Some(trouble.clone()), ..known(&[]) });
+    let busy = JournalTrouble::Busy("by a backup".into());
+    for (trouble, after) in [(doubt, None), (busy, None), (full.clone(), Some(full))] {
+        let mut app = App::logged_in();
+        app.deliver(Msg::JournalChanged);
+        deliver_snapshot(&mut app, Snapshot { locked: Some(trouble.clone()), ..snapshot_of(&[]) });
         assert_eq!(app.model.withdrawals.trouble, Some(trouble.clone()));
         // The list is loaded again while the journal still has the error.
-        app.tell(Msg::JournalChanged);
-        is_told(&mut app, Snapshot { locked: Some(trouble), ..known(&[]) });
-        app.keys("3");
+        app.deliver(Msg::JournalChanged);
+        deliver_snapshot(&mut app, Snapshot { locked: Some(trouble), ..snapshot_of(&[]) });
+        app.press("3");
         assert!(!app.offers(Action::New));
-        let wanted = app.keys("r");
-        assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
-        is_told(&mut app, known(&[]));
+        let effects = app.press("r");
+        assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
+        deliver_snapshot(&mut app, snapshot_of(&[]));
         assert_eq!(app.model.withdrawals.trouble, after);
         assert_eq!(app.offers(Action::New), after.is_none());
     }
@@ -228,78 +240,78 @@ fn opened_journal_clears_only_temporary_trouble() {
 
 #[test]
 fn stale_trouble_answer_locks_nothing() {
-    let mut app = App::open();
-    app.has_open(vec![]);
-    app.keys("3 r");
-    let old = app.ticket();
-    app.keys("r");
+    let mut app = App::logged_in();
+    app.load_open_withdrawals(vec![]);
+    app.press("3 r");
+    let old = app.last_ticket();
+    app.press("r");
     let trouble = || Err(JournalTrouble::Io("x".into()));
-    app.tell(Msg::WithdrawalsLoaded { ticket: old, result: trouble() });
+    app.deliver(Msg::WithdrawalsLoaded { ticket: old, result: trouble() });
     assert_eq!(app.model.withdrawals.trouble, None);
     assert!(app.model.withdrawals.was_read);
-    let ticket = app.ticket();
-    app.tell(Msg::WithdrawalsLoaded { ticket, result: trouble() });
+    let ticket = app.last_ticket();
+    app.deliver(Msg::WithdrawalsLoaded { ticket, result: trouble() });
     assert!(app.model.withdrawals.trouble.is_some() && !app.model.withdrawals.was_read);
 }
 
 #[test]
 fn moved_history_reported_and_its_path_kept() {
-    let mut app = App::open();
-    assert_eq!(app.tell(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
-    let said = app.model.notice.clone();
-    assert_eq!(said, Some(Notice::warn("said-history-anew")));
-    app.keys("6 1");
+    let mut app = App::logged_in();
+    assert_eq!(app.deliver(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
+    let notice = app.model.notice.clone();
+    assert_eq!(notice, Some(Notice::warn("said-history-anew")));
+    app.press("6 1");
     assert_eq!(app.model.notice, None);
-    assert_eq!(app.model.history_aside, Some("/srv/h.db".into()));
+    assert_eq!(app.model.damaged_history_path, Some("/srv/h.db".into()));
 }
 
 #[test]
-fn it_is_the_sandbox_once_it_is_proved_and_not_before() {
-    let mut app = App::closed();
+fn service_is_sandbox_only_once_proven() {
+    let mut app = App::new();
     app.model.setup.this_machine = true;
     assert!(!app.model.sandbox);
-    let live = app.model.journal.clone();
-    let wanted = app.tell(Msg::Proven { sandbox: false, journal: live.clone() });
-    assert_eq!((wanted, app.model.sandbox, &app.model.journal), (vec![], false, &live));
+    let live = app.model.journal_path.clone();
+    let effects = app.deliver(Msg::Proven { sandbox: false, journal: live.clone() });
+    assert_eq!((effects, app.model.sandbox, &app.model.journal_path), (vec![], false, &live));
     let journal = "/srv/balcao/sandbox/http-127.0.0.1-8787";
-    let wanted = app.tell(Msg::Proven { sandbox: true, journal: journal.into() });
-    assert_eq!((wanted, app.model.sandbox), (vec![], true));
-    assert_eq!(app.model.journal.shown(), journal);
+    let effects = app.deliver(Msg::Proven { sandbox: true, journal: journal.into() });
+    assert_eq!((effects, app.model.sandbox), (vec![], true));
+    assert_eq!(app.model.journal_path.shown(), journal);
 }
 
 #[test]
-fn sandbox_without_its_proof_is_marked_for_the_run() {
-    let mut app = App::open();
+fn unproven_sandbox_is_marked_for_the_run() {
+    let mut app = App::logged_in();
     let journal = "/srv/balcao/sandbox/http-127.0.0.1-8787";
-    app.tell(Msg::Proven { sandbox: true, journal: journal.into() });
-    let ends = |why| {
+    app.deliver(Msg::Proven { sandbox: true, journal: journal.into() });
+    let failed_exchange = |why| {
         let reply = Err(Failure::NotSent(why));
         Msg::Exchanged(Arc::new(Exchange { reply, ..exchange(Operation::Domains, 0, "") }))
     };
-    app.tell(ends(NotSent::Connect));
+    app.deliver(failed_exchange(NotSent::Connect));
     assert!(!app.model.unproven);
-    app.tell(ends(NotSent::Unproven));
-    app.tell(ends(NotSent::Connect));
+    app.deliver(failed_exchange(NotSent::Unproven));
+    app.deliver(failed_exchange(NotSent::Connect));
     assert!(app.model.unproven);
-    assert_eq!(app.model.journal.shown(), journal, "the journal stays what it was");
+    assert_eq!(app.model.journal_path.shown(), journal, "the journal stays what it was");
 }
 
 #[test]
 fn network_disk_blocks_new_but_not_open_withdrawals() {
-    let mut app = App::open();
-    let open = unknown(7, 500, &app.now);
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, Snapshot { network: Some("NFS"), ..known(&[&open]) });
+    let mut app = App::logged_in();
+    let open = unknown_withdrawal(7, 500, &app.now);
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(&mut app, Snapshot { network: Some("NFS"), ..snapshot_of(&[&open]) });
     assert_eq!(app.model.withdrawals.trouble, None, "nothing else is locked");
     let offered = rules::safe_actions(&app.model, &open);
     assert!(offered.contains(&Action::Send) && offered.contains(&Action::Found), "{offered:?}");
-    app.types_withdrawal("10010");
-    app.is_quoted();
-    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    app.fill_withdrawal_form("10010");
+    app.deliver_quote();
+    assert_eq!(app.press("Ctrl-S"), vec![]);
     let network = JournalTrouble::Network("NFS".into());
-    assert_eq!(app.draft().refused, Some(Refused::Journal(network)));
+    assert_eq!(app.draft().refusal, Some(Refused::Journal(network)));
     // The seller moved the journal to a local disk and restarted the app.
-    app.tell(Msg::JournalChanged);
-    is_told(&mut app, known(&[]));
-    app.submits();
+    app.deliver(Msg::JournalChanged);
+    deliver_snapshot(&mut app, snapshot_of(&[]));
+    app.submit_form();
 }

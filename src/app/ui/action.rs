@@ -39,7 +39,7 @@ impl KeyScope {
 }
 
 macro_rules! actions {
-    ($( $(#[doc = $doc:literal])* $variant:ident = $name:literal in $place:ident ),+ $(,)?) => {
+    ($( $(#[doc = $doc:literal])* $variant:ident = $name:literal in $scope:ident ),+ $(,)?) => {
         /// An action that a user can trigger with a key or from the command palette.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action { $( $(#[doc = $doc])* $variant ),+ }
@@ -54,8 +54,8 @@ macro_rules! actions {
             }
 
             /// Returns the scope in which the keys of this action work.
-            pub fn place(self) -> KeyScope {
-                match self { $( Action::$variant => KeyScope::$place ),+ }
+            pub fn scope(self) -> KeyScope {
+                match self { $( Action::$variant => KeyScope::$scope ),+ }
             }
         }
     };
@@ -112,8 +112,8 @@ actions! {
     /// Copies the message for the buyer. For an HTTP request, copies it as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
-    /// For a request, opens its link, direct payment or withdrawal. For one of these, lists its
-    /// requests.
+    /// Opens the payment link, direct payment or withdrawal of a request, or lists the requests of
+    /// one.
     Related = "related" in Lists,
     /// Shows or hides personal data in the recorded HTTP requests.
     Reveal = "reveal" in Lists,
@@ -173,14 +173,13 @@ actions! {
 }
 
 impl Action {
-    /// Returns the action with this name.
     pub fn named(name: &str) -> Option<Action> {
         Action::ALL.iter().copied().find(|action| action.name() == name)
     }
 
     /// Returns the action's label in this language. The labels are cached, because each footer
     /// shows about a dozen of them.
-    pub fn word(self, lang: Lang) -> &'static str {
+    pub fn label_text(self, lang: Lang) -> &'static str {
         static WORDS: [LazyLock<Vec<String>>; 2] =
             [LazyLock::new(|| words(Lang::Pt)), LazyLock::new(|| words(Lang::En))];
         &WORDS[lang as usize][self as usize]
@@ -189,12 +188,12 @@ impl Action {
     /// Returns a longer explanation of the action, or `None` if its label is clear enough.
     pub fn help(self, words: &Catalogue) -> Option<String> {
         let id = format!("action-{}.help", self.name());
-        words.knows(&id).then(|| words.text(&id))
+        words.has_message(&id).then(|| words.text(&id))
     }
 
     /// Returns the label and the longer explanation of the action, if there is one. If the
     /// explanation already begins with the label, returns only the explanation.
-    pub fn explained(self, label: &str, words: &Catalogue) -> String {
+    pub fn help_text(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,
             Some(help) => format!("{label}: {help}"),
@@ -235,8 +234,8 @@ impl Action {
 
     /// Returns the pane that the action opens, or `None` if it does not open a pane.
     pub fn pane(self) -> Option<Pane> {
-        let shows = |pane: &Pane| pane.action() == self;
-        Pane::ALL.into_iter().find(shows)
+        let opens_pane = |pane: &Pane| pane.action() == self;
+        Pane::ALL.into_iter().find(opens_pane)
     }
 }
 
@@ -256,9 +255,9 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
-    /// Returns only the actions whose condition is true, in the given order.
-    pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
-        let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
+    /// Returns the actions whose condition is true, in the given order.
+    pub fn offered_if<const N: usize>(candidates: [(bool, Action); N]) -> Actions {
+        let offered = candidates.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()
     }
 
@@ -272,14 +271,16 @@ impl Actions {
     /// Returns an action's label on this screen. This is its more specific label, if it has one.
     pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
         match self.word_of(action) {
-            None => action.word(say.lang()).into(),
-            Some(own) => say.text(&["action-", action.name(), ".", own].concat_compact()).into(),
+            None => action.label_text(say.lang()).into(),
+            Some(suffix) => {
+                say.text(&["action-", action.name(), ".", suffix].concat_compact()).into()
+            }
         }
     }
 
     /// Returns the message id suffix of the action's more specific label, if it has one.
     pub fn word_of(&self, action: Action) -> Option<&'static str> {
-        self.words.iter().find(|(one, _)| *one == action).map(|(_, word)| *word)
+        self.words.iter().find(|(other, _)| *other == action).map(|(_, word)| *word)
     }
 }
 

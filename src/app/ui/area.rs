@@ -14,20 +14,19 @@ pub struct Area {
 /// The maximum width of a text, in columns. Longer lines are hard to read.
 pub const MEASURE: u16 = 88;
 
-/// Texts are centered only if the screen is at least this wide. On a narrower screen, the margins
-/// would be only a few columns wide.
-const CENTRED_FROM: u16 = 110;
+/// The minimum width of a screen whose texts are centered. On a narrower screen, the margins would
+/// be only a few columns wide.
+const MIN_CENTERED_WIDTH: u16 = 110;
 
 impl Area {
     pub fn size(self) -> Size {
         Size { columns: self.width, rows: self.height }
     }
 
-    /// Returns the part of the area that texts, forms and dialogs use. It is at most [`MEASURE`]
-    /// columns wide.
+    /// Returns the column for texts, forms and dialogs, which is at most [`MEASURE`] columns wide.
     pub fn column(self) -> Area {
         let width = self.width.min(MEASURE);
-        let left = if self.width < CENTRED_FROM { 0 } else { (self.width - width) / 2 };
+        let left = if self.width < MIN_CENTERED_WIDTH { 0 } else { (self.width - width) / 2 };
         self.split_left(left).1.split_left(width).0
     }
 
@@ -54,8 +53,8 @@ impl Area {
     /// Splits the area after its first `rows` rows. Returns the upper and the lower part.
     pub fn split_top(self, rows: u16) -> (Area, Area) {
         let rows = rows.min(self.height);
-        let rest = Area { y: self.y + rows, height: self.height - rows, ..self };
-        (Area { height: rows, ..self }, rest)
+        let lower_part = Area { y: self.y + rows, height: self.height - rows, ..self };
+        (Area { height: rows, ..self }, lower_part)
     }
 
     /// Splits the area before its last `rows` rows. Returns the upper and the lower part.
@@ -66,8 +65,8 @@ impl Area {
     /// Splits the area after its first `columns` columns. Returns the left and the right part.
     pub fn split_left(self, columns: u16) -> (Area, Area) {
         let columns = columns.min(self.width);
-        let rest = Area { x: self.x + columns, width: self.width - columns, ..self };
-        (Area { width: columns, ..self }, rest)
+        let right_part = Area { x: self.x + columns, width: self.width - columns, ..self };
+        (Area { width: columns, ..self }, right_part)
     }
 
     /// Returns the area without its last `columns` columns.
@@ -87,12 +86,12 @@ impl Area {
     }
 
     /// Returns the area without `rows` rows at its top and bottom.
-    pub fn lowered(self, rows: u16) -> Area {
+    pub fn inset_rows(self, rows: u16) -> Area {
         let rows = rows.min(self.height / 2);
         Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
     }
 
-    /// Returns a rectangle in the middle of the area. It has this size, or less if the area is
+    /// Returns a rectangle of this size in the middle of the area. It is smaller if the area is
     /// smaller.
     pub fn middle(self, width: u16, height: u16) -> Area {
         let (width, height) = (width.min(self.width), height.min(self.height));

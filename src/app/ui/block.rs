@@ -63,7 +63,7 @@ impl Block {
     }
 
     /// Returns the block without the empty row above it.
-    pub fn close(self) -> Block {
+    pub fn without_gap(self) -> Block {
         Block { gap: Gap::None, ..self }
     }
 
@@ -78,64 +78,64 @@ impl Block {
     }
 }
 
-/// Splits lines into blocks. The blocks are separated by empty lines.
+/// Splits lines into blocks at empty lines.
 pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut is_apart = false;
+    let mut is_after_gap = false;
     for line in lines {
         match blocks.last_mut() {
-            _ if line.width() == 0 => is_apart = true,
-            Some(Block { alternatives, .. }) if !is_apart => alternatives[0].push(line),
+            _ if line.width() == 0 => is_after_gap = true,
+            Some(Block { alternatives, .. }) if !is_after_gap => alternatives[0].push(line),
             _ => {
                 let block = Block::new(vec![line]);
-                blocks.push(if is_apart { block } else { block.close() });
-                is_apart = false;
+                blocks.push(if is_after_gap { block } else { block.without_gap() });
+                is_after_gap = false;
             }
         }
     }
     blocks
 }
 
-/// Splits lines into blocks, which are separated by empty lines. The first block gets priority
-/// number `priority` and each later block a higher number, so the last block is cut first. Each
-/// block keeps at least one line if possible.
+/// Splits lines into blocks at empty lines. The first block gets priority number `priority` and
+/// each later block a higher number, so the last block is cut first.
 pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
-    let cut = |(n, block): (usize, Block)| Block {
+    let with_priority = |(n, block): (usize, Block)| Block {
         priority: priority + n,
         min_lines: 1,
         gap: Gap::Own,
         ..block
     };
-    blocks(lines).into_iter().enumerate().map(cut).collect()
+    blocks(lines).into_iter().enumerate().map(with_priority).collect()
 }
 
 /// Fits blocks into `rows` rows of `width` columns. If there are too few rows, drops empty rows,
 /// uses shorter versions, and cuts blocks.
 pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
     shorten(&mut blocks, rows);
-    for keeps in [true, false] {
-        cut(&mut blocks, rows, width, keeps);
+    for keeps_min_lines in [true, false] {
+        cut(&mut blocks, rows, width, keeps_min_lines);
     }
     place(blocks, rows)
 }
 
 /// Returns the lines of a scrollable text. Empty rows between blocks are dropped only if that makes
 /// the whole text fit into `rows`. A text that must be scrolled keeps all empty rows.
-pub fn text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
+pub fn fit_scrollable_text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     shorten(&mut blocks, rows);
-    let all = all_rows(&blocks);
+    let row_count = total_rows(&blocks);
     let gaps = blocks.iter().filter(|block| block.gap == Gap::Own).count();
     // First drop the empty row at the very top, because there is no text above it.
-    if let Some(first) = blocks.first_mut().filter(|_| all <= rows && all + gaps > rows) {
+    if let Some(first) = blocks.first_mut().filter(|_| row_count <= rows && row_count + gaps > rows)
+    {
         first.gap = Gap::None;
     }
-    lines(place(blocks, if all <= rows { rows } else { usize::MAX }))
+    lines(place(blocks, if row_count <= rows { rows } else { usize::MAX }))
 }
 
 /// Returns the lines of blocks that have been placed, including the empty lines between them.
-pub fn lines(placed: Vec<Placed>) -> Vec<Line> {
+pub fn lines(placed_blocks: Vec<Placed>) -> Vec<Line> {
     let mut lines = Vec::new();
-    for mut block in placed {
+    for mut block in placed_blocks {
         lines.resize(block.row.max(lines.len()), Line::default());
         lines.append(&mut block.lines);
     }
@@ -143,36 +143,40 @@ pub fn lines(placed: Vec<Placed>) -> Vec<Line> {
 }
 
 /// Returns the number of rows of all blocks, without the empty rows between them.
-pub fn all_rows(blocks: &[Block]) -> usize {
+pub fn total_rows(blocks: &[Block]) -> usize {
     blocks.iter().map(Block::rows).sum()
 }
 
 /// Replaces blocks by their shorter versions until all blocks fit into `rows`. Blocks with the
 /// highest priority number are replaced first.
 fn shorten(blocks: &mut [Block], rows: usize) {
-    while all_rows(blocks) > rows {
-        let shorter = blocks.iter_mut().filter(|block| block.alternatives.len() > 1);
-        let Some(least) = shorter.max_by_key(|block| block.priority) else { return };
-        least.alternatives.remove(0);
+    while total_rows(blocks) > rows {
+        let with_alternatives = blocks.iter_mut().filter(|block| block.alternatives.len() > 1);
+        let Some(least_important) = with_alternatives.max_by_key(|block| block.priority) else {
+            return;
+        };
+        least_important.alternatives.remove(0);
     }
 }
 
-/// Cuts blocks until all blocks fit into `rows`, starting with the highest priority number. If
-/// `keeps` is true, each block keeps `min_lines` lines. Otherwise it keeps at most one line.
-fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
+/// Cuts blocks until all of them fit into `rows`, starting with the highest priority number. Each
+/// block keeps `min_lines` lines if `keeps_min_lines` is true, otherwise at most one line.
+fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps_min_lines: bool) {
     loop {
-        let over = all_rows(blocks).saturating_sub(rows);
-        let kept = |block: &Block| if keeps { block.min_lines } else { block.min_lines.min(1) };
-        let can_give = |block: &&mut Block| block.priority > 0 && block.rows() > kept(block);
-        let least = blocks.iter_mut().filter(can_give).max_by_key(|block| block.priority);
-        let Some(block) = least.filter(|_| over > 0) else { return };
-        let left = block.rows().saturating_sub(over).max(kept(block));
+        let excess = total_rows(blocks).saturating_sub(rows);
+        let min_rows =
+            |block: &Block| if keeps_min_lines { block.min_lines } else { block.min_lines.min(1) };
+        let can_be_cut = |block: &&mut Block| block.priority > 0 && block.rows() > min_rows(block);
+        let least_important =
+            blocks.iter_mut().filter(can_be_cut).max_by_key(|block| block.priority);
+        let Some(block) = least_important.filter(|_| excess > 0) else { return };
+        let remaining = block.rows().saturating_sub(excess).max(min_rows(block));
         block.alternatives.truncate(1);
         for lines in &mut block.alternatives {
-            lines.truncate(left);
+            lines.truncate(remaining);
             lines
                 .iter_mut()
-                .skip(left.saturating_sub(1))
+                .skip(remaining.saturating_sub(1))
                 .for_each(|last| last.end_with_ellipsis(width));
         }
     }
@@ -180,26 +184,26 @@ fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
 
 /// Places blocks below each other, with empty rows between them if there is room.
 fn place(blocks: Vec<Block>, rows: usize) -> Vec<Placed> {
-    let mut spare = rows.saturating_sub(all_rows(&blocks));
+    let mut spare = rows.saturating_sub(total_rows(&blocks));
     let count = |gap| blocks.iter().filter(|block| block.gap == gap && block.rows() > 0).count();
-    let own = count(Gap::Own).min(spare);
-    let has_all = count(Gap::All) <= spare - own;
+    let own_gaps = count(Gap::Own).min(spare);
+    let has_all_gaps = count(Gap::All) <= spare - own_gaps;
     let (mut row, mut placed) = (0, Vec::with_capacity(blocks.len()));
-    spare = own;
+    spare = own_gaps;
     for block in blocks {
         let gap = block.gap;
         let lines = block.into_lines();
-        let is_apart = match gap {
+        let has_gap = match gap {
             _ if lines.is_empty() => false,
             Gap::None => false,
-            Gap::All => has_all,
+            Gap::All => has_all_gaps,
             Gap::Own => {
                 let has_room = spare > 0;
                 spare = spare.saturating_sub(1);
                 has_room
             }
         };
-        row += usize::from(is_apart);
+        row += usize::from(has_gap);
         let end = row + lines.len();
         placed.push(Placed { row, lines });
         row = end;
@@ -216,7 +220,7 @@ mod tests {
         text.split(' ').map(|word| Line::of(Role::Text, word)).collect()
     }
 
-    fn shown(blocks: &[Block], rows: usize) -> String {
+    fn fitted_text(blocks: &[Block], rows: usize) -> String {
         let lines = super::lines(fit(blocks.to_vec(), rows, 9));
         lines.iter().map(Line::to_string).collect::<Vec<_>>().join("|")
     }
@@ -225,32 +229,32 @@ mod tests {
     fn drops_gaps_then_uses_short_form_then_drops_fields() {
         let field = |name| Block { gap: Gap::All, ..Block::cut(3, 0, lines(name)) };
         let blocks = [
-            Block::new(lines("title")).close(),
+            Block::new(lines("title")).without_gap(),
             field("f1"),
             field("f2"),
             Block::new(lines("button")),
             Block::cut(1, 1, lines("a b c")).or(lines("a+b+c")),
         ];
-        assert_eq!(shown(&blocks, 11), "title||f1||f2||button||a|b|c");
-        assert_eq!(shown(&blocks, 10), "title|f1|f2||button||a|b|c");
-        assert_eq!(shown(&blocks, 8), "title|f1|f2||button|a|b|c");
-        assert_eq!(shown(&blocks, 7), "title|f1|f2|button|a|b|c");
-        assert_eq!(shown(&blocks, 6), "title|f1|f2||button|a+b+c");
-        assert_eq!(shown(&blocks, 4), "title|f1|button|a+b+c");
+        assert_eq!(fitted_text(&blocks, 11), "title||f1||f2||button||a|b|c");
+        assert_eq!(fitted_text(&blocks, 10), "title|f1|f2||button||a|b|c");
+        assert_eq!(fitted_text(&blocks, 8), "title|f1|f2||button|a|b|c");
+        assert_eq!(fitted_text(&blocks, 7), "title|f1|f2|button|a|b|c");
+        assert_eq!(fitted_text(&blocks, 6), "title|f1|f2||button|a+b+c");
+        assert_eq!(fitted_text(&blocks, 4), "title|f1|button|a+b+c");
     }
 
     #[test]
-    fn a_block_that_is_cut_says_so_and_keeps_a_line() {
+    fn cut_block_ends_in_ellipsis_and_keeps_a_line() {
         let blocks = [Block::new(lines("t")), Block::cut(1, 2, lines("a b c d"))];
-        assert_eq!(shown(&blocks, 4), "t|a|b|c …");
-        assert_eq!(shown(&blocks, 1), "t|a …");
+        assert_eq!(fitted_text(&blocks, 4), "t|a|b|c …");
+        assert_eq!(fitted_text(&blocks, 1), "t|a …");
     }
 
     #[test]
     fn scrolled_text_keeps_its_gaps() {
         let rows = |rows| {
             let lines = ["a", "", "b", "", "c"].map(|text| Line::of(Role::Text, text)).to_vec();
-            text(blocks(lines), rows).len()
+            fit_scrollable_text(blocks(lines), rows).len()
         };
         assert_eq!([5, 4, 3, 2].map(rows), [5, 4, 3, 5]);
     }

@@ -14,16 +14,16 @@ use crate::trade::{
 };
 use crate::words::names::pix_key_kind_message;
 
-/// The maximum length of a text field, in characters, if the API contract does not set a limit.
-const LONGEST: usize = 200;
+/// The maximum length of a text field, if the API contract sets no limit.
+const MAX_TEXT_LEN: usize = 200;
 
-/// The maximum length of a field for a Pix key, in characters. The field has room for a whole Pix
-/// code, because users paste Pix codes there by mistake.
-const LONGEST_KEY: usize = 512;
+/// The field for a Pix key has room for a whole Pix code, because users paste Pix codes there by
+/// mistake.
+const MAX_PIX_KEY_LEN: usize = 512;
 
 /// A request body that is ready to be sent, with the amount and the Pix key that it contains.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ready {
+pub struct ReadyBody {
     /// The bytes of the request body, exactly as they are sent.
     pub bytes: Arc<str>,
     /// The amount that the body contains, if any.
@@ -37,22 +37,28 @@ pub struct Ready {
 
 /// Builds the form again after the API contract has changed. Fields that still exist keep the
 /// values that the seller typed.
-pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
+pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str) -> Form {
     let focused = old.focused().map(|field| field.name.clone());
-    let mut new = form(declared, place);
+    let mut new = form(declared, slot_prefix);
     for field in &mut new.fields {
-        let same = old.field(&field.name);
-        let is_same_kind = |same: &&Field| discriminant(&same.entry) == discriminant(&field.entry);
-        let Some(same) = same.filter(is_same_kind) else { continue };
-        field.touched = same.touched;
-        field.personal |= same.personal;
-        field.entry = match (&field.entry, &same.entry) {
-            (Entry::Choice { options, chosen }, Entry::Choice { options: before, chosen: was }) => {
-                let value = was.and_then(|was| before.get(was)).map(|choice| &choice.value);
-                let at = options.iter().position(|choice| Some(&choice.value) == value);
-                Entry::Choice { options: options.clone(), chosen: at.or(*chosen) }
+        let old_field = old.field(&field.name);
+        let is_same_kind =
+            |old_field: &&Field| discriminant(&old_field.entry) == discriminant(&field.entry);
+        let Some(old_field) = old_field.filter(is_same_kind) else { continue };
+        field.touched = old_field.touched;
+        field.personal |= old_field.personal;
+        field.entry = match (&field.entry, &old_field.entry) {
+            (
+                Entry::Choice { options, chosen },
+                Entry::Choice { options: old_options, chosen: old_index },
+            ) => {
+                let value = old_index
+                    .and_then(|old_index| old_options.get(old_index))
+                    .map(|choice| &choice.value);
+                let index = options.iter().position(|choice| Some(&choice.value) == value);
+                Entry::Choice { options: options.clone(), chosen: index.or(*chosen) }
             }
-            (_, typed) => typed.clone(),
+            (_, old_entry) => old_entry.clone(),
         };
     }
     // Move the focus to a new required field, because the seller must fill it in next.
@@ -65,20 +71,20 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     new
 }
 
-/// Builds the form for a request body that the API contract declares. The values of secret fields
-/// are kept outside the form, in slots named after `place` and the field's id.
+/// Builds the form for a request body that the API contract declares. Secret values are kept
+/// outside the form, in slots named `slot_prefix`, `/` and the field id.
 ///
-/// The field for the kind of the Pix key comes right after the field for the key, because the
-/// program recognizes the kind from the key.
-pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
+/// The field for the kind of the Pix key comes right after the key, because the program recognizes
+/// the kind from the key.
+pub fn form(declared: &contract::BodySpec, slot_prefix: &str) -> Form {
     let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
     let Some([kind, key]) = key_fields(declared) else {
-        return Form::new(fields.into_iter().map(|spec| field(spec, place)).collect());
+        return Form::new(fields.into_iter().map(|spec| field(spec, slot_prefix)).collect());
     };
     fields.retain(|field| field.id != kind.id);
-    let after_key = fields.iter().position(|field| field.id == key.id).map_or(0, |at| at + 1);
+    let after_key = fields.iter().position(|field| field.id == key.id).map_or(0, |index| index + 1);
     fields.insert(after_key, kind);
-    let mut form = Form::new(fields.into_iter().map(|spec| field(spec, place)).collect());
+    let mut form = Form::new(fields.into_iter().map(|spec| field(spec, slot_prefix)).collect());
     if let Some(field) = form.field_mut(&kind.id) {
         field.choose_value(kind.default.as_deref());
     }
@@ -95,7 +101,7 @@ pub fn key_fields(declared: &contract::BodySpec) -> Option<[&contract::FieldSpec
     Some([of_kind(FieldKind::PixKeyKind)?, of_kind(FieldKind::PixKey)?])
 }
 
-fn field(declared: &contract::FieldSpec, place: &str) -> Field {
+fn field(declared: &contract::FieldSpec, slot_prefix: &str) -> Field {
     let label = Label::ContractText {
         pt: declared.label_pt.as_str().into(),
         en: declared.label_en.as_str().into(),
@@ -103,18 +109,22 @@ fn field(declared: &contract::FieldSpec, place: &str) -> Field {
     let entry = match declared.kind {
         FieldKind::Amount => Entry::Amount(AmountField::default()),
         FieldKind::Secret => {
-            Entry::Secret { slot: format!("{place}/{}", declared.id).into(), len: 0 }
+            Entry::Secret { slot: format!("{slot_prefix}/{}", declared.id).into(), len: 0 }
         }
         FieldKind::PixKeyKind => {
-            let word = |kind| Choice::word(contract::key_kind_id(kind), pix_key_kind_message(kind));
-            choice(declared, declared.key_kinds().into_iter().map(word))
+            let option = |kind| {
+                Choice::from_message(contract::key_kind_id(kind), pix_key_kind_message(kind))
+            };
+            choice(declared, declared.key_kinds().into_iter().map(option))
         }
-        FieldKind::Choice => {
-            choice(declared, declared.choices.iter().map(|choice| Choice::theirs(&choice.id)))
-        }
+        FieldKind::Choice => choice(
+            declared,
+            declared.choices.iter().map(|choice| Choice::from_external_text(&choice.id)),
+        ),
         _ => {
-            let longest = if declared.kind == FieldKind::PixKey { LONGEST_KEY } else { LONGEST };
-            let max = declared.longest.map_or(longest, |most| most as usize);
+            let default_limit =
+                if declared.kind == FieldKind::PixKey { MAX_PIX_KEY_LEN } else { MAX_TEXT_LEN };
+            let max = declared.max_length.map_or(default_limit, |limit| limit as usize);
             let typed = declared.default.clone().unwrap_or_default();
             Entry::Text { input: tui_input::Input::new(typed), max }
         }
@@ -137,13 +147,17 @@ fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>)
 /// returns `None`.
 ///
 /// `key` is the idempotency key, which some bodies contain.
-pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
-    match read(form, declared, key) {
+pub fn body(
+    form: &mut Form,
+    declared: &contract::BodySpec,
+    key: Option<&str>,
+) -> Option<ReadyBody> {
+    match read_values(form, declared, key) {
         Ok(body) => {
             let destination = body.destination.clone();
             let bytes: Arc<str> = body.text().into();
             let untyped = untyped(form, declared, &bytes);
-            Some(Ready { bytes, amount: body.amount, destination, untyped })
+            Some(ReadyBody { bytes, amount: body.amount, destination, untyped })
         }
         Err(errors) => {
             for error in errors {
@@ -156,7 +170,7 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
     }
 }
 
-fn read(
+fn read_values(
     form: &Form,
     declared: &contract::BodySpec,
     key: Option<&str>,
@@ -177,7 +191,7 @@ fn read(
 /// Checks a form with secrets, such as a login form, before it is sent, and marks invalid fields.
 /// The secrets are not in the form, so only a missing secret can be detected.
 pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
-    let errors = read(form, declared, None).err().unwrap_or_default();
+    let errors = read_values(form, declared, None).err().unwrap_or_default();
     if !form.check() {
         return false;
     }
@@ -236,28 +250,29 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
 
 /// Shows a hint beside the Pix key if the key looks like another kind than the chosen kind.
 ///
-/// `is_whole` is false while the key is still being typed. Digits then get no hint if more digits
+/// `is_complete` is false while the key is being typed. Digits then get no hint if more digits
 /// could complete a key of the chosen kind.
-pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool) {
-    let Some([kinds, key]) = key_fields(declared) else { return };
-    let (chosen, typed) = (form.value(&kinds.id), form.value(&key.id));
-    let offered = kinds.key_kinds();
+pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bool) {
+    let Some([kind_field, key]) = key_fields(declared) else { return };
+    let (chosen, typed) = (form.value(&kind_field.id), form.value(&key.id));
+    let offered = kind_field.key_kinds();
     let chosen = offered.iter().find(|kind| contract::key_kind_id(**kind) == chosen);
-    let mut others = chosen.map(|chosen| other_kinds(*chosen, &typed)).unwrap_or_default();
-    others.retain(|kind| offered.contains(kind));
-    let whole = match chosen {
+    let mut other_kinds_of_key =
+        chosen.map(|chosen| other_kinds(*chosen, &typed)).unwrap_or_default();
+    other_kinds_of_key.retain(|kind| offered.contains(kind));
+    let full_length = match chosen {
         Some(PixKeyKind::Cpf) => 11,
         Some(PixKeyKind::Cnpj) => 14,
         _ => 0,
     };
-    let may_go_on = typed.len() < whole && typed.bytes().all(|b| b.is_ascii_digit());
-    if may_go_on && !is_whole {
-        others.clear();
+    let may_continue = typed.len() < full_length && typed.bytes().all(|b| b.is_ascii_digit());
+    if may_continue && !is_complete {
+        other_kinds_of_key.clear();
     }
     if let Some(field) = form.field_mut(&key.id) {
         field.hint.take_if(|hint| matches!(hint, Hint::OtherKind(_)));
-        if !others.is_empty() {
-            field.hint = Some(Hint::OtherKind(others));
+        if !other_kinds_of_key.is_empty() {
+            field.hint = Some(Hint::OtherKind(other_kinds_of_key));
         }
     }
 }
@@ -276,17 +291,18 @@ fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<s
         _ => form.field(&field.id).is_some_and(|field| field.touched),
     };
     let members = contract::members(bytes).into_iter();
-    let nobodys = members.filter(|member| member.field(declared).is_none_or(|f| !is_typed(f)));
-    nobodys.map(|member| member.pointer().into()).collect()
+    let untyped_members =
+        members.filter(|member| member.field(declared).is_none_or(|f| !is_typed(f)));
+    untyped_members.map(|member| member.pointer().into()).collect()
 }
 
-/// Fills in a form with the values of a withdrawal that was confirmed earlier (`agreement`), as if
-/// the seller had typed them.
-pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
+/// Fills in a form with the values of an earlier withdrawal (`agreement`), as if the seller had
+/// typed them.
+pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
     let members = contract::members(&agreement.body);
-    let said = |field: &contract::FieldSpec| {
-        let its = members.iter().find(|member| member.pointer() == field.pointer());
-        its.map(|member| member.value.text().to_owned())
+    let agreed_value = |field: &contract::FieldSpec| {
+        let member = members.iter().find(|member| member.pointer() == field.pointer());
+        member.map(|member| member.value.text().to_owned())
     };
     for field in declared.fields.iter().filter(|field| field.is_input()) {
         let key = agreement.destination.as_ref();
@@ -297,27 +313,27 @@ pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreemen
             }
             FieldKind::PixKeyKind => key.map(|key| contract::key_kind_id(key.kind()).to_owned()),
             FieldKind::PixKey => key.map(|key| key.as_str().to_owned()),
-            FieldKind::Choice => said(field).and_then(|said| {
-                let chosen = field.choices.iter().find(|choice| choice.word == said);
+            FieldKind::Choice => agreed_value(field).and_then(|agreed_value| {
+                let chosen = field.choices.iter().find(|choice| choice.word == agreed_value);
                 chosen.map(|choice| choice.id.clone())
             }),
-            _ => said(field),
+            _ => agreed_value(field),
         };
-        let Some(filled) = form.field_mut(&field.id) else { continue };
-        // A kind that was filled in here does not count as chosen by the seller. It still changes
-        // when the key is edited.
-        filled.touched = match field.kind {
+        let Some(form_field) = form.field_mut(&field.id) else { continue };
+        // A kind that is filled in here does not count as chosen by the seller: it still follows
+        // the key.
+        form_field.touched = match field.kind {
             FieldKind::Amount => true,
             FieldKind::PixKeyKind => false,
             _ => value.is_some(),
         };
         let Some(value) = value else { continue };
-        match &mut filled.entry {
+        match &mut form_field.entry {
             Entry::Choice { options, chosen } => {
-                let at = options.iter().position(|option| *option.value == *value);
-                *chosen = at.or(*chosen);
+                let index = options.iter().position(|option| *option.value == *value);
+                *chosen = index.or(*chosen);
             }
-            _ => filled.fill(&value),
+            _ => form_field.fill(&value),
         }
     }
     form.touched = true;
@@ -330,7 +346,7 @@ mod tests {
     use crate::contract::Contract;
     use crate::trade::PixKeyError;
 
-    fn typed(form: &mut Form, name: &str, text: &str) {
+    fn type_text(form: &mut Form, name: &str, text: &str) {
         form.focus = form.fields.iter().position(|field| &*field.name == name).unwrap();
         for c in text.chars() {
             form.edit(Key::plain(Code::Char(c)));
@@ -338,11 +354,11 @@ mod tests {
     }
 
     #[test]
-    fn a_withdrawal_is_built_from_the_declared_fields() {
+    fn withdrawal_body_has_the_declared_fields() {
         let contract = Contract::built_in();
         let mut form = form(&contract.withdrawal.form, "withdrawal");
-        typed(&mut form, "amount", "10010");
-        typed(&mut form, "key", "111.444.777-35");
+        type_text(&mut form, "amount", "10010");
+        type_text(&mut form, "key", "111.444.777-35");
         recognise_kind(&mut form, &contract.withdrawal.form);
         let ready = body(&mut form, &contract.withdrawal.form, None).unwrap();
         assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
@@ -351,11 +367,11 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_key_is_said_at_its_field() {
+    fn wrong_pix_key_is_reported_at_its_field() {
         let contract = Contract::built_in();
         let mut form = form(&contract.withdrawal.form, "withdrawal");
-        typed(&mut form, "amount", "10010");
-        typed(&mut form, "key", "111.444.777-36");
+        type_text(&mut form, "amount", "10010");
+        type_text(&mut form, "key", "111.444.777-36");
         assert!(!check(&mut form, &contract.withdrawal.form));
         assert_eq!(body(&mut form, &contract.withdrawal.form, None), None);
         assert!(!check(&mut form, &contract.withdrawal.form));

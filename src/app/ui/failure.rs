@@ -10,21 +10,21 @@ use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe};
 use crate::words::{Catalogue, personal};
 
-/// Describes a failure in lines of text. They explain what happened in a prominent style, and quote
-/// the service's own text with a label.
+/// Returns the lines that describe a failure: what happened, in a prominent style, and the
+/// service's own text as a quote.
 pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
     text_lines(&describe(say, failure, activity), width)
 }
 
 /// Wraps the text about a failure: what happened, whether money moved, the service's own text, and
 /// what to do next.
-pub fn text_lines(told: &FailureText, width: usize) -> Vec<Line> {
-    let mut lines = wrapped(Role::Bad, &told.what, width);
-    // Say whether money moved before quoting the service. A long quote could otherwise push this
-    // sentence off the screen.
-    lines.extend(wrapped(Role::Strong, &told.moved, width));
-    lines.extend(all_quoted(&told.quotes, width));
-    lines.extend(wrapped(Role::Text, &told.next, width));
+pub fn text_lines(text: &FailureText, width: usize) -> Vec<Line> {
+    let mut lines = wrapped(Role::Bad, &text.what, width);
+    // Say whether money moved before quoting the service: a long quote could push this sentence off
+    // the screen.
+    lines.extend(wrapped(Role::Strong, &text.moved, width));
+    lines.extend(all_quoted(&text.quotes, width));
+    lines.extend(wrapped(Role::Text, &text.next, width));
     lines
 }
 
@@ -71,19 +71,19 @@ pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
 
 fn field_limit(say: &Catalogue, limit: Limit) -> String {
     let limit = match limit {
-        Limit::Characters(most) => most.to_string(),
-        Limit::Amount(most) => most.to_string(),
+        Limit::Characters(max) => max.to_string(),
+        Limit::Amount(max) => max.to_string(),
     };
     say.with("field-too-long", &[("limit", &limit)])
 }
 
 /// Returns the explanation why the API contract does not allow the typed value.
 fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
-    let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
+    let with_limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {
         FieldFault::Missing => say.text("field-missing"),
-        FieldFault::TooShort { least } => limit("field-at-least", *least),
-        FieldFault::TooLong { most } => limit("field-at-most", *most),
+        FieldFault::TooShort { least } => with_limit("field-at-least", *least),
+        FieldFault::TooLong { most } => with_limit("field-at-most", *most),
         FieldFault::Characters { allowed } => {
             let allowed = Untrusted::from(allowed.as_str()).shown_within(30);
             say.with("field-characters", &[("allowed", &allowed)])
@@ -97,7 +97,7 @@ fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
 }
 
 fn pix_error(say: &Catalogue, error: PixKeyError) -> String {
-    let with = |id: &str, got: usize| say.with(id, &[("got", &got.to_string())]);
+    let with_length = |id: &str, got: usize| say.with(id, &[("got", &got.to_string())]);
     match error {
         PixKeyError::Empty => say.text("pix-empty"),
         PixKeyError::WrongLength { got, want } => {
@@ -109,13 +109,13 @@ fn pix_error(say: &Catalogue, error: PixKeyError) -> String {
         PixKeyError::LettersInCheckDigits => say.text("pix-check-letters"),
         PixKeyError::CheckDigits => say.text("pix-check"),
         PixKeyError::AllSame => say.text("pix-same"),
-        PixKeyError::PhoneLength { got } => with("pix-phone-length", got),
+        PixKeyError::PhoneLength { got } => with_length("pix-phone-length", got),
         PixKeyError::AreaCode => say.text("pix-area-code"),
         PixKeyError::MobileNine => say.text("pix-mobile"),
         PixKeyError::TenDigits => say.text("pix-ten-digits"),
         PixKeyError::PhoneShape => say.text("pix-phone"),
         PixKeyError::EmailShape => say.text("pix-email"),
-        PixKeyError::EmailTooLong { got } => with("pix-email-long", got),
+        PixKeyError::EmailTooLong { got } => with_length("pix-email-long", got),
         PixKeyError::RandomShape => say.text("pix-random"),
         PixKeyError::PixCode => say.text("pix-code"),
     }

@@ -11,7 +11,9 @@ use tui_input::Input as TextField;
 
 use crate::app::ui::input::Key;
 use crate::contract::FieldFault;
-use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_BYTES, Untrusted};
+use crate::trade::{
+    AmountField, MAX_SECRET_BYTES, Money, Nickname, PasteError, PixKeyKind, Untrusted,
+};
 
 use edit::{edit_amount, edit_choice, paste};
 pub use edit::{edit_text, one_line};
@@ -143,7 +145,7 @@ pub enum FieldError {
 impl FieldError {
     fn of(error: PasteError) -> FieldError {
         match error {
-            PasteError::TooLarge => FieldError::TooLong(Limit::Amount(AmountField::most())),
+            PasteError::TooLarge => FieldError::TooLong(Limit::Amount(AmountField::max_amount())),
             PasteError::Ambiguous { readings } => FieldError::Ambiguous(readings),
             PasteError::NotAnAmount => FieldError::NotAnAmount,
         }
@@ -165,13 +167,13 @@ pub enum Edited {
 
 impl Choice {
     /// Creates an option whose label is one of the program's own messages.
-    pub fn word(value: &str, id: &'static str) -> Choice {
+    pub fn from_message(value: &str, id: &'static str) -> Choice {
         Choice { value: value.into(), label: ChoiceLabel::Label(Label::Word(id)) }
     }
 
     /// Creates an option whose value is also its label. The value is a text from outside the
     /// program.
-    pub fn theirs(value: &str) -> Choice {
+    pub fn from_external_text(value: &str) -> Choice {
         Choice { value: value.into(), label: ChoiceLabel::External(value.into()) }
     }
 }
@@ -273,8 +275,8 @@ impl Field {
     fn limit(&self) -> Option<Limit> {
         match self.entry {
             Entry::Text { max, .. } => Some(Limit::Characters(max)),
-            Entry::Amount(_) => Some(Limit::Amount(AmountField::most())),
-            Entry::Secret { .. } => Some(Limit::Characters(SECRET_BYTES)),
+            Entry::Amount(_) => Some(Limit::Amount(AmountField::max_amount())),
+            Entry::Secret { .. } => Some(Limit::Characters(MAX_SECRET_BYTES)),
             Entry::Choice { .. } => None,
         }
     }
@@ -338,7 +340,7 @@ impl Form {
     }
 
     /// Returns true if the submit button has the focus.
-    pub fn on_button(&self) -> bool {
+    pub fn is_on_button(&self) -> bool {
         self.focus >= self.fields.len()
     }
 
@@ -415,10 +417,10 @@ impl Form {
     /// returns `None`.
     pub fn money_or_fault(&mut self) -> Option<Money> {
         let money = self.money();
-        let at = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
-        if let (None, Some(at)) = (money, at) {
-            self.fields[at].error.get_or_insert(FieldError::Missing);
-            self.focus = at;
+        let index = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
+        if let (None, Some(index)) = (money, index) {
+            self.fields[index].error.get_or_insert(FieldError::Missing);
+            self.focus = index;
         }
         money
     }
@@ -426,8 +428,8 @@ impl Form {
     /// Marks required fields that are empty, and moves the focus to the first error. Returns true
     /// if there are no errors.
     ///
-    /// First clears the errors of an earlier submit, because a change in another field, such as the
-    /// kind of a Pix key, may have fixed them. Errors from pasting remain.
+    /// First clears the errors of an earlier submit, because a change in another field may have
+    /// fixed them. Errors from pasting remain.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
             use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress, OtherAmount};
@@ -443,25 +445,25 @@ impl Form {
 
     /// Moves the focus to the first field with an error. Returns true if there are no errors.
     pub fn focus_first_error(&mut self) -> bool {
-        let fault = self.fields.iter().position(|field| field.error.is_some());
-        self.focus = fault.unwrap_or(self.focus);
-        fault.is_none()
+        let first_error = self.fields.iter().position(|field| field.error.is_some());
+        self.focus = first_error.unwrap_or(self.focus);
+        first_error.is_none()
     }
 
     /// Replaces the value of a text field, as if the user had typed the new value. Moves the focus
     /// to that field.
     pub fn replace(&mut self, name: &str, text: &str) {
-        if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
-            self.fields[at].fill(text);
-            (self.fields[at].error, self.fields[at].hint) = (None, None);
-            self.fields[at].touched = true;
-            (self.focus, self.touched) = (at, true);
+        if let Some(index) = self.fields.iter().position(|field| &*field.name == name) {
+            self.fields[index].fill(text);
+            (self.fields[index].error, self.fields[index].hint) = (None, None);
+            self.fields[index].touched = true;
+            (self.focus, self.touched) = (index, true);
         }
     }
 
-    pub fn choose(&mut self, name: &str, at: usize) {
+    pub fn choose(&mut self, name: &str, index: usize) {
         if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
-            *chosen = Some(at.min(options.len().saturating_sub(1)));
+            *chosen = Some(index.min(options.len().saturating_sub(1)));
         }
     }
 
@@ -480,9 +482,9 @@ impl Form {
 
     /// Marks a field as invalid, and moves the focus to that field.
     pub fn fault(&mut self, name: &str, error: FieldError) {
-        if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
-            self.fields[at].error = Some(error);
-            self.focus = at;
+        if let Some(index) = self.fields.iter().position(|field| &*field.name == name) {
+            self.fields[index].error = Some(error);
+            self.focus = index;
         }
     }
 }
@@ -501,7 +503,7 @@ mod tests {
         }
     }
 
-    fn typed(form: &mut Form, text: &str) {
+    fn type_text(form: &mut Form, text: &str) {
         for c in text.chars() {
             form.edit(Key::plain(Code::Char(c)));
         }
@@ -510,7 +512,7 @@ mod tests {
     #[test]
     fn amount_fills_from_right_and_ignores_letters() {
         let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
-        typed(&mut form, "49q90");
+        type_text(&mut form, "49q90");
         assert_eq!(form.money(), Some(Money::from_centavos(4_990)));
         form.edit(Key::plain(Code::Backspace));
         assert_eq!(form.money(), Some(Money::from_centavos(499)));
@@ -529,7 +531,7 @@ mod tests {
 
     #[test]
     fn pasted_line_ends_and_tabs_become_one_space() {
-        for (pasted, kept) in [
+        for (pasted, expected) in [
             ("Camiseta\r\n\tazul \n M", "Camiseta azul M"),
             ("\n\tuma  linha \u{1b}\r\n", "uma  linha"),
             ("a\u{2028}b\u{85}c", "a b c"),
@@ -537,7 +539,7 @@ mod tests {
         ] {
             let mut form = Form::new(vec![Field::text("d", Label::Word("d"), true, 50)]);
             form.paste(&pasted.into());
-            assert_eq!(form.value("d"), kept, "{pasted:?}");
+            assert_eq!(form.value("d"), expected, "{pasted:?}");
             assert_eq!(form.fields[0].error, None);
         }
     }
@@ -549,47 +551,47 @@ mod tests {
             Field::amount("amount", Label::Word("amount")),
             Field::secret("s", Label::Word("s"), "s".into()),
         ]);
-        let five = Limit::Characters(5);
+        let max_text = Limit::Characters(5);
         form.paste(&"ab\r\ncdefg".into());
         assert_eq!(form.value("d"), "ab cd");
-        assert_eq!(form.fields[0].error, Some(FieldError::TooLong(five)));
+        assert_eq!(form.fields[0].error, Some(FieldError::TooLong(max_text)));
         // A character that exceeds the limit is dropped. The form can then be submitted without
         // that character.
         form.fields[0].fill("abcd");
-        typed(&mut form, "e");
+        type_text(&mut form, "e");
         assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
-        typed(&mut form, "f");
+        type_text(&mut form, "f");
         assert_eq!(form.value("d"), "abcde");
-        assert_eq!(form.fields[0].hint, Some(Hint::Full(five)));
+        assert_eq!(form.fields[0].hint, Some(Hint::Full(max_text)));
         assert!(form.fields[0].error.is_none());
         press(&mut form, "Backspace");
         assert_eq!(form.fields[0].hint, None);
 
         form.next();
-        let most = Limit::Amount(AmountField::most());
-        typed(&mut form, "9999999999991");
-        assert_eq!(form.money(), Some(AmountField::most()));
-        assert_eq!(form.fields[1].hint, Some(Hint::Full(most)));
+        let max_amount = Limit::Amount(AmountField::max_amount());
+        type_text(&mut form, "9999999999991");
+        assert_eq!(form.money(), Some(AmountField::max_amount()));
+        assert_eq!(form.fields[1].hint, Some(Hint::Full(max_amount)));
         form.paste(&"R$ 10.000.000.000,00".into());
-        assert_eq!(form.fields[1].error, Some(FieldError::TooLong(most)));
+        assert_eq!(form.fields[1].error, Some(FieldError::TooLong(max_amount)));
         assert_eq!(form.fields[1].hint, None);
 
         form.secret_full(&"s".into());
-        assert_eq!(form.fields[2].hint, Some(Hint::Full(Limit::Characters(SECRET_BYTES))));
+        assert_eq!(form.fields[2].hint, Some(Hint::Full(Limit::Characters(MAX_SECRET_BYTES))));
         form.secret_edited(&"s".into(), 3);
         assert_eq!(form.fields[2].hint, None);
     }
 
     #[test]
-    fn checking_puts_the_focus_on_the_first_fault() {
+    fn check_focuses_the_first_error() {
         let mut form = Form::new(vec![
             Field::amount("amount", Label::Word("amount")),
             Field::text("d", Label::Word("d"), true, 5),
         ]);
-        typed(&mut form, "100");
+        type_text(&mut form, "100");
         form.next();
         form.next();
-        assert!(form.on_button());
+        assert!(form.is_on_button());
         assert!(!form.check());
         assert_eq!(form.focus, 1);
         assert_eq!(form.fields[1].error, Some(FieldError::Missing));
@@ -625,10 +627,10 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_one_word() {
+    fn deleting_a_word_clears_the_amount() {
         for key in ["Ctrl-W", "Alt-Backspace"] {
             let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
-            typed(&mut form, "4990");
+            type_text(&mut form, "4990");
             press(&mut form, key);
             assert_eq!(form.money(), None, "{key}");
         }

@@ -6,7 +6,7 @@ use tui_input::Input as TextField;
 
 use crate::app::ui::block::{self, Block, Gap, Placed};
 use crate::app::ui::form::{ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
-use crate::app::ui::parts::{self, LABEL, put};
+use crate::app::ui::parts::{self, LABEL_WIDTH, put};
 use crate::app::ui::text::{columns, exactly, fit, split_at};
 use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
 use crate::contract::FieldFault;
@@ -18,10 +18,10 @@ pub fn label(say: &Catalogue, label: &Label) -> String {
     match label {
         Label::Word(id) => say.text(id),
         Label::ContractText { pt, en } => {
-            let said = if say.lang() == Lang::Pt { pt } else { en };
+            let text = if say.lang() == Lang::Pt { pt } else { en };
             // The label comes from the API contract, which is a file from outside the program, so
             // it is untrusted.
-            Untrusted::from(&**said).shown()
+            Untrusted::from(&**text).shown()
         }
     }
 }
@@ -42,24 +42,25 @@ pub struct FormPage<'a> {
 
 /// The priority number ([`Block::priority`]) of the text above the fields. This text is cut only
 /// after all fields without the focus were cut.
-pub const HEAD: usize = 2;
-const FIELD: usize = 3;
+pub const HEAD_PRIORITY: usize = 2;
+const FIELD_PRIORITY: usize = 3;
 
 /// The priority number ([`Block::priority`]) of the text below the button. This text is cut before
 /// everything else, but keeps its minimum number of lines.
-pub const BELOW: usize = 100;
+pub const BELOW_PRIORITY: usize = 100;
 
-/// Returns true if the screen has room for the text above the form, all fields, and the button.
+/// Returns true if the area has room for the title, the text above the form, all fields, and the
+/// button.
 pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
-    let is_told = |field: &&Field| field.error.is_some() || field.hint.is_some();
-    let told = form.fields.iter().filter(is_told).count();
-    let rows = block::all_rows(head) + form.fields.len() + told + 1;
-    // The title needs one more row of the screen.
+    let has_note = |field: &&Field| field.error.is_some() || field.hint.is_some();
+    let note_count = form.fields.iter().filter(has_note).count();
+    let rows = block::total_rows(head) + form.fields.len() + note_count + 1;
+    // The title needs one more row.
     rows < usize::from(area.height)
 }
 
 /// Returns the width that is available to the text above and below the fields.
-pub fn inside(area: Area) -> usize {
+pub fn inner_width(area: Area) -> usize {
     usize::from(area.narrowed(2).width)
 }
 
@@ -75,78 +76,79 @@ impl<'a> FormPage<'a> {
     /// are hidden.
     pub fn draw(self, say: &Catalogue, area: Area, page: &mut Page) {
         let FormPage { title, aside, head, form, submit, below } = self;
-        let top = parts::title_rows(&title, &aside, area);
+        let title_height = parts::title_rows(&title, &aside, area);
         parts::title(&title, aside, area, page);
-        let area = area.split_top(top).1;
+        let area = area.split_top(title_height).1;
         let inner = area.narrowed(2);
         let (labels, width) = (label_columns(say, form, area), usize::from(inner.width));
         // If there are too few rows, hide the fields that are farthest from the focused field
         // first.
-        let near = |n: usize, lines| match n.abs_diff(form.focus) {
+        let field_block = |index: usize, lines| match index.abs_diff(form.focus) {
             0 => Block::new(lines),
-            far => Block::cut(FIELD + far, 0, lines),
+            distance => Block::cut(FIELD_PRIORITY + distance, 0, lines),
         };
-        let first = head.len();
-        let (mut parts, mut cursor) = (head, form.on_button().then_some(labels + 2));
-        for (n, field) in form.fields.iter().enumerate() {
-            let is_focused = n == form.focus;
-            let (lines, column) = field_lines(say, field, is_focused, (labels, width), true);
+        let first_field = head.len();
+        let (mut parts, mut cursor) = (head, form.is_on_button().then_some(labels + 2));
+        for (index, field) in form.fields.iter().enumerate() {
+            let is_focused = index == form.focus;
+            let (lines, column) = field_settings(say, field, is_focused, (labels, width), true);
             cursor = cursor.or(column);
-            let mut block = near(n, lines);
-            block.gap = if n == 0 { Gap::Own } else { Gap::All };
+            let mut block = field_block(index, lines);
+            block.gap = if index == 0 { Gap::Own } else { Gap::All };
             if !is_focused {
-                block = block.or(field_lines(say, field, false, (labels, width), false).0);
+                block = block.or(field_settings(say, field, false, (labels, width), false).0);
             }
             parts.push(block);
         }
-        let button = parts::button_line(&submit, form.on_button(), width.saturating_sub(labels));
-        parts.push(near(form.fields.len(), vec![button.indented(labels)]));
+        let button = parts::button_line(&submit, form.is_on_button(), width.saturating_sub(labels));
+        parts.push(field_block(form.fields.len(), vec![button.indented(labels)]));
         parts.extend(below);
         if let Some(block) = parts.first_mut() {
             // If the title takes two rows, there is no empty row between the title and the first
             // block.
-            block.gap = if top > 1 { Gap::None } else { Gap::Own };
+            block.gap = if title_height > 1 { Gap::None } else { Gap::Own };
         }
         let placed = block::fit(parts, usize::from(inner.height), width);
-        let place = |Placed { row, lines }: &Placed| {
-            let [row, rows] = [*row, lines.len()].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
+        let area_of = |Placed { row, lines }: &Placed| {
+            let [row, rows] =
+                [*row, lines.len()].map(|index| u16::try_from(index).unwrap_or(u16::MAX));
             inner.split_top(row).1.split_top(rows).0
         };
-        let shown: Vec<Area> = placed.iter().map(place).collect();
-        let fields = &shown[first..=first + form.fields.len()];
-        for (n, field) in fields.iter().enumerate() {
-            let is_button = n == form.fields.len();
-            page.target(
+        let areas: Vec<Area> = placed.iter().map(area_of).collect();
+        let fields = &areas[first_field..=first_field + form.fields.len()];
+        for (index, field) in fields.iter().enumerate() {
+            let is_button = index == form.fields.len();
+            page.add_click_target(
                 field.split_top(1).0,
-                if is_button { Target::Submit } else { Target::Field(n) },
+                if is_button { Target::Submit } else { Target::Field(index) },
             );
         }
-        if let (Some(column), Some(at)) = (cursor, fields.get(form.focus)) {
-            let x = at.x.saturating_add(u16::try_from(column).unwrap_or(u16::MAX));
-            page.set_cursor(x.min(at.right().saturating_sub(1)), at.y);
+        if let (Some(column), Some(field_area)) = (cursor, fields.get(form.focus)) {
+            let x = field_area.x.saturating_add(u16::try_from(column).unwrap_or(u16::MAX));
+            page.set_cursor(x.min(field_area.right().saturating_sub(1)), field_area.y);
         }
-        put_hidden(fields, area, page);
-        for (Placed { lines, .. }, place) in placed.into_iter().zip(shown) {
-            put(lines, place, page);
+        put_hidden_arrows(fields, area, page);
+        for (Placed { lines, .. }, area) in placed.into_iter().zip(areas) {
+            put(lines, area, page);
         }
     }
 }
 
 /// Draws arrows in the last column of the screen: `↑` if fields above are hidden, and `↓` if fields
 /// or the button below are hidden.
-fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
-    let mut shown = fields.iter().filter(|field| field.height > 0);
-    let Some(first) = shown.next() else { return };
-    let last = shown.next_back().unwrap_or(first);
+fn put_hidden_arrows(fields: &[Area], area: Area, page: &mut Page) {
+    let mut visible = fields.iter().filter(|field| field.height > 0);
+    let Some(first) = visible.next() else { return };
+    let last = visible.next_back().unwrap_or(first);
     let x = area.right().saturating_sub(1);
-    let mut sign = |text, row: &Area| {
+    let mut put_arrow = |text, row: &Area| {
         put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, height: 1, y: row.y }, page);
     };
     if fields.first().is_some_and(|field| field.height == 0) {
-        sign("↑", first);
+        put_arrow("↑", first);
     }
     if fields.last().is_some_and(|button| button.height == 0) {
-        sign("↓", last);
+        put_arrow("↓", last);
     }
 }
 
@@ -154,12 +156,12 @@ fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
 /// half as wide as the form.
 pub fn label_columns(say: &Catalogue, form: &Form, area: Area) -> usize {
     let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
-    widest.unwrap_or(0).max(LABEL).min(inside(area) / 2)
+    widest.unwrap_or(0).max(LABEL_WIDTH).min(inner_width(area) / 2)
 }
 
-/// Returns the lines of a field. Its error or hint is below the field (if `is_below` is true) or
-/// beside it. Also returns the column of the text cursor, if the field has the focus.
-fn field_lines(
+/// Returns the lines of a field, with its error or hint below it (if `is_below` is true) or beside
+/// it. Also returns the column of the text cursor, if the field has the focus.
+fn field_settings(
     say: &Catalogue,
     field: &Field,
     focused: bool,
@@ -169,35 +171,36 @@ fn field_lines(
     let role = if focused { Role::Strong } else { Role::Dim };
     let name = fit(&label(say, &field.label), labels.saturating_sub(1));
     let room = width.saturating_sub(labels);
-    let said = beside(say, field);
-    let aside = said.as_ref().filter(|_| !is_below);
+    let note = field_note(say, field);
+    let aside = note.as_ref().filter(|_| !is_below);
     // Reserve columns beside the field for its hint or for the word "optional", but at most half of
     // the row.
     let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
-    let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
-    let (spans, cursor) = value(say, field, focused, room.saturating_sub(kept));
+    let reserved =
+        aside.map_or(optional, |(_, note)| (columns(note) + 2).max(optional).min(room / 2));
+    let (spans, cursor) = value_spans(say, field, focused, room.saturating_sub(reserved));
     let mut line = Line::from(Span::of(role, exactly(&name, labels)));
     line.spans.extend(spans);
     if !field.required && field.is_empty() && aside.is_none() {
         line.push(Span::of(Role::Dim, format!(" {}", say.text("field-optional"))));
     }
-    if let Some((role, said)) = aside {
-        let left = width.saturating_sub(line.width() + 2);
-        line.push(Span::of(*role, format!("  {}", fit(said, left))));
+    if let Some((role, note)) = aside {
+        let note_width = width.saturating_sub(line.width() + 2);
+        line.push(Span::of(*role, format!("  {}", fit(note, note_width))));
     }
     let mut lines = vec![line];
-    if let Some((role, said)) = said.filter(|_| is_below) {
-        let said = fit(&said, width);
+    if let Some((role, note)) = note.filter(|_| is_below) {
+        let note = fit(&note, width);
         // Align the hint with the field's value. If the hint is too long, start further left.
-        let indent = labels.min(width - columns(&said));
-        lines.push(Line::of(role, said).indented(indent));
+        let indent = labels.min(width - columns(&note));
+        lines.push(Line::of(role, note).indented(indent));
     }
     (lines, cursor.filter(|_| focused).map(|column| labels + column))
 }
 
 /// Returns the text that is shown beside a field, with its style: the error or, if there is no
 /// error, the hint.
-fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
+fn field_note(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
     match (&field.error, &field.hint) {
         // The text is a valid Pix key, but not of the chosen kind. Naming its kind helps more than
         // explaining why it does not fit the chosen kind.
@@ -216,8 +219,13 @@ fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
 
 /// Returns the field's value as shown on the screen, and the column of the text cursor within that
 /// value.
-fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Span>, Option<usize>) {
-    let mark = if focused { Role::Strong } else { Role::Field };
+fn value_spans(
+    say: &Catalogue,
+    field: &Field,
+    focused: bool,
+    room: usize,
+) -> (Vec<Span>, Option<usize>) {
+    let text_role = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
         Entry::Text { input, .. } => {
             let room = room.min(46);
@@ -235,10 +243,10 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
             let text = Untrusted::from(text);
             // Do not mask the text here: it was already masked above, character by character, so
             // that the cursor stays in its column.
-            let shown = Untrusted::in_full(|| text.shown_within(room_left));
-            let shown = format!("{before}{shown}");
+            let visible_text = Untrusted::without_masking(|| text.shown_within(room_left));
+            let visible_text = format!("{before}{visible_text}");
             let cursor = input.visual_cursor().saturating_sub(skip);
-            (vec![Span::of(mark, exactly(&shown, room))], Some(cursor))
+            (vec![Span::of(text_role, exactly(&visible_text, room))], Some(cursor))
         }
         Entry::Amount(amount) => {
             let (text, role) = match amount.money() {
@@ -251,7 +259,7 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
         }
         Entry::Choice { options, chosen } => {
             let text = match field.chosen().map(|choice| &choice.label) {
-                Some(ChoiceLabel::Label(said)) => label(say, said),
+                Some(ChoiceLabel::Label(text)) => label(say, text),
                 Some(ChoiceLabel::External(text)) => text.shown(),
                 None if field.hint == Some(Hint::ChooseKind) => say.text("field-choose"),
                 None => say.text("field-by-key"),
@@ -262,15 +270,15 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
                 Some(_) => Role::Text,
                 None => Role::Dim,
             };
-            let place = chosen.map(|at| format!("  {}/{}", at + 1, options.len()));
-            let place = Span::of(Role::Dim, place.unwrap_or_default());
-            (vec![Span::of(role, format!("‹ {text} ›")), place], None)
+            let position = chosen.map(|at| format!("  {}/{}", at + 1, options.len()));
+            let position = Span::of(Role::Dim, position.unwrap_or_default());
+            (vec![Span::of(role, format!("‹ {text} ›")), position], None)
         }
         Entry::Secret { len, .. } => {
             let room = room.min(46);
             let dots = "•".repeat((*len).min(room.saturating_sub(1)));
             let end = columns(&dots);
-            (vec![Span::of(mark, exactly(&dots, room))], Some(end))
+            (vec![Span::of(text_role, exactly(&dots, room))], Some(end))
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::app::ui::input::Size;
 pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 
 /// The minimum screen width at which details are shown to the right of a text.
-const WIDE: u16 = 100;
+const MIN_WIDTH_WITH_DETAILS: u16 = 100;
 
 /// The minimum width of the details beside a list. Most addresses fit, and so does a label with an
 /// id.
@@ -21,15 +21,14 @@ const MIN_DETAILS_WIDTH: u16 = 46;
 /// The maximum width of the details beside a list. Details that are not wider have narrow margins.
 pub const MAX_DETAILS_WIDTH: u16 = 60;
 
-/// The width of a list that has details beside it. This is enough for all columns that are shown in
-/// an 80-column terminal.
-const LIST: u16 = 73;
+/// The width of a list with details beside it, enough for all columns of an 80-column terminal.
+const LIST_WIDTH: u16 = 73;
 
 /// The minimum number of empty columns between two names in the row of pane names.
-const LEAST_GAP: u16 = 2;
+const MIN_GAP: u16 = 2;
 
 /// The maximum number of empty columns between two names in the row of pane names.
-const MOST_GAP: u16 = 3;
+const MAX_GAP: u16 = 3;
 
 /// The areas that every screen has, such as the header and the footer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +69,8 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     if size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows {
         return None;
     }
-    let all = Area { x: 0, y: 0, width: size.columns, height: size.rows };
-    let (header, rest) = all.split_top(1);
+    let screen = Area { x: 0, y: 0, width: size.columns, height: size.rows };
+    let (header, rest) = screen.split_top(1);
     let (tabs, rest) = rest.split_top(1);
     let (rule, rest) = rest.split_top(u16::try_from(caption).unwrap_or(1).max(1));
     let (banner, rest) = rest.split_top(match has_banner {
@@ -87,21 +86,21 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
 
 /// Returns true if pane names of these widths fit into the area, with gaps between them.
 pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
-    let gaps = usize::from(LEAST_GAP) * names.len();
+    let gaps = usize::from(MIN_GAP) * names.len();
     names.iter().sum::<usize>() + gaps < usize::from(area.width)
 }
 
 /// Returns the area of each pane's name. Each area is as wide as its name and a gap. If the names
 /// do not fit this way, all areas are equally wide.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
-    let (all, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
-    let wide = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
-    let taken = wide.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
-    // Limit the gaps, so that the pane names are close together even in a wide terminal.
-    let gap = all.width.saturating_sub(taken) / panes;
-    let mut rest = all;
-    wide.map(|name| {
-        let columns = if gap < LEAST_GAP { all.width / panes } else { name + gap.min(MOST_GAP) };
+    let (row, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
+    let widths = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
+    let names_width = widths.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
+    // Limit the gaps, so that the names are close together even in a wide terminal.
+    let gap = row.width.saturating_sub(names_width) / panes;
+    let mut rest = row;
+    widths.map(|name| {
+        let columns = if gap < MIN_GAP { row.width / panes } else { name + gap.min(MAX_GAP) };
         let tab;
         (tab, rest) = rest.split_left(columns);
         tab
@@ -113,7 +112,7 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
 /// computes their number of rows.
 pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
-    if let Some(aside) = beside(rest) {
+    if let Some(aside) = details_area(rest) {
         let list = rest.without_right(aside.width + 1);
         return PaneAreas { top, list, below: list.split_bottom(0).1, aside: Some(aside) };
     }
@@ -128,38 +127,41 @@ pub fn list_pane(body: Area) -> PaneAreas {
 
 /// Returns the area for details beside a list, or `None` if the list would become too narrow. There
 /// is an empty column between the list and the details.
-fn beside(rest: Area) -> Option<Area> {
-    let aside = rest.width.checked_sub(LIST + 1).filter(|left| *left >= MIN_DETAILS_WIDTH)?;
+fn details_area(rest: Area) -> Option<Area> {
+    let aside = rest
+        .width
+        .checked_sub(LIST_WIDTH + 1)
+        .filter(|width_left| *width_left >= MIN_DETAILS_WIDTH)?;
     Some(rest.split_left(rest.width - aside.min(MAX_DETAILS_WIDTH)).1)
 }
 
 /// Returns the area for details beside a list, or `None` if there is no room for them.
 pub fn details(body: Area) -> Option<Area> {
     // In every pane with details, there is one row above the list and the details.
-    beside(body.split_top(1).1)
+    details_area(body.split_top(1).1)
 }
 
 /// Returns the area for a text with details to its right, or `None` if the terminal is too narrow.
-pub fn with_details_width(body: Area) -> Option<Area> {
-    let both = body.readable().width.saturating_add(1 + MAX_DETAILS_WIDTH);
-    (body.width >= WIDE).then(|| body.middle(both, body.height))
+pub fn area_with_details(body: Area) -> Option<Area> {
+    let total_width = body.readable().width.saturating_add(1 + MAX_DETAILS_WIDTH);
+    (body.width >= MIN_WIDTH_WITH_DETAILS).then(|| body.middle(total_width, body.height))
 }
 
-/// Returns which line is the first to show, so that line `at` is near the middle. There are `count`
-/// lines, and `height` rows to show them.
-pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
+/// Returns the first line to show so that line `at` is near the middle. There are `count` lines,
+/// and `height` rows to show them.
+pub fn first_visible_line(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
 }
 
 /// Returns the row for the buttons below a text that ends at row `end`. There is an empty row
 /// between the text and the buttons. If there is no room, returns the last row of the area.
 pub fn buttons(inside: Area, end: u16) -> Area {
-    let below = end.saturating_sub(inside.y).saturating_add(1);
-    inside.row(below.min(inside.height.saturating_sub(1)))
+    let row = end.saturating_sub(inside.y).saturating_add(1);
+    inside.row(row.min(inside.height.saturating_sub(1)))
 }
 
 /// Returns the area of a dialog that has `lines` lines of text and a row of buttons.
-pub fn question(body: Area, width: u16, lines: usize) -> Area {
+pub fn dialog_area(body: Area, width: u16, lines: usize) -> Area {
     // The dialog needs four more rows than its text: two rows of border, the row of buttons, and an
     // empty row above the buttons.
     let rows = u16::try_from(lines.saturating_add(4)).unwrap_or(u16::MAX);
@@ -168,7 +170,7 @@ pub fn question(body: Area, width: u16, lines: usize) -> Area {
 
 /// Returns the area inside a box, without its border and margins.
 pub fn inside(boxed: Area) -> Area {
-    boxed.narrowed(2).lowered(1)
+    boxed.narrowed(2).inset_rows(1)
 }
 
 /// Returns the area of the command palette. The columns beside it stay free, so that part of the

@@ -3,35 +3,36 @@
 use super::{Line, Role, Span};
 use crate::trade::search::searchable;
 
-/// Returns the words of a search text, normalized (case and accents are removed) for [`marked`].
+/// Returns the words of a search text, normalized (case and accents are removed) for
+/// [`underline_hits`].
 pub fn words(query: &str) -> Vec<String> {
     query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
 }
 
 /// Returns true if the text contains all of the words. The comparison follows the rules of
-/// [`marked`].
-pub fn has_all(text: &str, words: &[String]) -> bool {
+/// [`underline_hits`].
+pub fn contains_all_words(text: &str, words: &[String]) -> bool {
     let folded = searchable(text);
-    let bare = without_punctuation(&folded);
+    let bare_text = without_punctuation(&folded);
     words.iter().all(|word| {
-        let plain = without_punctuation(word);
-        folded.contains(&**word) || (!plain.is_empty() && bare.contains(&plain))
+        let bare_word = without_punctuation(word);
+        folded.contains(&**word) || (!bare_word.is_empty() && bare_text.contains(&bare_word))
     })
 }
 
 /// Underlines the parts of a line that contain one of the search words. Case and accents are
 /// ignored. If a word is not found as typed, punctuation is also ignored: `11144477735` underlines
 /// `111.444.777-35`.
-pub fn marked(line: Line, words: &[String]) -> Line {
+pub fn underline_hits(line: Line, words: &[String]) -> Line {
     if words.is_empty() {
         return line;
     }
-    let spans = line.spans.into_iter().flat_map(|span| parts(span, words)).collect();
+    let spans = line.spans.into_iter().flat_map(|span| split_hits(span, words)).collect();
     Line { spans, ..line }
 }
 
-/// Splits a piece of text into parts that match a search word, and the other parts.
-fn parts(span: Span, words: &[String]) -> Vec<Span> {
+/// Splits a piece of text into search hits, which are underlined, and the texts between them.
+fn split_hits(span: Span, words: &[String]) -> Vec<Span> {
     let mut folded = String::with_capacity(span.text.len());
     // For each byte of the normalized text, the position of the original character in `span.text`.
     let mut starts = Vec::with_capacity(span.text.len() + 1);
@@ -44,37 +45,37 @@ fn parts(span: Span, words: &[String]) -> Vec<Span> {
     }
     starts.push(span.text.len());
     let mut is_hit = vec![false; span.text.len()];
-    let mut mark = |text: &str, starts: &[usize], word: &str| {
+    let mut mark_hits = |text: &str, starts: &[usize], word: &str| {
         for (at, _) in text.match_indices(word) {
             is_hit[starts[at]..starts[at + word.len()]].fill(true);
         }
     };
     for word in words {
-        let bare = without_punctuation(word);
-        if folded.contains(&**word) || bare.is_empty() {
-            mark(&folded, &starts, word);
+        let bare_word = without_punctuation(word);
+        if folded.contains(&**word) || bare_word.is_empty() {
+            mark_hits(&folded, &starts, word);
             continue;
         }
-        let kept = folded.char_indices().filter(|(_, c)| !c.is_ascii_punctuation());
+        let word_chars = folded.char_indices().filter(|(_, c)| !c.is_ascii_punctuation());
         let mut bare_starts: Vec<usize> =
-            kept.flat_map(|(at, c)| starts[at..at + c.len_utf8()].iter().copied()).collect();
+            word_chars.flat_map(|(at, c)| starts[at..at + c.len_utf8()].iter().copied()).collect();
         bare_starts.push(span.text.len());
-        mark(&without_punctuation(&folded), &bare_starts, &bare);
+        mark_hits(&without_punctuation(&folded), &bare_starts, &bare_word);
     }
-    let mut all = vec![];
-    let mut from = 0;
-    for run in is_hit.chunk_by(|one, next| one == next) {
-        let text = &span.text[from..from + run.len()];
+    let mut spans = vec![];
+    let mut start = 0;
+    for run in is_hit.chunk_by(|hit, next_hit| hit == next_hit) {
+        let text = &span.text[start..start + run.len()];
         // In the row under the cursor, keep the cursor's style on top of the underlining.
         let (role, over) = match (run[0], span.over) {
             (false, over) => (span.role, over),
             (true, None) => (span.role, Some(Role::Field)),
             (true, over) => (Some(Role::Field), over),
         };
-        all.push(Span { text: text.into(), role, over });
-        from += run.len();
+        spans.push(Span { text: text.into(), role, over });
+        start += run.len();
     }
-    all
+    spans
 }
 
 fn without_punctuation(text: &str) -> String {
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     fn hits(text: &str, query: &str) -> Vec<String> {
-        let line = marked(Line::of(Role::Text, text), &words(query));
+        let line = underline_hits(Line::of(Role::Text, text), &words(query));
         assert_eq!(line.to_string(), text);
         let hits = line.spans.into_iter().filter(|span| span.over == Some(Role::Field));
         hits.map(|span| span.text.into()).collect()

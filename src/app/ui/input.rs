@@ -50,9 +50,9 @@ pub struct Size {
 }
 
 impl Size {
-    /// Limits the terminal size that is used. If a terminal reports 65,535 columns and rows, a page
-    /// of that size would not fit into memory.
-    pub fn drawn(columns: u16, rows: u16) -> Size {
+    /// Returns the terminal size, limited so that a page fits into memory: a terminal may report
+    /// 65,535 columns and rows.
+    pub fn limited(columns: u16, rows: u16) -> Size {
         Size { columns: columns.min(1_000), rows: rows.min(300) }
     }
 }
@@ -146,12 +146,12 @@ impl std::fmt::Display for Key {
             Code::Char(c) if self.ctrl => write!(f, "{}", c.to_ascii_uppercase()),
             Code::Char(c) => write!(f, "{c}"),
             Code::Function(n) => write!(f, "F{n}"),
-            code => f.write_str(NAMED.iter().find(|(c, _)| *c == code).map_or("", |(_, n)| n)),
+            code => f.write_str(KEY_NAMES.iter().find(|(c, _)| *c == code).map_or("", |(_, n)| n)),
         }
     }
 }
 
-const NAMED: [(Code, &str); 14] = [
+const KEY_NAMES: [(Code, &str); 14] = [
     (Code::Enter, "Enter"),
     (Code::Esc, "Esc"),
     (Code::Tab, "Tab"),
@@ -172,7 +172,7 @@ impl std::str::FromStr for Key {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Key, ()> {
-        if let Some((code, _)) = NAMED.iter().find(|(_, name)| *name == text) {
+        if let Some((code, _)) = KEY_NAMES.iter().find(|(_, name)| *name == text) {
             return Ok(Key::plain(*code));
         }
         if let Some(rest) = text.strip_prefix("Ctrl-").filter(|rest| !rest.is_empty()) {
@@ -222,17 +222,17 @@ mod tests {
             let key: Key = text.parse().unwrap();
             assert_eq!(key.to_string(), text);
         }
-        for (text, one) in [
+        for (text, expected) in [
             ("Ctrl-H", "Backspace"),
             ("Ctrl-I", "Tab"),
             ("Ctrl-M", "Enter"),
             ("Ctrl-[", "Esc"),
             ("Ctrl-m", "Enter"),
         ] {
-            assert_eq!(text.parse::<Key>().unwrap().to_string(), one);
+            assert_eq!(text.parse::<Key>().unwrap().to_string(), expected);
         }
-        for wrong in ["", "F13", "F0", "Ctrl-", "Foo", "ab"] {
-            assert!(wrong.parse::<Key>().is_err(), "{wrong}");
+        for invalid in ["", "F13", "F0", "Ctrl-", "Foo", "ab"] {
+            assert!(invalid.parse::<Key>().is_err(), "{invalid}");
         }
     }
 }

@@ -3,12 +3,12 @@
 //! Values are not parsed, so numbers and duplicate names are shown exactly as received.
 
 /// The maximum indentation level. A malicious response may contain very deeply nested JSON.
-const DEEPEST: usize = 20;
+const MAX_INDENT_LEVEL: usize = 20;
 
 /// Formats JSON with one member per line. Any other text is returned unchanged.
 pub fn pretty(text: &str) -> String {
     let trimmed = text.trim();
-    if trimmed.starts_with(['{', '[']) { formatted(trimmed, false) } else { None }
+    if trimmed.starts_with(['{', '[']) { format_json(trimmed, false) } else { None }
         .unwrap_or_else(|| text.to_owned())
 }
 
@@ -18,20 +18,20 @@ pub fn pretty_start(text: &str) -> String {
     let first = start.trim_start_matches(|c: char| c.is_whitespace() || "[{".contains(c));
     let is_start = first.starts_with(|c: char| c.is_ascii_digit() || "\"-".contains(c));
     let is_start = is_start && start.starts_with(['{', '[']);
-    if is_start { formatted(start, true) } else { None }.unwrap_or_else(|| pretty(text))
+    if is_start { format_json(start, true) } else { None }.unwrap_or_else(|| pretty(text))
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
 /// match. If `is_cut` is true, the end of the text may be missing.
-fn formatted(text: &str, is_cut: bool) -> Option<String> {
+fn format_json(text: &str, is_cut: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
-    let mut open: Vec<char> = Vec::new();
+    let mut open_brackets: Vec<char> = Vec::new();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '"' => {
                 out.push(c);
-                if string(&mut chars, &mut out).is_none() {
+                if copy_string(&mut chars, &mut out).is_none() {
                     return is_cut.then_some(out);
                 }
             }
@@ -42,31 +42,31 @@ fn formatted(text: &str, is_cut: bool) -> Option<String> {
                 if chars.next_if_eq(&close).is_some() {
                     out.push(close);
                 } else {
-                    open.push(close);
-                    new_line(&mut out, open.len());
+                    open_brackets.push(close);
+                    new_line(&mut out, open_brackets.len());
                 }
             }
             '}' | ']' => {
-                if open.pop() != Some(c) {
+                if open_brackets.pop() != Some(c) {
                     return None;
                 }
-                new_line(&mut out, open.len());
+                new_line(&mut out, open_brackets.len());
                 out.push(c);
             }
             ',' => {
                 out.push(c);
-                new_line(&mut out, open.len());
+                new_line(&mut out, open_brackets.len());
             }
             ':' => out.push_str(": "),
             c if c.is_whitespace() => {}
             c => out.push(c),
         }
     }
-    (open.is_empty() || is_cut).then_some(out)
+    (open_brackets.is_empty() || is_cut).then_some(out)
 }
 
 /// Copies the rest of a JSON string to `out`, up to its closing quote.
-fn string(chars: &mut impl Iterator<Item = char>, out: &mut String) -> Option<()> {
+fn copy_string(chars: &mut impl Iterator<Item = char>, out: &mut String) -> Option<()> {
     loop {
         let c = chars.next()?;
         out.push(c);
@@ -80,7 +80,7 @@ fn string(chars: &mut impl Iterator<Item = char>, out: &mut String) -> Option<()
 
 fn new_line(out: &mut String, level: usize) {
     out.push('\n');
-    out.push_str(&"  ".repeat(level.min(DEEPEST)));
+    out.push_str(&"  ".repeat(level.min(MAX_INDENT_LEVEL)));
 }
 
 #[cfg(test)]
@@ -90,9 +90,9 @@ mod tests {
     #[test]
     fn each_member_on_own_line_and_numbers_unchanged() {
         let text = r#"{"amount":10.10,"tags":[],"a":{"b":["x,}","y\""]}}"#;
-        let want = "{\n  \"amount\": 10.10,\n  \"tags\": [],\n  \"a\": {\n    \"b\": [\n      \
+        let expected = "{\n  \"amount\": 10.10,\n  \"tags\": [],\n  \"a\": {\n    \"b\": [\n      \
                     \"x,}\",\n      \"y\\\"\"\n    ]\n  }\n}";
-        assert_eq!(pretty(text), want);
+        assert_eq!(pretty(text), expected);
     }
 
     #[test]

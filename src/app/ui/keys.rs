@@ -40,7 +40,7 @@ pub enum KeymapError {
     Key { action: String, key: String },
     /// In the same scope, two actions have the same key.
     Twice { key: String, place: String, first: String, second: String },
-    /// A key that leaves a screen (back, leave or quit) also triggers another action in some scope.
+    /// A key for back, leave or quit also triggers another action in some scope.
     ExitKeyReused { key: String, way_out: String, place: String, action: String },
 }
 
@@ -51,7 +51,7 @@ impl KeymapError {
         match self {
             KeymapError::Place(_) => vec![],
             KeymapError::Key { action, .. } => {
-                let place = Action::named(action).map(|action| action.place().name());
+                let place = Action::named(action).map(|action| action.scope().name());
                 place.map(|place| (place, action.as_str())).into_iter().collect()
             }
             KeymapError::Action { place, action, .. } => vec![(place, action)],
@@ -74,31 +74,31 @@ impl Keymap {
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
         let by_action = vec![BoundKeys::default(); Action::ALL.len()];
         let mut keymap = Keymap { by_action, ..Keymap::default() };
-        for (place_name, rows) in table {
-            let place = KeyScope::ALL.into_iter().find(|place| place.name() == place_name);
-            let place = place.ok_or_else(|| KeymapError::Place(place_name.clone()))?;
+        for (scope_name, rows) in table {
+            let scope = KeyScope::ALL.into_iter().find(|scope| scope.name() == scope_name);
+            let scope = scope.ok_or_else(|| KeymapError::Place(scope_name.clone()))?;
             for (name, keys) in rows {
-                let action = Action::named(name).filter(|action| action.place() == place);
-                let action = action.ok_or_else(|| unknown_action(place, name))?;
+                let action = Action::named(name).filter(|action| action.scope() == scope);
+                let action = action.ok_or_else(|| unknown_action(scope, name))?;
                 keymap.bind(action, keys)?;
             }
         }
-        keymap.check_ways_out()?;
+        keymap.check_exit_keys()?;
         Ok(keymap)
     }
 
     /// Checks that the keys for back, leave and quit do not trigger another action in any scope. In
     /// a dialog, such another action could confirm a payment.
-    fn check_ways_out(&self) -> Result<(), KeymapError> {
+    fn check_exit_keys(&self) -> Result<(), KeymapError> {
         for way_out in [Action::Back, Action::Leave, Action::Quit] {
             for key in self.keys(way_out) {
-                let other = KeyScope::ALL.into_iter().filter(|place| *place != KeyScope::Anywhere);
-                let other = other.filter_map(|place| self.by_key.get(&(place, *key))).next();
-                if let Some(action) = other {
+                let scopes = KeyScope::ALL.into_iter().filter(|scope| *scope != KeyScope::Anywhere);
+                let mut conflicts = scopes.filter_map(|scope| self.by_key.get(&(scope, *key)));
+                if let Some(action) = conflicts.next() {
                     return Err(KeymapError::ExitKeyReused {
                         key: key.to_string(),
                         way_out: way_out.name().into(),
-                        place: action.place().name().into(),
+                        place: action.scope().name().into(),
                         action: action.name().into(),
                     });
                 }
@@ -109,18 +109,18 @@ impl Keymap {
 
     /// Assigns these keys to an action. They replace the keys that the action had before.
     fn bind(&mut self, action: Action, keys: &[String]) -> Result<(), KeymapError> {
-        self.by_key.retain(|_, bound| *bound != action);
+        self.by_key.retain(|_, bound_action| *bound_action != action);
         let mut parsed = Vec::new();
         for text in keys {
             let key: Key = text.parse().map_err(|()| KeymapError::Key {
                 action: action.name().into(),
                 key: text.clone(),
             })?;
-            if let Some(other) = self.by_key.insert((action.place(), key), action) {
+            if let Some(conflict) = self.by_key.insert((action.scope(), key), action) {
                 return Err(KeymapError::Twice {
                     key: text.clone(),
-                    place: action.place().name().into(),
-                    first: other.name().into(),
+                    place: action.scope().name().into(),
+                    first: conflict.name().into(),
                     second: action.name().into(),
                 });
             }
@@ -131,10 +131,10 @@ impl Keymap {
         Ok(())
     }
 
-    /// Returns the action that a key triggers. The scopes in `places` are searched in order, and
-    /// the first binding is used.
-    pub fn action(&self, places: &[KeyScope], key: Key) -> Option<Action> {
-        places.iter().find_map(|place| self.by_key.get(&(*place, key)).copied())
+    /// Returns the action that a key triggers. The scopes are searched in order, and the first
+    /// binding is used.
+    pub fn action(&self, scopes: &[KeyScope], key: Key) -> Option<Action> {
+        scopes.iter().find_map(|scope| self.by_key.get(&(*scope, key)).copied())
     }
 
     /// Returns the keys of an action. The footer shows only the first key.
@@ -143,20 +143,20 @@ impl Keymap {
     }
 
     /// Returns the name of the action's first key. The name is empty if the action has no key.
-    pub fn first_name(&self, action: Action) -> &str {
+    pub fn first_key_name(&self, action: Action) -> &str {
         self.by_action.get(action as usize).map_or("", |bound| &bound.first)
     }
 }
 
-fn unknown_action(place: KeyScope, name: &str) -> KeymapError {
+fn unknown_action(scope: KeyScope, name: &str) -> KeymapError {
     let nearest = Action::ALL
         .iter()
-        .filter(|action| action.place() == place)
+        .filter(|action| action.scope() == scope)
         .map(|action| (levenshtein(action.name(), name), action.name()))
         .min()
         .filter(|(distance, _)| *distance <= 3)
         .map(|(_, name)| name.to_owned());
-    KeymapError::Action { place: place.name().into(), action: name.into(), nearest }
+    KeymapError::Action { place: scope.name().into(), action: name.into(), nearest }
 }
 
 #[cfg(test)]
@@ -170,22 +170,22 @@ mod tests {
     }
 
     #[test]
-    fn a_key_means_what_the_nearest_place_says() {
+    fn key_binding_of_the_first_scope_wins() {
         let keymap = table("[anywhere]\nback = ['Esc']\n[lists]\nopen = ['Enter']").unwrap();
-        let places = [KeyScope::Lists, KeyScope::Anywhere];
-        assert_eq!(keymap.action(&places, Key::plain(Code::Enter)), Some(Action::Open));
-        assert_eq!(keymap.action(&places, Key::plain(Code::Esc)), Some(Action::Back));
+        let scopes = [KeyScope::Lists, KeyScope::Anywhere];
+        assert_eq!(keymap.action(&scopes, Key::plain(Code::Enter)), Some(Action::Open));
+        assert_eq!(keymap.action(&scopes, Key::plain(Code::Esc)), Some(Action::Back));
         assert_eq!(keymap.action(&[KeyScope::Anywhere], Key::plain(Code::Enter)), None);
     }
 
     #[test]
-    fn a_wrong_line_says_what_would_be_right() {
-        let wrong = KeymapError::Action {
+    fn unknown_action_error_names_the_nearest_action() {
+        let expected = KeymapError::Action {
             place: "lists".into(),
             action: "serch".into(),
             nearest: Some("search".into()),
         };
-        assert_eq!(table("[lists]\nserch = ['/']").unwrap_err(), wrong);
+        assert_eq!(table("[lists]\nserch = ['/']").unwrap_err(), expected);
         assert!(table("[nowhere]\nup = ['k']").is_err());
         assert!(table("[lists]\nup = ['Hyper-k']").is_err());
         assert!(matches!(
@@ -195,12 +195,12 @@ mod tests {
     }
 
     #[test]
-    fn key_that_gets_out_does_nothing_else_anywhere() {
-        let own = |text: &str| {
+    fn exit_key_must_not_trigger_another_action() {
+        let keymap_with = |text: &str| {
             let mut table: KeyTable =
                 toml::from_str(include_str!("../../../assets/keys.toml")).unwrap();
-            let own: KeyTable = toml::from_str(text).unwrap();
-            own.into_iter().for_each(|(place, rows)| {
+            let user_table: KeyTable = toml::from_str(text).unwrap();
+            user_table.into_iter().for_each(|(place, rows)| {
                 table.entry(place).or_default().extend(rows);
             });
             Keymap::from_table(&table)
@@ -214,24 +214,25 @@ mod tests {
             ("[forms]\nsubmit = ['Esc']", "Esc", "back"),
             ("[lists]\nsend = ['q']", "q", "quit"),
         ] {
-            let error = own(row).unwrap_err();
-            let KeymapError::ExitKeyReused { key: found, way_out: out, .. } = &error else {
+            let error = keymap_with(row).unwrap_err();
+            let KeymapError::ExitKeyReused { key: found_key, way_out: found_action, .. } = &error
+            else {
                 panic!("{row}: {error:?}")
             };
-            assert_eq!((found.as_str(), out.as_str()), (key, way_out), "{row}");
-            let written: KeyTable = toml::from_str(row).unwrap();
-            let is_written = |row: &(&str, &str)| {
-                written.get(row.0).is_some_and(|rows| rows.contains_key(row.1))
+            assert_eq!((found_key.as_str(), found_action.as_str()), (key, way_out), "{row}");
+            let user_table: KeyTable = toml::from_str(row).unwrap();
+            let is_user_row = |row: &(&str, &str)| {
+                user_table.get(row.0).is_some_and(|rows| rows.contains_key(row.1))
             };
-            assert!(error.rows().iter().any(is_written), "{row}");
+            assert!(error.rows().iter().any(is_user_row), "{row}");
         }
         for shared in ["press = ['Tab']", "press = ['Ctrl-I', 'Enter']", "next-button = ['Ctrl-M']"]
         {
-            let error = own(&format!("[dialogs]\n{shared}")).unwrap_err();
+            let error = keymap_with(&format!("[dialogs]\n{shared}")).unwrap_err();
             assert!(matches!(error, KeymapError::Twice { .. }), "{shared}: {error:?}");
         }
         assert!(
-            own(
+            keymap_with(
                 "[dialogs]\npress = ['Space', 'F2']\n[anywhere]\nquit = ['Q']\n[lists]\nqr = ['K']"
             )
             .is_ok()

@@ -27,7 +27,7 @@ pub trait KnownValue: Clone {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known<T> {
     /// The ticket of the request that loads the values.
-    pub asked: Option<Ticket>,
+    pub ticket: Option<Ticket>,
     /// All values for this form, even if they do not match the typed text.
     pub all: Arc<[T]>,
     /// The text that the seller typed. Only values that match this text are offered.
@@ -39,7 +39,7 @@ pub struct Known<T> {
 
 impl<T> Default for Known<T> {
     fn default() -> Known<T> {
-        Known { asked: None, all: Arc::new([]), typed: String::new(), chosen: None }
+        Known { ticket: None, all: Arc::new([]), typed: String::new(), chosen: None }
     }
 }
 
@@ -58,17 +58,17 @@ impl<T: KnownValue> Known<T> {
     pub fn next(&self, store: &T::Store, forward: bool) -> Option<(usize, T)> {
         let count = self.offered(store).count();
         let last = count.checked_sub(1)?;
-        let at = match (self.chosen, forward) {
+        let index = match (self.chosen, forward) {
             (None, true) => 0,
             (None, false) => last,
-            (Some(at), true) => (at + 1) % count,
-            (Some(at), false) => at.checked_sub(1).unwrap_or(last),
+            (Some(index), true) => (index + 1) % count,
+            (Some(index), false) => index.checked_sub(1).unwrap_or(last),
         };
-        self.offered(store).nth(at).map(|value| (at, value.clone()))
+        self.offered(store).nth(index).map(|value| (index, value.clone()))
     }
 
-    /// Returns the list of offered values that is shown below a form. If there are too few rows,
-    /// the list is replaced by a shorter version with fewer values.
+    /// Returns the list of offered values for below a form. If there are too few rows, a shorter
+    /// version with fewer values is used.
     pub fn block(
         &self,
         (store, say): (&T::Store, &Catalogue),
@@ -77,8 +77,8 @@ impl<T: KnownValue> Known<T> {
         width: usize,
     ) -> Block {
         let lines = |rows| self.lines((store, say), columns, (title, width), rows);
-        let alternatives = (3..=MOST_ROWS).rev().map(lines).collect();
-        Block { alternatives, ..Block::cut(form_page::BELOW + 2, 1, vec![]) }
+        let alternatives = (3..=MAX_ROWS).rev().map(lines).collect();
+        Block { alternatives, ..Block::cut(form_page::BELOW_PRIORITY + 2, 1, vec![]) }
     }
 
     /// Returns the lines of the list of offered values, in at most `rows` rows. The value that was
@@ -93,22 +93,22 @@ impl<T: KnownValue> Known<T> {
         let mut lines = wrapped(Role::Dim, title, width);
         let offered: Vec<_> = self.offered(store).collect();
         let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
-        let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
-        let shown = short_list(offered.len(), self.chosen.unwrap_or(0), place);
-        let rows: Vec<_> = shown.rows().map(|at| (offered[at], self.chosen == Some(at))).collect();
+        let area = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
+        let visible = short_list(offered.len(), self.chosen.unwrap_or(0), area);
+        let rows: Vec<_> =
+            visible.rows().map(|index| (offered[index], self.chosen == Some(index))).collect();
         lines.extend(table::lines(store, columns, &rows, width));
-        if shown.foot.height > 0 {
-            lines.push(list_pane::hidden_counts_line(say, &shown, offered.len()).indented(1));
+        if visible.foot.height > 0 {
+            lines.push(list_pane::hidden_counts_line(say, &visible, offered.len()).indented(1));
         }
         lines
     }
 }
 
-/// The maximum number of rows of the list of offered values, including its title.
-const MOST_ROWS: usize = 14;
+const MAX_ROWS: usize = 14;
 
-/// Removes punctuation, case and accents from a text. Values that are written differently can then
-/// be compared.
-pub fn letters(text: &str) -> String {
+/// Returns the text without punctuation, case and accents, so that values which are written
+/// differently can be compared.
+pub fn normalize(text: &str) -> String {
     searchable(text).chars().filter(|c| c.is_alphanumeric() || *c == '@').collect()
 }

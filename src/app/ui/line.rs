@@ -108,8 +108,8 @@ impl Line {
         while self.width() + columns(MORE) > width
             && let Some(last) = self.spans.last_mut()
         {
-            let before = without_last_word(&last.text).map(str::len);
-            match before.or(last.text.len().checked_sub(1)) {
+            let shorter_len = without_last_word(&last.text).map(str::len);
+            match shorter_len.or(last.text.len().checked_sub(1)) {
                 Some(end) => last.text.truncate(last.text.floor_char_boundary(end)),
                 None => drop(self.spans.pop()),
             }
@@ -124,9 +124,9 @@ impl Line {
         self
     }
 
-    /// Indents the line by `by` columns.
-    pub fn indented(mut self, by: usize) -> Line {
-        self.spans.insert(0, Span::plain(" ".repeat(by)));
+    /// Indents the line by this number of columns.
+    pub fn indented(mut self, columns: usize) -> Line {
+        self.spans.insert(0, Span::plain(" ".repeat(columns)));
         self
     }
 }

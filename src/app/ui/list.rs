@@ -1,6 +1,6 @@
 //! The state of a list on the screen: the loaded rows, the cursor, and the search.
 //!
-//! The whole list is in a database and may be very long, so only a part of its rows (a window) is
+//! The whole list is in a database and may be very long. Only a part of its rows (a window) is
 //! loaded.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::app::ui::Area;
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
 use crate::app::ui::parts::SearchField;
-use crate::trade::{ListPage, PagePlace, RowId, Search, Ticket};
+use crate::trade::{ListPage, PagePosition, RowId, Search, Ticket};
 
 /// The maximum number of rows in the window, the loaded part of a list.
 pub const WINDOW_ROWS: u64 = 200;
@@ -31,7 +31,7 @@ pub struct List<T> {
     /// True while the search field has the focus.
     pub searching: bool,
     /// The ticket of the pending request for rows. A response with another ticket is ignored.
-    pub asked: Option<Ticket>,
+    pub pending_ticket: Option<Ticket>,
     /// The ticket of a request whose rows have arrived, but whose total number of rows is still
     /// being counted.
     pub counting: Option<Ticket>,
@@ -43,7 +43,7 @@ pub struct List<T> {
     /// above it. A key press then acts on the row that the user saw.
     pub keeps_row: bool,
     /// A row that was just created. As soon as this row is loaded, the cursor moves to it.
-    pub made: Option<T>,
+    pub created: Option<T>,
 }
 
 impl<T> Default for List<T> {
@@ -54,12 +54,12 @@ impl<T> Default for List<T> {
             top: 0,
             query: TextField::default(),
             searching: false,
-            asked: None,
+            pending_ticket: None,
             counting: None,
             has_stale_rows: false,
             loaded: false,
             keeps_row: false,
-            made: None,
+            created: None,
         }
     }
 }
@@ -77,7 +77,7 @@ pub struct PageRequest {
     /// The number of requested rows.
     pub rows: u64,
     /// The place of the requested rows, for lists that are read by row id.
-    pub place: PagePlace,
+    pub place: PagePosition,
 }
 
 /// A movement of the cursor.
@@ -100,34 +100,37 @@ impl<T> List<T> {
 
     /// Returns a request for the rows around the cursor.
     ///
-    /// If the rows of an earlier request are still being counted, that count is dropped, because
-    /// the new response contains its own count.
-    pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
-        (self.asked, self.counting) = (Some(ticket), None);
+    /// Drops the pending count of an earlier request, because the new response contains its own
+    /// count.
+    pub fn request_rows(&mut self, ticket: Ticket) -> PageRequest {
+        (self.pending_ticket, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
         let first = self.cursor.saturating_sub(WINDOW_ROWS / 2);
         let query: Arc<str> = self.query.value().into();
         let search = Search::from(&*query);
-        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePlace::Top }
+        PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePosition::Top }
     }
 
     /// Returns a request for the rows around the cursor. The database finds these rows by the id of
     /// a row that is already loaded.
     pub fn request_near_row(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
-        let ask = self.ask(ticket);
-        let first = ask.first;
-        let ListPage { rows, first: before, .. } = &self.page;
-        let near = usize::try_from(self.cursor.saturating_sub(*before)).unwrap_or(usize::MAX);
-        let near = near.min(rows.len().saturating_sub(1));
-        let place = match rows.get(near) {
-            _ if first == 0 => PagePlace::Top,
-            _ if self.cursor >= self.last().min(u64::MAX / 2) => PagePlace::End,
-            Some(row) if !self.has_stale_rows => {
-                PagePlace::Near { id: id(row), place: before + near as u64, first }
-            }
-            _ => PagePlace::Top,
+        let request = self.request_rows(ticket);
+        let first = request.first;
+        let ListPage { rows, first: window_start, .. } = &self.page;
+        let loaded_index =
+            usize::try_from(self.cursor.saturating_sub(*window_start)).unwrap_or(usize::MAX);
+        let loaded_index = loaded_index.min(rows.len().saturating_sub(1));
+        let place = match rows.get(loaded_index) {
+            _ if first == 0 => PagePosition::Top,
+            _ if self.cursor >= self.last().min(u64::MAX / 2) => PagePosition::End,
+            Some(row) if !self.has_stale_rows => PagePosition::Near {
+                id: id(row),
+                position: window_start + loaded_index as u64,
+                first,
+            },
+            _ => PagePosition::Top,
         };
-        PageRequest { place, ..ask }
+        PageRequest { place, ..request }
     }
 
     /// Returns the position of the last row. While the number of rows is unknown, returns
@@ -146,7 +149,7 @@ impl<T> List<T> {
     ///
     /// If a row was just created, the list must not be called empty during the reload.
     pub fn is_reading(&self) -> bool {
-        !self.loaded || self.asked.is_some() && !self.has_stale_rows
+        !self.loaded || self.pending_ticket.is_some() && !self.has_stale_rows
     }
 
     /// Starts a new search or filter, and moves the cursor to the first row.
@@ -157,39 +160,39 @@ impl<T> List<T> {
     /// Stores the rows of a response and returns true. If it is not the response to the pending
     /// request, does nothing and returns false.
     pub fn take(&mut self, ticket: Ticket, page: ListPage<T>) -> bool {
-        if self.asked != Some(ticket) {
+        if self.pending_ticket != Some(ticket) {
             return false;
         }
-        self.asked = None;
+        self.pending_ticket = None;
         self.loaded = true;
         self.has_stale_rows = false;
         self.counting = page.total.is_none().then_some(ticket);
         self.page = page;
         self.cursor = self.cursor.min(self.last());
         // Rows may have been added after the request, so the cursor may be outside the loaded rows.
-        if let Some(more) = (self.page.rows.len() as u64).checked_sub(1) {
+        if let Some(last_loaded) = (self.page.rows.len() as u64).checked_sub(1) {
             let first = self.page.first;
-            self.cursor = self.cursor.clamp(first, first + more);
+            self.cursor = self.cursor.clamp(first, first + last_loaded);
         }
         true
     }
 
     /// Stores the rows of a response like [`take`](Self::take). Then moves the cursor to a row that
-    /// was just created, or keeps it on its row if [`keeps_row`](Self::keeps_row) is set. `same`
-    /// returns true if two values are the same row.
+    /// was just created, or keeps it on its row if [`keeps_row`](Self::keeps_row) is set.
+    /// `is_same_row` returns true if two values are the same row.
     pub fn store_page_keeping_row(
         &mut self,
         ticket: Ticket,
         page: ListPage<T>,
-        same: impl Fn(&T, &T) -> bool,
+        is_same_row: impl Fn(&T, &T) -> bool,
     ) -> bool {
-        if self.asked != Some(ticket) {
+        if self.pending_ticket != Some(ticket) {
             return false;
         }
-        let find = |one: &T| page.rows.iter().position(|row| same(one, row));
-        let made = self.made.take();
-        let kept = || self.selected().filter(|_| self.keeps_row);
-        let row = made.as_ref().and_then(find).or_else(|| kept().and_then(find));
+        let find_row = |item: &T| page.rows.iter().position(|row| is_same_row(item, row));
+        let created = self.created.take();
+        let selected_row = || self.selected().filter(|_| self.keeps_row);
+        let row = created.as_ref().and_then(find_row).or_else(|| selected_row().and_then(find_row));
         let row = row.map(|row| page.first + row as u64);
         self.take(ticket, page);
         if let Some(row) = row {
@@ -199,13 +202,13 @@ impl<T> List<T> {
     }
 
     /// Replaces a loaded row by its new version, so that the screens show the change before the
-    /// rows are loaded again. `same` returns true if two values are the same row.
-    pub fn replace(&mut self, new: &T, same: impl Fn(&T, &T) -> bool)
+    /// rows are loaded again. `is_same_row` returns true if two values are the same row.
+    pub fn replace(&mut self, new: &T, is_same_row: impl Fn(&T, &T) -> bool)
     where
         T: Clone,
     {
-        let newest = |row: &T| if same(row, new) { new.clone() } else { row.clone() };
-        self.page.rows = self.page.rows.iter().map(newest).collect();
+        let updated = |row: &T| if is_same_row(row, new) { new.clone() } else { row.clone() };
+        self.page.rows = self.page.rows.iter().map(updated).collect();
     }
 
     /// Returns the visible lines: the rows, and a heading above the first row of each day or group.
@@ -213,25 +216,26 @@ impl<T> List<T> {
     /// Only rows within a screen height of the top row and the cursor are examined. This function
     /// runs for every key press, and far more rows are loaded than fit on the screen.
     pub fn shown(&self, area: Area, heading: impl Fn(&T) -> ListLine) -> ShownRows {
-        let ListPage { rows, first: before, .. } = &self.page;
+        let ListPage { rows, first: window_start, .. } = &self.page;
         let height = usize::from(area.height);
         // If the row under the cursor is not loaded yet, show the cursor in the nearest loaded row.
-        let edge = before + (rows.len() as u64).saturating_sub(1);
-        let (top, cursor) = (self.top, self.cursor.clamp(*before, edge));
-        let index = |row: u64| usize::try_from(row.saturating_sub(*before)).unwrap_or(usize::MAX);
+        let last_loaded = window_start + (rows.len() as u64).saturating_sub(1);
+        let (top, cursor) = (self.top, self.cursor.clamp(*window_start, last_loaded));
+        let index =
+            |row: u64| usize::try_from(row.saturating_sub(*window_start)).unwrap_or(usize::MAX);
         let first = index(top.min(cursor)).saturating_sub(height);
         let end = index(top.max(cursor)).saturating_add(height + 1).min(rows.len());
         let mut last = first.checked_sub(1).map(|above| heading(&rows[above]));
         let mut lines = vec![];
-        for (row, one) in (before + first as u64..).zip(&rows[first..end]) {
-            let heading = Some(heading(one));
+        for (row, item) in (window_start + first as u64..).zip(&rows[first..end]) {
+            let heading = Some(heading(item));
             if heading != last {
                 lines.extend(heading);
                 last = heading;
             }
             lines.push(ListLine::Row(row));
         }
-        let lines = around(lines, top, cursor, area.height);
+        let lines = visible_lines(lines, top, cursor, area.height);
         ShownRows { area, lines, foot: area.split_bottom(0).1 }
     }
 
@@ -243,7 +247,7 @@ impl<T> List<T> {
 }
 
 /// The maximum length of a search text, in characters.
-pub const MOST_SEARCHED: usize = 80;
+pub const MAX_SEARCHED: usize = 80;
 
 /// The functions of a list that do not depend on the type of its rows.
 pub trait AnyList {
@@ -280,7 +284,7 @@ impl<T> AnyList for List<T> {
     }
 
     fn type_key(&mut self, key: Key) -> Edited {
-        let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
+        let edited = edit_text(&mut self.query, MAX_SEARCHED, key);
         if edited == Edited::Changed {
             self.restart_search();
         }
@@ -320,7 +324,7 @@ impl<T> AnyList for List<T> {
 }
 
 /// Moves the cursor in a list of `last + 1` rows. Returns the new position of the cursor.
-pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
+pub fn moved_cursor(cursor: usize, last: usize, to: Move) -> usize {
     match to {
         Move::By(rows) => cursor.saturating_add_signed(rows as isize).min(last),
         Move::First => 0,
@@ -332,12 +336,12 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
 /// Moves the cursor in a list that has scrollable text below it. Returns `None` if the key press
 /// should scroll the text instead.
 pub fn moved_above_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Option<usize> {
-    let goes_on = match to {
+    let scrolls_text = match to {
         Move::By(lines) => lines < 0 && scroll > 0 || lines > 0 && cursor >= last,
         Move::Last => cursor >= last,
         Move::First | Move::To(_) => false,
     };
-    (!goes_on).then(|| moved(cursor, last, to))
+    (!scrolls_text).then(|| moved_cursor(cursor, last, to))
 }
 
 /// A visible line of a list: a heading or a row.
@@ -374,14 +378,14 @@ pub enum Group {
 
 /// Returns the lines that are visible if the row `top` and its heading come first. If the cursor
 /// would not be visible, returns later lines.
-fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
+fn visible_lines(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
-    let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
-    let is_heading = |at: &usize| lines[*at].row().is_none();
-    let with_heading = |at: usize| at.checked_sub(1).filter(is_heading).unwrap_or(at);
-    let at = line_of(cursor).unwrap_or(0);
-    let first = with_heading(line_of(top).unwrap_or(at).min(at));
-    let first = first.max((at + 1).saturating_sub(height));
+    let line_index = |row| lines.iter().position(|line| *line == ListLine::Row(row));
+    let is_heading = |index: &usize| lines[*index].row().is_none();
+    let with_heading = |index: usize| index.checked_sub(1).filter(is_heading).unwrap_or(index);
+    let cursor_line = line_index(cursor).unwrap_or(0);
+    let first = with_heading(line_index(top).unwrap_or(cursor_line).min(cursor_line));
+    let first = first.max((cursor_line + 1).saturating_sub(height));
     let first = first.min(lines.len().saturating_sub(height));
     lines.into_iter().skip(first).take(height).collect()
 }
@@ -447,53 +451,53 @@ mod tests {
                 Some(*day)
             }).collect();
             let cursor = before + (cursor % days.len()) as u64;
-            let mut all = vec![];
+            let mut full_layout = vec![];
             for (row, day) in days.iter().enumerate() {
                 if row == 0 || days[row - 1] != *day {
-                    all.push(ListLine::Day(*day));
+                    full_layout.push(ListLine::Day(*day));
                 }
-                all.push(ListLine::Row(before + row as u64));
+                full_layout.push(ListLine::Row(before + row as u64));
             }
             let total = Some(before + days.len() as u64);
             let page = ListPage { rows: days.into(), total, first: before };
             let list = List { page, cursor, top, ..List::default() };
             let area = Area { height, ..Area::default() };
-            let shown = list.shown(area, |day| ListLine::Day(*day)).lines;
-            prop_assert_eq!(&shown, &around(all, top, cursor, height));
-            prop_assert!(height == 1 || shown.contains(&ListLine::Row(cursor)));
+            let visible = list.shown(area, |day| ListLine::Day(*day)).lines;
+            prop_assert_eq!(&visible, &visible_lines(full_layout, top, cursor, height));
+            prop_assert!(height == 1 || visible.contains(&ListLine::Row(cursor)));
         }
     }
 
     #[test]
     fn hidden_count_row_only_if_rows_are_hidden() {
-        let shown = |count, cursor, height| {
-            let shown = short_list(count, cursor, Area { height, ..Area::default() });
-            (shown.lines.len(), shown.foot.height, shown.hidden(count))
+        let row_counts = |count, cursor, height| {
+            let visible = short_list(count, cursor, Area { height, ..Area::default() });
+            (visible.lines.len(), visible.foot.height, visible.hidden(count))
         };
-        assert_eq!(shown(6, 0, 6), (6, 0, (0, 0)));
-        assert_eq!(shown(7, 0, 6), (5, 1, (0, 2)));
-        assert_eq!(shown(20, 10, 6), (5, 1, (8, 7)));
-        assert_eq!(shown(20, 19, 6), (5, 1, (15, 0)));
-        assert_eq!(shown(20, 0, 1), (1, 0, (0, 19)), "no row to give away");
+        assert_eq!(row_counts(6, 0, 6), (6, 0, (0, 0)));
+        assert_eq!(row_counts(7, 0, 6), (5, 1, (0, 2)));
+        assert_eq!(row_counts(20, 10, 6), (5, 1, (8, 7)));
+        assert_eq!(row_counts(20, 19, 6), (5, 1, (15, 0)));
+        assert_eq!(row_counts(20, 0, 1), (1, 0, (0, 19)), "no row to give away");
     }
 
     #[test]
     fn cursor_on_unloaded_rows_shows_edge_of_loaded_ones() {
         let mut list = List { page: page(0, 200, 1_000), top: 190, ..List::default() };
         list.cursor = 200;
-        let shown = list.shown(Area { height: 3, ..Area::default() }, |_| ListLine::Day(1));
-        assert_eq!(shown.lines, [197, 198, 199].map(ListLine::Row));
+        let visible = list.shown(Area { height: 3, ..Area::default() }, |_| ListLine::Day(1));
+        assert_eq!(visible.lines, [197, 198, 199].map(ListLine::Row));
     }
 
     #[test]
     fn new_window_requested_only_at_the_edge() {
         let mut list = List::default();
-        let ask = list.ask(Ticket(1));
-        assert_eq!((ask.first, ask.rows), (0, 200));
+        let request = list.request_rows(Ticket(1));
+        assert_eq!((request.first, request.rows), (0, 200));
         assert!(list.take(Ticket(1), page(0, 200, 1_000)));
         assert!(!list.go(Move::By(199)));
         assert!(list.go(Move::By(1)));
-        assert_eq!(list.ask(Ticket(2)).first, 100);
+        assert_eq!(list.request_rows(Ticket(2)).first, 100);
         assert!(list.take(Ticket(2), page(100, 200, 1_000)));
         assert_eq!(list.selected(), Some(&200));
         assert!(list.go(Move::Last));
@@ -503,12 +507,12 @@ mod tests {
     #[test]
     fn stale_page_dropped_and_cursor_kept_within_list() {
         let mut list = List::default();
-        list.ask(Ticket(1));
-        list.ask(Ticket(2));
+        list.request_rows(Ticket(1));
+        list.request_rows(Ticket(2));
         assert!(!list.take(Ticket(1), page(0, 5, 5)));
         assert!(list.take(Ticket(2), page(0, 5, 5)));
         list.go(Move::Last);
-        list.ask(Ticket(3));
+        list.request_rows(Ticket(3));
         list.take(Ticket(3), page(0, 2, 2));
         assert_eq!(list.selected(), Some(&1));
     }

@@ -7,18 +7,18 @@ use crate::app::ui::block;
 use crate::app::ui::geometry::MAX_DETAILS_WIDTH;
 use crate::app::ui::list::{List, ShownRows};
 use crate::app::ui::parts::{
-    LABEL, first_line, labelled, pair, paragraph, put, put_right, title, wrapped,
+    LABEL_WIDTH, first_line, labelled, pair, paragraph, put, put_right, title, wrapped,
 };
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{broken, columns, fit, right};
+use crate::app::ui::text::{break_word, columns, fit, right};
 use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::{Catalogue, failure};
 
-/// Returns the row at position `n` of the whole list, or `None` if that row is not loaded.
-pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
-    list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
+/// Returns the row at `position` in the whole list, or `None` if that row is not loaded.
+pub fn row_at<T>(list: &List<T>, position: u64) -> Option<&T> {
+    list.page.rows.get(usize::try_from(position.checked_sub(list.page.first)?).ok()?)
 }
 
 /// The text that is shown instead of the number of rows while the rows are being counted.
@@ -42,13 +42,13 @@ pub fn put_hidden_counts(say: &Catalogue, shown: &ShownRows, count: usize, page:
     }
 }
 
-/// Returns a line that tells how many rows of a list are hidden above and below the visible rows.
+/// Returns a line with the numbers of hidden rows above and below the visible rows.
 pub fn hidden_counts_line(say: &Catalogue, shown: &ShownRows, count: usize) -> Line {
     let (above, below) = shown.hidden(count);
     let above = (above > 0).then(|| format!("↑ {above}"));
     let below = (below > 0).then(|| say.count("list-below", below as u64, &[]));
-    let both: Vec<String> = above.into_iter().chain(below).collect();
-    Line::of(Role::Dim, both.join("   "))
+    let counts: Vec<String> = above.into_iter().chain(below).collect();
+    Line::of(Role::Dim, counts.join("   "))
 }
 
 /// Returns the heading of a day in a list. The day's total is at the right end of the line.
@@ -61,8 +61,7 @@ pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
     ])
 }
 
-/// The maximum width, in columns, of a search text that is quoted in a message.
-const QUERY: usize = 40;
+const MAX_QUERY_WIDTH: usize = 40;
 
 /// Returns the message that nothing was found, if the list is empty because of a search.
 pub fn none_found<T>(
@@ -72,7 +71,7 @@ pub fn none_found<T>(
     width: usize,
 ) -> Option<Vec<Line>> {
     let is_search = !list.query.value().is_empty();
-    let query = is_search.then(|| list.field(is_personal).typed(say, QUERY))?;
+    let query = is_search.then(|| list.field(is_personal).typed(say, MAX_QUERY_WIDTH))?;
     Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
 }
 
@@ -82,9 +81,9 @@ pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: 
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// Returns the text that is shown while a list from the history database is not loaded. If the
-/// database cannot be read, the text explains the reason, and where the database is. The message
-/// `works` then lists what still works.
+/// Returns the text for a list from the history database that is not loaded. If the database cannot
+/// be read, the text explains the reason, and where the database is. The message `works` then lists
+/// what still works.
 pub fn not_loaded(
     say: &Catalogue,
     trouble: Option<&JournalTrouble>,
@@ -106,8 +105,8 @@ pub fn not_loaded(
     lines
 }
 
-/// Returns the text that is shown in an empty list: a title, the purpose of the list, and the key
-/// for creating the first item.
+/// Returns the text for an empty list: a title, the purpose of the list, and the key for creating
+/// the first item.
 pub fn invitation(
     to: RenderCx<'_>,
     [title, hint, begin]: [&str; 3],
@@ -125,10 +124,10 @@ pub fn invitation(
 }
 
 /// The minimum width, in columns, of a text that has a QR code beside it.
-const WORDS: u16 = 34;
+const MIN_TEXT_WIDTH: u16 = 34;
 
 /// The minimum number of rows for the details that are shown above a URL or Pix code.
-const LEAST_KNOWN: u16 = 5;
+const MIN_DETAIL_ROWS: u16 = 5;
 
 /// The width of labels, in columns, in a narrow area, such as beside a QR code.
 const NARROW_LABEL: usize = 15;
@@ -137,12 +136,12 @@ const NARROW_LABEL: usize = 15;
 /// select all of it with the mouse.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // Keep the last column empty, because a text that reaches the edge looks cut off.
-    let (shown, width) =
-        (Untrusted::in_full(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
-    if columns(&shown) < width {
-        return vec![Line::of(Role::Accent, format!(" {shown}"))];
+    let (visible_text, width) =
+        (Untrusted::without_masking(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
+    if columns(&visible_text) < width {
+        return vec![Line::of(Role::Accent, format!(" {visible_text}"))];
     }
-    broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
+    break_word(&visible_text, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
 /// Returns the reason why a text cannot be copied, if there is one: it has invisible characters, is
@@ -153,15 +152,15 @@ pub fn not_copied(
     [not_clean, too_long, masked]: [&str; 3],
     width: usize,
 ) -> Vec<Line> {
-    let said = match text.is_clean() {
+    let reason = match text.is_clean() {
         true if text.is_masked() => say.text(masked),
         true => return vec![],
         false if text.is_too_long() => {
-            say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())])
+            say.with(too_long, &[("most", &Untrusted::MAX_SHOWN.to_string())])
         }
         false => say.text(not_clean),
     };
-    paragraph(Role::Bad, &said, width)
+    paragraph(Role::Bad, &reason, width)
 }
 
 /// Shows the details of an item that has a URL or a Pix code. The title and the text `known` are at
@@ -179,55 +178,55 @@ pub fn put_details(
     let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
     // If the area begins at the left edge of the screen, use no margin. The user can then select
     // the text from the first column on.
-    let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
+    let bottom_area = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
     // If there is no room for the copyable text at the bottom, append it to the scrollable text
     // above.
-    let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
-    let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
-    let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
-    let rows = u16::try_from(at_foot.len()).unwrap_or(u16::MAX);
-    let (upper, foot) = (area.split_bottom(rows).0, at_left.split_bottom(rows).1);
-    let words = |head: Area| {
+    let max_foot_rows = usize::from(area.height.saturating_sub(MIN_DETAIL_ROWS));
+    let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= max_foot_rows;
+    let foot_lines = Some(full(bottom_area.width)).filter(has_foot).unwrap_or_default();
+    let rows = u16::try_from(foot_lines.len()).unwrap_or(u16::MAX);
+    let (upper, foot) = (area.split_bottom(rows).0, bottom_area.split_bottom(rows).1);
+    let lay_out_details = |head: Area| {
         let inner = head.split_top(2).1.narrowed(margin(area));
         let mut lines = known(usize::from(inner.width));
-        if at_foot.is_empty() {
+        if foot_lines.is_empty() {
             lines.push(Line::default());
             lines.extend(full(inner.width));
         }
         (inner, lines)
     };
-    let (head, lines, picture) = place_qr_code(to, place.map(|place| place.code), words, upper);
+    let (head, lines, picture) =
+        place_qr_code(to, place.map(|place| place.code), lay_out_details, upper);
     look.title(&to.words.text(title), Line::default(), head, page);
     // While the QR code is being computed, leave its place empty.
-    page.picture(picture.filter(|_| place.is_some_and(|place| place.is_here)));
+    page.add_picture(picture.filter(|_| place.is_some_and(|place| place.is_ready)));
     let inner = head.split_top(2).1.narrowed(margin(area));
     look.text(Text::compact(lines, inner), to, page);
-    put(at_foot, foot, page);
+    put(foot_lines, foot, page);
 }
 
 /// Divides the area above the copyable text between the details and the QR code. Returns the area
-/// for the title and the details, the lines of the details, and the QR code, if there is room for
-/// it.
+/// and the lines of the details, and the QR code if it fits.
 fn place_qr_code(
     to: RenderCx<'_>,
     code: Option<&QrPicture>,
-    words: impl Fn(Area) -> (Area, Vec<Line>),
+    lay_out_details: impl Fn(Area) -> (Area, Vec<Line>),
     upper: Area,
 ) -> (Area, Vec<Line>, Option<Picture>) {
     if let Some((head, picture)) = code.and_then(|code| beside_code(code, upper)) {
-        let (inner, lines) = words(head);
+        let (inner, lines) = lay_out_details(head);
         if lines.len() <= usize::from(inner.height) {
             return (head, lines, Some(picture));
         }
     }
-    let (inner, mut lines) = words(upper);
+    let (inner, mut lines) = lay_out_details(upper);
     let Some(code) = code else { return (upper, lines, None) };
     // Drop empty lines in the text above the QR code, because the code is more important.
-    let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
-    let close = block::text(block::blocks(lines.clone()), rows);
-    let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
+    let rows = usize::from(inner.height.saturating_sub(code.min_size().1 + 1));
+    let compact = block::fit_scrollable_text(block::blocks(lines.clone()), rows);
+    let rows = u16::try_from(compact.len() + 1).unwrap_or(u16::MAX);
     if let Some(picture) = code.within(inner.split_top(rows).1) {
-        return (upper, close, Some(picture));
+        return (upper, compact, Some(picture));
     }
     // Drop the hint about the QR code if there is no room for it. The footer shows the same key.
     let hint = qr_hint(to, code, usize::from(inner.width));
@@ -277,17 +276,17 @@ fn margin(area: Area) -> u16 {
 /// Returns a hint about a QR code that does not fit here. It names the key that shows the code on
 /// the full screen, or the window size that the code needs.
 fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
-    let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
-    let said = match code.fits(window) {
+    let screen = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
+    let hint = match code.fits(screen) {
         true => to.with_key("link-qr-room", Action::Qr),
         false => qr_needs(to.words, code),
     };
-    paragraph(Role::Dim, &said, width)
+    paragraph(Role::Dim, &hint, width)
 }
 
-/// Returns a text that tells which window size the QR code needs.
+/// Returns the text about the window size that the QR code needs.
 pub fn qr_needs(say: &Catalogue, code: &QrPicture) -> String {
-    let (columns, rows) = code.least_cells();
+    let (columns, rows) = code.min_size();
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }
@@ -295,16 +294,17 @@ pub fn qr_needs(say: &Catalogue, code: &QrPicture) -> String {
 /// Divides an area between a text on the left and the QR code on the right. Returns `None` if there
 /// is no room for both.
 fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
-    let (columns, _) = code.least_cells();
-    let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
+    let (columns, _) = code.min_size();
+    let text_width =
+        area.width.checked_sub(columns + 1).filter(|width_left| *width_left >= MIN_TEXT_WIDTH)?;
     // In a wide terminal, limit the width of the text, because long lines are hard to read.
-    let (words, place) = area.split_left(words.min(area.readable().width));
-    Some((words, code.within(place)?))
+    let (text_area, place) = area.split_left(text_width.min(area.readable().width));
+    Some((text_area, code.within(place)?))
 }
 
 /// Returns the lines of a label and its value. In a narrow area, the column for the label is
 /// narrower.
-pub fn named(say: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
-    let columns = if width > 60 { LABEL } else { NARROW_LABEL };
+pub fn named_pair(say: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
+    let columns = if width > 60 { LABEL_WIDTH } else { NARROW_LABEL };
     labelled((&say.text(id), columns), value, width)
 }

@@ -11,7 +11,7 @@ use crate::app::Pane;
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     /// The area of the whole page.
-    pub whole: Area,
+    pub area: Area,
     /// The items to draw, in this order. Later items are drawn over earlier items.
     pub items: Vec<PageItem>,
     /// The column and row of the terminal's cursor. `None` hides the cursor.
@@ -19,7 +19,7 @@ pub struct Page {
     /// The clickable areas, each with its target. If areas overlap, the first one gets the click.
     pub targets: Vec<(Area, Target)>,
     /// The visible lines of the front screen's text, and how many lines do not fit.
-    pub text: Option<(Shown, Overflow)>,
+    pub text: Option<(VisibleLines, Overflow)>,
     /// The index of the first visible line of the text on the front screen.
     pub scroll: u16,
     /// For each line of the front screen's terms, true if this frame or an earlier frame has shown
@@ -53,9 +53,9 @@ pub enum PageItem {
     Picture(Picture),
 }
 
-/// The items of the front screen. They are kept here while the screen below it is laid out.
+/// The items of the front screen, kept here while the screen below it is laid out.
 #[derive(Debug)]
-pub struct SetAside {
+pub struct FrontItems {
     items: Vec<PageItem>,
     cursor: Option<(u16, u16)>,
 }
@@ -81,7 +81,7 @@ impl Page {
     /// Creates an empty page of this size.
     pub fn new(whole: Area) -> Page {
         // The capacity is enough for the rows of a list, so that the vector does not have to grow.
-        Page { whole, targets: Vec::with_capacity(40), ..Page::default() }
+        Page { area: whole, targets: Vec::with_capacity(40), ..Page::default() }
     }
 
     /// Puts lines at the top of an area.
@@ -90,13 +90,13 @@ impl Page {
     }
 
     /// Adds a picture to the page, if there is one. Returns true if a picture was added.
-    pub fn picture(&mut self, picture: Option<Picture>) -> bool {
-        let has_room = picture.is_some();
+    pub fn add_picture(&mut self, picture: Option<Picture>) -> bool {
+        let is_added = picture.is_some();
         self.items.extend(picture.map(PageItem::Picture));
-        has_room
+        is_added
     }
 
-    pub fn target(&mut self, area: Area, target: Target) {
+    pub fn add_click_target(&mut self, area: Area, target: Target) {
         if !self.is_lower_layer {
             self.targets.push((area, target));
         }
@@ -113,23 +113,23 @@ impl Page {
     }
 
     /// Records which lines of the front screen's text are visible in this frame.
-    pub fn shows(&mut self, shown: Shown, overflow: Overflow) {
+    pub fn record_visible_lines(&mut self, shown: VisibleLines, overflow: Overflow) {
         if self.is_lower_layer {
             return;
         }
         self.text = Some((shown, overflow));
-        shown.mark(&mut self.read);
+        shown.mark_as_shown(&mut self.read);
     }
 
     /// Removes the items of the front screen from the page and returns them. The screen below it
     /// can then be laid out.
-    pub fn begin_lower_layer(&mut self) -> SetAside {
+    pub fn begin_lower_layer(&mut self) -> FrontItems {
         self.is_lower_layer = true;
-        SetAside { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
+        FrontItems { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
     }
 
     /// Puts the items of the front screen back onto the page, on top of the screen below it.
-    pub fn restore_front(&mut self, front: SetAside) {
+    pub fn restore_front(&mut self, front: FrontItems) {
         self.is_lower_layer = false;
         self.items.extend(front.items);
         self.cursor = front.cursor.or(self.cursor);
@@ -137,7 +137,7 @@ impl Page {
 
     /// Records whether the user has read the front screen. Used by screens that decide this by more
     /// than their visible lines.
-    pub fn reads(&mut self, is_read: bool) {
+    pub fn record_is_read(&mut self, is_read: bool) {
         if !self.is_lower_layer {
             self.read = vec![is_read];
         }
@@ -164,7 +164,7 @@ impl Page {
 /// The visible lines of a text: those from `first` up to, but not including, `end`. The text has
 /// `total` lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
+pub struct VisibleLines {
     /// The first visible line.
     pub first: u16,
     /// The number of the line after the last visible line.
@@ -173,9 +173,9 @@ pub struct Shown {
     pub total: u16,
 }
 
-impl Shown {
+impl VisibleLines {
     /// The value for a text that is completely visible.
-    pub const ALL: Shown = Shown { first: 0, end: 1, total: 1 };
+    pub const ALL: VisibleLines = VisibleLines { first: 0, end: 1, total: 1 };
 
     /// Returns true if all lines are visible.
     pub fn is_all(self) -> bool {
@@ -184,14 +184,14 @@ impl Shown {
 
     /// Sets the entries of the visible lines in `lines` to true, which records that these lines
     /// were shown.
-    pub fn mark(self, lines: &mut Vec<bool>) {
+    pub fn mark_as_shown(self, lines: &mut Vec<bool>) {
         if lines.len() != usize::from(self.total) {
             // The text now has another number of lines, so it was laid out again. No line of it
             // counts as shown.
             *lines = vec![false; usize::from(self.total)];
         }
-        let shown = usize::from(self.first)..usize::from(self.end);
-        let lines = lines.iter_mut().take(shown.end).skip(shown.start);
+        let visible = usize::from(self.first)..usize::from(self.end);
+        let lines = lines.iter_mut().take(visible.end).skip(visible.start);
         lines.for_each(|line| *line = true);
     }
 }

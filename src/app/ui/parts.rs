@@ -9,14 +9,14 @@ use crate::trade::personal::looks_personal;
 use crate::words::{Catalogue, personal};
 
 /// The width, in columns, of the widest amount, which is `R$ 9.999.999.999,99`.
-pub const MONEY: usize = 19;
+pub const MAX_AMOUNT_WIDTH: usize = 19;
 
 /// The maximum number of lines of a text that is quoted from outside the program. A longer quote
 /// could push the program's own text off the screen.
-const MOST_QUOTED: usize = 4;
+const MAX_QUOTED_LINES: usize = 4;
 
 /// The width, in columns, of the labels on details pages.
-pub const LABEL: usize = 18;
+pub const LABEL_WIDTH: usize = 18;
 
 /// Puts lines at the top of an area. If there are too many lines, the last visible line ends in
 /// `…`.
@@ -34,8 +34,8 @@ pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
 /// Puts a line at the top of an area, aligned to the right.
 pub fn put_right(line: Line, area: Area, page: &mut Page) {
     let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
-    let (_, end) = area.split_left(area.width.saturating_sub(width));
-    put(vec![line], end, page);
+    let (_, right_end) = area.split_left(area.width.saturating_sub(width));
+    put(vec![line], right_end, page);
 }
 
 /// Wraps a text into lines of at most `width` columns.
@@ -47,8 +47,8 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
 /// indented by the width of the label.
 pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
-    let below = Span { text: " ".repeat(columns).into(), ..label };
-    let labels = std::iter::once(label).chain(std::iter::repeat(below));
+    let indent = Span { text: " ".repeat(columns).into(), ..label };
+    let labels = std::iter::once(label).chain(std::iter::repeat(indent));
     let line = |(row, label)| Line::from(vec![label, Span::of(role, row)]);
     wrap(text, width.saturating_sub(columns).max(1)).into_iter().zip(labels).map(line).collect()
 }
@@ -65,27 +65,27 @@ pub fn paragraph(role: Role, text: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the lines of a label and its value. The label takes [`LABEL`] columns.
+/// Returns the lines of a label and its value. The label takes [`LABEL_WIDTH`] columns.
 pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
-    labelled((label, LABEL), value, width)
+    labelled((label, LABEL_WIDTH), value, width)
 }
 
-/// Returns the lines of a label and its value. The label takes `columns_of` columns.
+/// Returns the lines of a label and its value. The label takes `label_width` columns.
 ///
-/// The label gets a line of its own if it is too long. It also gets its own line if the value
-/// contains an unbreakable word, such as an id, that does not fit beside the label.
-pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -> Vec<Line> {
-    let room = width.saturating_sub(columns_of).max(1);
-    let word = widest_word(value);
-    if word > room && word <= width {
+/// A label that is too long gets a line of its own. So does the label of a value with an
+/// unbreakable word, such as an id, that does not fit beside it.
+pub fn labelled((label, label_width): (&str, usize), value: &str, width: usize) -> Vec<Line> {
+    let value_width = width.saturating_sub(label_width).max(1);
+    let word_width = widest_word(value);
+    if word_width > value_width && word_width <= width {
         return above(label, value, width);
     }
-    if columns(label) + 2 > columns_of {
+    if columns(label) + 2 > label_width {
         let mut lines = wrapped(Role::Dim, label, width);
-        lines.extend(labelled(("", columns_of), value, width));
+        lines.extend(labelled(("", label_width), value, width));
         return lines;
     }
-    hanging(Span::of(Role::Dim, exactly(label, columns_of)), Role::Text, value, width)
+    hanging(Span::of(Role::Dim, exactly(label, label_width)), Role::Text, value, width)
 }
 
 /// Returns the lines of a label with its value below it. The value is indented by up to two
@@ -121,11 +121,11 @@ pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
 
 /// Returns the lines of a text from outside the program, in quotation marks and with a label above
 /// it.
-pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
+pub fn quoted(label: &str, text: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
-    let shown = format!("\u{201c}{}\u{201d}", words.shown_within(room * MOST_QUOTED));
-    for line in wrap(&shown, room).into_iter().take(MOST_QUOTED + 1) {
+    let quote = format!("\u{201c}{}\u{201d}", text.shown_within(room * MAX_QUOTED_LINES));
+    for line in wrap(&quote, room).into_iter().take(MAX_QUOTED_LINES + 1) {
         lines.push(Line::from(vec![Span::of(Role::Rule, "│ "), Span::of(Role::Quote, line)]));
     }
     lines
@@ -138,15 +138,15 @@ pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
 
 /// The state of a button that confirms terms, such as a withdrawal's amount and fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Confirm {
+pub enum ConfirmButtonState {
     /// The button can be pressed.
-    Live,
+    Enabled,
     /// The button is visible but disabled. The screen has just opened, or the user has not typed
     /// the amount yet.
-    Dead,
+    Disabled,
     /// The button is not shown. The service now reports different terms, or the user has not read
     /// the terms.
-    Absent,
+    Hidden,
 }
 
 /// Returns the areas of two buttons at the left end of a row. The width of each button depends on
@@ -160,19 +160,25 @@ pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
 
 /// Shows a button. If it has the focus, the terminal's cursor is placed on the button, so that a
 /// screen reader reads it aloud.
-pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page: &mut Page) {
-    let width = usize::from(place.width);
+pub fn put_button(
+    label: &str,
+    focused: bool,
+    state: ConfirmButtonState,
+    area: Area,
+    page: &mut Page,
+) {
+    let width = usize::from(area.width);
     let line = match state {
-        Confirm::Live => button_line(label, focused, width),
-        Confirm::Dead => {
+        ConfirmButtonState::Enabled => button_line(label, focused, width),
+        ConfirmButtonState::Disabled => {
             Line::of(Role::Dim, format!("( {} )", fit(label, width.saturating_sub(4))))
         }
-        Confirm::Absent => return,
+        ConfirmButtonState::Hidden => return,
     };
-    put(vec![line], place, page);
-    if focused && place.height > 0 {
-        let x = place.x.saturating_add(2).min(place.right().saturating_sub(1));
-        page.set_cursor(x, place.y);
+    put(vec![line], area, page);
+    if focused && area.height > 0 {
+        let x = area.x.saturating_add(2).min(area.right().saturating_sub(1));
+        page.set_cursor(x, area.y);
     }
 }
 
@@ -250,7 +256,7 @@ impl SearchField<'_> {
         let typed = Untrusted::from(self.query.value());
         match self.is_personal || looks_personal(self.query.value()) {
             true => personal::typed_within(say, &typed, columns),
-            false => Untrusted::in_full(|| typed.shown_within(columns)),
+            false => Untrusted::without_masking(|| typed.shown_within(columns)),
         }
     }
 
@@ -280,13 +286,17 @@ mod tests {
     #[test]
     fn value_too_wide_for_label_line_goes_below_indented() {
         let id = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
-        let shown = |width| -> Vec<String> {
+        let labelled_lines = |width| -> Vec<String> {
             labelled(("Código", 18), id, width).iter().map(Line::to_string).collect()
         };
-        assert_eq!(shown(60), [format!("{:18}{id}", "Código")]);
-        assert_eq!(shown(44), ["Código".to_owned(), format!("  {id}")]);
-        assert_eq!(shown(37), ["Código".to_owned(), format!(" {id}")], "as far as there is room");
+        assert_eq!(labelled_lines(60), [format!("{:18}{id}", "Código")]);
+        assert_eq!(labelled_lines(44), ["Código".to_owned(), format!("  {id}")]);
+        assert_eq!(
+            labelled_lines(37),
+            ["Código".to_owned(), format!(" {id}")],
+            "as far as there is room"
+        );
         let above: Vec<String> = above("Código", id, 44).iter().map(Line::to_string).collect();
-        assert_eq!(above, shown(44), "one way of indenting");
+        assert_eq!(above, labelled_lines(44), "one way of indenting");
     }
 }

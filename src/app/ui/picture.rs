@@ -6,9 +6,9 @@ use qrcode::{Color as Module, EcLevel, QrCode};
 use super::Area;
 use crate::trade::Untrusted;
 
-/// The possible widths of the white border around a QR code, in modules (squares of the code). The
-/// first width that fits is used. The standard requires 4, but cameras accept less.
-const QUIET: [usize; 3] = [4, 2, 1];
+/// The possible widths of the quiet zone (the white border of a QR code), in modules. The first one
+/// that fits is used. The standard requires 4, but cameras accept less.
+const QUIET_ZONES: [usize; 3] = [4, 2, 1];
 
 /// A QR code, as a square matrix of black and white modules.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +26,14 @@ pub struct CodePlace<'a> {
     pub code: &'a QrPicture,
     /// False if `code` is only an earlier code, because the right code is still being computed. In
     /// that case nothing is drawn.
-    pub is_here: bool,
+    pub is_ready: bool,
 }
 
 /// A QR code with its white border and its position on the screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     code: QrPicture,
-    quiet: usize,
+    quiet_zone: usize,
     /// The area of the QR code, including the white border.
     pub area: Area,
 }
@@ -47,30 +47,30 @@ impl QrPicture {
     }
 
     /// Returns how many columns and rows the QR code needs with its narrowest border.
-    pub fn least_cells(&self) -> (u16, u16) {
-        self.cells(QUIET[QUIET.len() - 1])
+    pub fn min_size(&self) -> (u16, u16) {
+        self.cells(QUIET_ZONES[QUIET_ZONES.len() - 1])
     }
 
     /// Returns true if the QR code fits into the area, at least with its narrowest border.
     pub fn fits(&self, area: Area) -> bool {
-        let (columns, rows) = self.least_cells();
+        let (columns, rows) = self.min_size();
         columns <= area.width && rows <= area.height
     }
 
     /// Centers the QR code in an area, with the widest border that fits. Returns `None` if the code
     /// does not fit.
     pub fn within(&self, area: Area) -> Option<Picture> {
-        let fits = |quiet: &usize| {
-            let (columns, rows) = self.cells(*quiet);
+        let fits = |quiet_zone: &usize| {
+            let (columns, rows) = self.cells(*quiet_zone);
             columns <= area.width && rows <= area.height
         };
-        let quiet = QUIET.into_iter().find(fits)?;
-        let (columns, rows) = self.cells(quiet);
-        Some(Picture { code: self.clone(), quiet, area: area.middle(columns, rows) })
+        let quiet_zone = QUIET_ZONES.into_iter().find(fits)?;
+        let (columns, rows) = self.cells(quiet_zone);
+        Some(Picture { code: self.clone(), quiet_zone, area: area.middle(columns, rows) })
     }
 
-    fn cells(&self, quiet: usize) -> (u16, u16) {
-        let side = self.side + 2 * quiet;
+    fn cells(&self, quiet_zone: usize) -> (u16, u16) {
+        let side = self.side + 2 * quiet_zone;
         let (columns, rows) = if self.ascii { (side * 2, side) } else { (side, side.div_ceil(2)) };
         (columns.try_into().unwrap_or(u16::MAX), rows.try_into().unwrap_or(u16::MAX))
     }
@@ -94,8 +94,8 @@ impl Picture {
     /// Returns true if a module (square) of the QR code is white. Modules of the border are white.
     fn is_white(&self, x: usize, y: usize) -> bool {
         let side = self.code.side;
-        let at = |n: usize| n.checked_sub(self.quiet).filter(|n| *n < side);
-        match (at(x), at(y)) {
+        let module_index = |n: usize| n.checked_sub(self.quiet_zone).filter(|n| *n < side);
+        match (module_index(x), module_index(y)) {
             (Some(x), Some(y)) => self.code.modules[y * side + x] != Module::Dark,
             _ => true,
         }

@@ -61,10 +61,10 @@ impl<'a> RenderCx<'a> {
     /// Returns the panes in which an action works, each with the key that opens it, such as `1
     /// Links, 3 Saques`.
     pub fn places(self, action: Action) -> String {
-        let place = |pane: &Pane| {
+        let key_and_name = |pane: &Pane| {
             format!("{} {}", self.first_key(pane.action()), pane.name(self.words.lang()))
         };
-        action.panes().iter().map(place).collect::<Vec<_>>().join(", ")
+        action.panes().iter().map(key_and_name).collect::<Vec<_>>().join(", ")
     }
 
     fn arrow(self, key: Key) -> Option<&'static str> {
@@ -81,7 +81,7 @@ impl<'a> RenderCx<'a> {
     /// Returns the name of an action's first key. The name is empty if the action has no key.
     pub fn first_key(self, action: Action) -> &'a str {
         let arrow = self.keys.keys(action).first().and_then(|key| self.arrow(*key));
-        arrow.unwrap_or_else(|| self.keys.first_name(action))
+        arrow.unwrap_or_else(|| self.keys.first_key_name(action))
     }
 
     /// Returns a message in which the name of the action's first key is filled in.

@@ -3,7 +3,7 @@
 use crate::app::ui::block;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::fit;
-use crate::app::ui::{Action, Area, Line, Overflow, Page, RenderCx, Role, Shown, geometry};
+use crate::app::ui::{Action, Area, Line, Overflow, Page, RenderCx, Role, VisibleLines, geometry};
 
 /// A scrollable text, and the area in which it is shown.
 pub struct Text {
@@ -25,24 +25,24 @@ impl Text {
     /// Creates a text. Its empty lines are dropped if that makes the text fit into the area. A text
     /// that must be scrolled keeps them.
     pub fn compact(lines: Vec<Line>, area: Area) -> Text {
-        Text::new(block::text(block::blocks(lines), usize::from(area.height)), area)
+        Text::new(block::fit_scrollable_text(block::blocks(lines), usize::from(area.height)), area)
     }
 
     /// Returns how much of the text does not fit into the area.
     pub fn overflow(&self) -> Overflow {
         let rows = self.area.height;
-        let all = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        Overflow { lines: all.saturating_sub(rows), page: rows.saturating_sub(1) }
+        let line_count = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        Overflow { lines: line_count.saturating_sub(rows), page: rows.saturating_sub(1) }
     }
 
     /// Returns which lines are visible if the text is scrolled to this position.
-    pub fn shown(&self, scroll: u16) -> Shown {
+    pub fn shown(&self, scroll: u16) -> VisibleLines {
         let (rows, overflow) = (self.area.height, self.overflow());
         let first = scroll.min(overflow.lines);
         // If there is more text below, the last row is used to show the number of hidden lines.
         let rows = if first < overflow.lines { rows.saturating_sub(1) } else { rows };
         let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        Shown { first, end: first.saturating_add(rows).min(total), total }
+        VisibleLines { first, end: first.saturating_add(rows).min(total), total }
     }
 
     /// Returns the first row below the text. If the text fills its area, this is the first row
@@ -55,40 +55,50 @@ impl Text {
     /// Draws the text at the scroll position of the page. Marks show whether there is more above or
     /// below.
     pub fn draw(self, to: RenderCx<'_>, page: &mut Page) {
-        page.shows(self.shown(page.scroll()), self.overflow());
+        page.record_visible_lines(self.shown(page.scroll()), self.overflow());
         let scroll = page.scroll();
         self.draw_from(scroll, to, page);
     }
 
     /// Draws the text so that line `at` is visible. The user can scroll down from there.
     pub fn draw_around(self, at: usize, to: RenderCx<'_>, page: &mut Page) {
-        let (whole, rows) = (self.overflow(), usize::from(self.area.height));
-        let first = geometry::scrolled(at, self.lines.len(), rows.saturating_sub(1));
-        let first = u16::try_from(first).unwrap_or(u16::MAX).min(whole.lines);
-        page.shows(Shown::ALL, Overflow { lines: whole.lines - first, ..whole });
-        self.draw_from(first.saturating_add(page.scroll()), to, page);
+        let (overflow, rows) = (self.overflow(), usize::from(self.area.height));
+        let first_line = geometry::first_visible_line(at, self.lines.len(), rows.saturating_sub(1));
+        let first_line = u16::try_from(first_line).unwrap_or(u16::MAX).min(overflow.lines);
+        page.record_visible_lines(
+            VisibleLines::ALL,
+            Overflow { lines: overflow.lines - first_line, ..overflow },
+        );
+        self.draw_from(first_line.saturating_add(page.scroll()), to, page);
     }
 
     /// Draws the text, starting with line `scroll`. Marks show whether there is more above or
     /// below.
     pub fn draw_from(self, scroll: u16, to: RenderCx<'_>, page: &mut Page) {
-        let (Shown { first, end, .. }, all) = (self.shown(scroll), self.lines.len());
+        let (VisibleLines { first, end, .. }, line_count) = (self.shown(scroll), self.lines.len());
         let Text { area, lines, down } = self;
-        let below = all.saturating_sub(usize::from(end));
-        let shown: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();
-        let (text, foot) = area.split_bottom(u16::from(below > 0));
+        let hidden_below = line_count.saturating_sub(usize::from(end));
+        let visible_lines: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();
+        let (text, foot) = area.split_bottom(u16::from(hidden_below > 0));
         // The mark `↑` is drawn to the right of the text, or in the last column of the screen. Draw
         // it in the first row whose text does not reach that column.
-        let x = area.right().min(page.whole.right().saturating_sub(1));
-        let room = usize::from(x.saturating_sub(area.x));
-        let row = (0..).zip(&shown).find(|(_, line)| line.width() < room).map_or(0, |(n, _)| n);
-        put(shown, text, page);
-        if below > 0 {
-            let more = to.words.count("more-lines", below as u64, &[("key", to.first_key(down))]);
-            put_right(Line::of(Role::Dim, fit(&more, usize::from(area.width))), foot, page);
+        let mark_column = area.right().min(page.area.right().saturating_sub(1));
+        let text_width = usize::from(mark_column.saturating_sub(area.x));
+        let mark_row = (0..)
+            .zip(&visible_lines)
+            .find(|(_, line)| line.width() < text_width)
+            .map_or(0, |(n, _)| n);
+        put(visible_lines, text, page);
+        if hidden_below > 0 {
+            let hint =
+                to.words.count("more-lines", hidden_below as u64, &[("key", to.first_key(down))]);
+            put_right(Line::of(Role::Dim, fit(&hint, usize::from(area.width))), foot, page);
         }
         if first > 0 {
-            page.put(vec![Line::of(Role::Dim, "↑")], Area { x, width: 1, ..area.row(row) });
+            page.put(
+                vec![Line::of(Role::Dim, "↑")],
+                Area { x: mark_column, width: 1, ..area.row(mark_row) },
+            );
         }
     }
 }

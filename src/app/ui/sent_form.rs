@@ -3,7 +3,7 @@
 
 use crate::app::ui::block::Block;
 use crate::app::ui::form::Form;
-use crate::app::ui::form_page::BELOW;
+use crate::app::ui::form_page::BELOW_PRIORITY;
 use crate::app::ui::parts::{all_quoted, waiting, wrapped};
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{RenderCx, Role, failure};
@@ -78,7 +78,7 @@ impl SentForm {
 
     /// Returns the text below the form's button. It shows the pending request or the last failure,
     /// if there is one.
-    pub fn told(
+    pub fn status_block(
         &self,
         to: RenderCx<'_>,
         waits_for: &str,
@@ -90,7 +90,7 @@ impl SentForm {
         }
         let failure = self.failure.as_ref()?;
         Some(Block::cut(
-            BELOW,
+            BELOW_PRIORITY,
             MIN_FAILURE_ROWS,
             failure::lines(to.words, failure, activity, width),
         ))
@@ -106,14 +106,14 @@ pub const MIN_FAILURE_ROWS: usize = 4;
 ///
 /// If there are too few rows, the service's text is put on the same line as its label. It is never
 /// dropped to make room for the program's own text.
-pub fn refused(say: &Catalogue, told: &FailureText, width: usize) -> Block {
-    let head = wrapped(Role::Bad, &format!("{} {}", told.what, told.moved), width);
-    let next = wrapped(Role::Text, &told.next, width);
-    let behind = told.quotes.iter().flat_map(|(label, words)| {
-        let said = say.with("theirs-quote", &[("text", &words.shown())]);
-        wrapped(Role::Quote, &format!("{label} {said}"), width)
+pub fn failure_block(say: &Catalogue, text: &FailureText, width: usize) -> Block {
+    let head = wrapped(Role::Bad, &format!("{} {}", text.what, text.moved), width);
+    let next = wrapped(Role::Text, &text.next, width);
+    let inline_quotes = text.quotes.iter().flat_map(|(label, words)| {
+        let quote = say.with("theirs-quote", &[("text", &words.shown())]);
+        wrapped(Role::Quote, &format!("{label} {quote}"), width)
     });
-    let dense = head.iter().cloned().chain(behind).chain(next.iter().cloned()).collect();
-    let airy = [head, all_quoted(&told.quotes, width), next].concat();
-    Block::cut(BELOW, MIN_FAILURE_ROWS, airy).or(dense)
+    let dense = head.iter().cloned().chain(inline_quotes).chain(next.iter().cloned()).collect();
+    let spacious = [head, all_quoted(&text.quotes, width), next].concat();
+    Block::cut(BELOW_PRIORITY, MIN_FAILURE_ROWS, spacious).or(dense)
 }

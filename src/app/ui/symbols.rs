@@ -1,7 +1,7 @@
-//! The marks of states. A mark has a symbol and a style, which are the same in lists, details, the
-//! banner and attempts.
+//! The symbols of states. Each has a style, and is the same in lists, details, the banner and
+//! attempts.
 //!
-//! The word beside a mark comes from [`names`](crate::words::names). The symbol and the word show
+//! The word beside a symbol comes from [`names`](crate::words::names). The symbol and the word show
 //! the state even without colors.
 
 use compact_str::CompactString;
@@ -12,39 +12,39 @@ use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{ChargeOutcome, DomainState, LinkOutcome};
 use crate::words::Catalogue;
 
+/// The symbol of a state, with its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol {
-    /// The symbol, which is a character that takes one column. [`Catalogue::sign`] returns the form
-    /// of it that is shown.
+    /// The character, which takes one column. [`Catalogue::sign`] returns the form of it that is
+    /// shown.
     pub sign: &'static str,
-    /// The style of the symbol and of the word beside it.
     pub role: Role,
-    /// True if the seller must do something. The symbol and the word are then bold.
+    /// True if the seller must do something. The character and the word are then bold.
     pub is_heavy: bool,
 }
 
-/// The mark of something that succeeded, such as a request.
+/// The symbol of something that succeeded, such as a request.
 pub const ACCEPTED: Symbol = Symbol::of("✓", Role::Good);
 
-/// The mark of an unknown outcome.
+/// The symbol of an unknown outcome.
 pub const UNKNOWN: Symbol = Symbol::of("?", Role::Warn);
 
-/// The mark of an item that the seller must check.
+/// The symbol of an item that the seller must check.
 pub const CHECK: Symbol = Symbol { is_heavy: true, ..Symbol::of("!", Role::Warn) };
 
-/// The mark of a request that was refused and had no effect.
+/// The symbol of a request that was refused and had no effect.
 pub const REFUSED: Symbol = Symbol::of("×", Role::Dim);
 
-/// The mark of a service response that contradicts the request.
+/// The symbol of a service response that contradicts the request.
 pub const CONTRADICTS: Symbol = Symbol::of("‼", Role::Bad);
 
-/// The mark of a request that is being sent.
+/// The symbol of a request that is being sent.
 pub const SENDING: Symbol = Symbol::of("…", Role::Warn);
 
-/// The mark of a stored withdrawal that the service has not accepted yet.
+/// The symbol of a stored withdrawal that the service has not accepted yet.
 pub const PREPARED: Symbol = Symbol::of("○", Role::Strong);
 
-/// The mark of an item that has expired, was discarded, or was never sent.
+/// The symbol of an item that has expired, was discarded, or was never sent.
 pub const DROPPED: Symbol = Symbol::of("–", Role::Dim);
 
 impl Symbol {
@@ -52,19 +52,19 @@ impl Symbol {
         Symbol { sign, role, is_heavy: false }
     }
 
-    /// Creates a piece of text that has the style of this mark.
+    /// Creates a piece of text that has the style of this symbol.
     pub fn span(self, text: impl Into<CompactString>) -> Span {
         let over = self.is_heavy.then_some(Role::Strong);
         Span { over, ..Span::of(self.role, text) }
     }
 
-    /// Returns the symbol of the mark, followed by `word`.
-    pub fn said(self, say: &Catalogue, word: &str) -> String {
+    /// Returns the symbol, followed by `word`.
+    pub fn with_word(self, say: &Catalogue, word: &str) -> String {
         format!("{} {word}", say.sign(self.sign))
     }
 }
 
-/// Returns the mark of a withdrawal's state.
+/// Returns the symbol of a withdrawal's state.
 pub fn withdrawal(state: &WithdrawalState) -> Symbol {
     match state {
         WithdrawalState::Prepared => PREPARED,
@@ -78,8 +78,8 @@ pub fn withdrawal(state: &WithdrawalState) -> Symbol {
     }
 }
 
-/// Returns the mark of a checkout domain's state. The mark of a domain that is not active yet asks
-/// the seller to do something.
+/// Returns the symbol of a checkout domain's state. The symbol of a domain that is not active yet
+/// asks the seller to do something.
 pub fn domain(state: &DomainState) -> Symbol {
     match state {
         DomainState::Usable | DomainState::Active => ACCEPTED,
@@ -87,7 +87,7 @@ pub fn domain(state: &DomainState) -> Symbol {
     }
 }
 
-/// Returns the mark of a verdict, which is the result of a `doctor` check.
+/// Returns the symbol of a verdict, which is the result of a `doctor` check.
 pub fn verdict(verdict: Verdict) -> Symbol {
     match verdict {
         Verdict::Fine => ACCEPTED,
@@ -96,7 +96,7 @@ pub fn verdict(verdict: Verdict) -> Symbol {
     }
 }
 
-/// Returns the mark of a payment link's outcome. A link that was created has no mark.
+/// Returns the symbol of a payment link's outcome. A link that was created has no symbol.
 pub fn link(outcome: &LinkOutcome) -> Option<Symbol> {
     match outcome {
         LinkOutcome::Created { .. } => None,
@@ -106,7 +106,7 @@ pub fn link(outcome: &LinkOutcome) -> Option<Symbol> {
     }
 }
 
-/// Returns the mark of a direct payment's outcome. A payment that was created has no mark.
+/// Returns the symbol of a direct payment's outcome. A payment that was created has no symbol.
 pub fn charge(outcome: &ChargeOutcome) -> Option<Symbol> {
     match outcome {
         ChargeOutcome::Created { .. } => None,
@@ -125,20 +125,20 @@ mod tests {
         [ACCEPTED, UNKNOWN, CHECK, REFUSED, CONTRADICTS, SENDING, PREPARED, DROPPED];
 
     #[test]
-    fn no_two_marks_have_one_sign() {
-        for (n, one) in ALL.iter().enumerate() {
-            assert_eq!(super::super::text::columns(one.sign), 1, "{one:?}");
-            assert!(ALL[..n].iter().all(|other| other.sign != one.sign), "{one:?}");
+    fn symbols_are_distinct_and_one_column_wide() {
+        for (n, symbol) in ALL.iter().enumerate() {
+            assert_eq!(super::super::text::columns(symbol.sign), 1, "{symbol:?}");
+            assert!(ALL[..n].iter().all(|other| other.sign != symbol.sign), "{symbol:?}");
         }
     }
 
-    /// Checks that the labels of links and direct payments begin with the symbol of their mark.
-    /// Searches and the command line show these labels without the mark.
+    /// Checks that the labels of links and direct payments begin with their symbol. Searches and
+    /// the command line show only these labels.
     #[test]
     fn link_and_charge_labels_start_with_their_sign() {
         for lang in Lang::ALL {
             let words = Catalogue::of(lang);
-            for (id, mark) in [
+            for (id, symbol) in [
                 ("links-not-saved", CHECK),
                 ("links-unknown", UNKNOWN),
                 ("links-refused", REFUSED),
@@ -151,7 +151,7 @@ mod tests {
                 ("charges-not-sent", DROPPED),
             ] {
                 let word = words.text(id);
-                assert!(word.starts_with(&format!("{} ", mark.sign)), "{id}: {word}");
+                assert!(word.starts_with(&format!("{} ", symbol.sign)), "{id}: {word}");
             }
         }
     }

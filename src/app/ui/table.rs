@@ -25,7 +25,7 @@ pub struct Column<C: 'static, R: 'static> {
     pub priority: u8,
     /// The minimum width of the column. Cells that are not wider are never cut. If the minimum is
     /// 0, the column is shown only if it fits completely.
-    pub least: usize,
+    pub min_width: usize,
     /// The column is padded to this width if there is room, so that most lists look alike.
     pub padded_width: usize,
     /// The number of empty columns before this column.
@@ -42,12 +42,21 @@ impl<C, R> Column<C, R> {
     /// Creates a column whose cells are never cut.
     pub const fn new(priority: u8, alternatives: &'static [CellText<C, R>]) -> Self {
         let (least, widths, is_right, fills) = (usize::MAX, 0..usize::MAX, false, false);
-        Column { alternatives, priority, least, padded_width: 0, gap: 2, widths, is_right, fills }
+        Column {
+            alternatives,
+            priority,
+            min_width: least,
+            padded_width: 0,
+            gap: 2,
+            widths,
+            is_right,
+            fills,
+        }
     }
 }
 
 /// A column, with the texts of its cells in the format that fits the column's current width.
-struct Fitted<'t, C: 'static, R: 'static> {
+struct FittedColumn<'t, C: 'static, R: 'static> {
     column: &'t Column<C, R>,
     cells: Vec<Span>,
     /// The width of the widest cell.
@@ -55,38 +64,44 @@ struct Fitted<'t, C: 'static, R: 'static> {
     width: usize,
 }
 
-impl<'t, C, R> Fitted<'t, C, R> {
+impl<'t, C, R> FittedColumn<'t, C, R> {
     /// Returns the column at its minimum width, with its cells in the narrowest format. Returns
     /// `None` if all cells are empty.
-    fn least(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
-        let mut one = Fitted { column, cells: vec![], widest: 0, width: 0 };
-        one.write(cx, rows, *column.alternatives.last()?, usize::MAX);
-        one.width = one.widest.min(column.least);
-        (one.widest > 0).then_some(one)
+    fn at_min_width(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
+        let mut fitted = FittedColumn { column, cells: vec![], widest: 0, width: 0 };
+        fitted.write_cells(cx, rows, *column.alternatives.last()?, usize::MAX);
+        fitted.width = fitted.widest.min(column.min_width);
+        (fitted.widest > 0).then_some(fitted)
     }
 
-    fn write(&mut self, cx: &C, rows: &[(&R, bool)], way: CellText<C, R>, room: usize) {
-        self.cells = rows.iter().map(|(row, _)| way(cx, row, room)).collect();
+    fn write_cells(
+        &mut self,
+        cx: &C,
+        rows: &[(&R, bool)],
+        format: CellText<C, R>,
+        max_width: usize,
+    ) {
+        self.cells = rows.iter().map(|(row, _)| format(cx, row, max_width)).collect();
         self.widest = self.cells.iter().map(Span::width).max().unwrap_or(0);
     }
 
     /// Makes the column as wide as its cells need, but at most `left` columns wider than before.
     fn grow(&mut self, cx: &C, rows: &[(&R, bool)], left: &mut usize) {
         if self.width == 0 {
-            let taken = self.widest + self.column.gap;
-            if let Some(rest) = left.checked_sub(taken) {
-                (self.width, *left) = (self.widest, rest);
+            let needed = self.widest + self.column.gap;
+            if let Some(left_over) = left.checked_sub(needed) {
+                (self.width, *left) = (self.widest, left_over);
             }
             return;
         }
         let room = self.width + *left;
-        if let [wider @ .., last] = self.column.alternatives {
-            let is_written = wider.iter().any(|way| {
-                self.write(cx, rows, *way, usize::MAX);
+        if let [wider_formats @ .., narrowest] = self.column.alternatives {
+            let has_fitting_format = wider_formats.iter().any(|format| {
+                self.write_cells(cx, rows, *format, usize::MAX);
                 self.widest <= room
             });
-            if !is_written && (!wider.is_empty() || self.widest > room) {
-                self.write(cx, rows, *last, room);
+            if !has_fitting_format && (!wider_formats.is_empty() || self.widest > room) {
+                self.write_cells(cx, rows, *narrowest, room);
             }
         }
         self.width = self.widest.min(room);
@@ -103,48 +118,55 @@ pub fn lines<C, R>(
 ) -> Vec<Line> {
     // The cursor bar takes the column before the first column of the table.
     let width = width.saturating_sub(1);
-    let shown = columns.iter().filter(|column| column.widths.contains(&width));
-    let mut fitted: Vec<_> = shown.filter_map(|column| Fitted::least(cx, column, rows)).collect();
-    let taken = |fitted: &[Fitted<'_, C, R>]| -> usize {
-        let kept = fitted.iter().filter(|one| one.width > 0);
-        let before_first = fitted.first().map_or(0, |one| one.column.gap);
-        kept.map(|one| one.width + one.column.gap).sum::<usize>().saturating_sub(before_first)
+    let columns_shown = columns.iter().filter(|column| column.widths.contains(&width));
+    let mut fitted: Vec<_> =
+        columns_shown.filter_map(|column| FittedColumn::at_min_width(cx, column, rows)).collect();
+    let used_width = |fitted: &[FittedColumn<'_, C, R>]| -> usize {
+        let shown_columns = fitted.iter().filter(|entry| entry.width > 0);
+        let first_gap = fitted.first().map_or(0, |entry| entry.column.gap);
+        shown_columns
+            .map(|entry| entry.width + entry.column.gap)
+            .sum::<usize>()
+            .saturating_sub(first_gap)
     };
-    while taken(&fitted) > width
+    while used_width(&fitted) > width
         && fitted.len() > 1
-        && let Some(last) = fitted.iter().map(|one| one.column.priority).max()
+        && let Some(lowest_priority) = fitted.iter().map(|entry| entry.column.priority).max()
     {
-        fitted.retain(|one| one.column.priority < last);
+        fitted.retain(|entry| entry.column.priority < lowest_priority);
     }
-    let mut left = width.saturating_sub(taken(&fitted));
+    let mut left = width.saturating_sub(used_width(&fitted));
     let mut order: Vec<usize> = (0..fitted.len()).collect();
-    order.sort_by_key(|n| fitted[*n].column.priority);
-    for n in &order {
-        fitted[*n].grow(cx, rows, &mut left);
+    order.sort_by_key(|index| fitted[*index].column.priority);
+    for index in &order {
+        fitted[*index].grow(cx, rows, &mut left);
     }
-    for n in order {
-        let one = &mut fitted[n];
-        let more = one.column.padded_width.saturating_sub(one.width).min(left);
-        (one.width, left) = (one.width + more, left - more);
+    for index in order {
+        let entry = &mut fitted[index];
+        let padding = entry.column.padded_width.saturating_sub(entry.width).min(left);
+        (entry.width, left) = (entry.width + padding, left - padding);
     }
-    if let Some(one) = fitted.iter_mut().find(|one| one.column.fills) {
-        one.width += left;
+    if let Some(entry) = fitted.iter_mut().find(|entry| entry.column.fills) {
+        entry.width += left;
     }
-    fitted.retain(|one| one.width > 0);
-    rows.iter().enumerate().map(|(n, (_, under_cursor))| line(&fitted, n, *under_cursor)).collect()
+    fitted.retain(|entry| entry.width > 0);
+    rows.iter()
+        .enumerate()
+        .map(|(index, (_, under_cursor))| line(&fitted, index, *under_cursor))
+        .collect()
 }
 
-/// Returns the line of row `n`. The last cell shows the state of an item, so it keeps its own style
+/// Returns the line of a row. The last cell shows the state of an item, so it keeps its own style
 /// even under the cursor.
-fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line {
+fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor: bool) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
-    for (one, at) in fitted.iter().zip(1..) {
-        let (column, cell) = (one.column, &one.cells[n]);
-        let is_padded = !column.is_right && at < fitted.len();
+    for (entry, number) in fitted.iter().zip(1..) {
+        let (column, cell) = (entry.column, &entry.cells[row_index]);
+        let is_padded = !column.is_right && number < fitted.len();
         let pad = if is_padded { exactly } else { fit };
-        let text = pad(&cell.text, one.width);
-        let gap = if at > 1 { column.gap } else { 0 };
-        let end = if column.is_right { one.width } else { columns_of(&text) };
+        let text = pad(&cell.text, entry.width);
+        let gap = if number > 1 { column.gap } else { 0 };
+        let end = if column.is_right { entry.width } else { columns_of(&text) };
         spans.push(Span { text: right(&text, gap + end), ..*cell });
     }
     let state = spans.pop();
@@ -153,34 +175,35 @@ fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line
     line
 }
 
-/// Draws the visible rows of a list, and their headings. The second function returns the style
-/// (role) of a highlighted row, or `None`.
+/// Draws the visible rows of a list, and their headings. `row_role` returns the style of a
+/// highlighted row, or `None`.
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
-    ShownRows { area, lines: shown, .. }: ShownRows,
-    (heading, stands_out): (impl Fn(ListLine, usize) -> Line, impl Fn(&R) -> Option<Role>),
+    ShownRows { area, lines: visible_lines, .. }: ShownRows,
+    (heading, row_role): (impl Fn(ListLine, usize) -> Line, impl Fn(&R) -> Option<Role>),
     page: &mut Page,
 ) {
     // Leave the last column of the screen empty.
     let width = usize::from(area.width).saturating_sub(1);
-    let is_here = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
-    let rows: Vec<_> = shown.iter().filter_map(|line| is_here(line.row()?)).collect();
-    let drawn = lines(cx, columns, &rows, width).into_iter().zip(&rows);
-    let mut rows = drawn.map(|(line, (row, _))| match stands_out(row) {
+    let row_with_cursor = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
+    let rows: Vec<_> =
+        visible_lines.iter().filter_map(|line| row_with_cursor(line.row()?)).collect();
+    let row_lines = lines(cx, columns, &rows, width).into_iter().zip(&rows);
+    let mut rows = row_lines.map(|(line, (row, _))| match row_role(row) {
         Some(role) => line.in_role(role),
         None => line,
     });
     let words = hits::words(list.query.value());
-    row_targets(&shown, area, page);
+    row_targets(&visible_lines, area, page);
     let line = |line: ListLine| {
         let line = match line.row() {
-            Some(n) => is_here(n).and_then(|_| rows.next()).unwrap_or_default(),
+            Some(n) => row_with_cursor(n).and_then(|_| rows.next()).unwrap_or_default(),
             None => heading(line, width + 1),
         };
-        hits::marked(line, &words)
+        hits::underline_hits(line, &words)
     };
-    put(shown.into_iter().map(line).collect(), area, page);
+    put(visible_lines.into_iter().map(line).collect(), area, page);
 }
 
 /// Draws the visible rows of a short list that is fully loaded. The words of its search are
@@ -196,14 +219,14 @@ pub fn put_short_list<'r, C, R>(
     row_targets(&shown.lines, shown.area, page);
     let width = usize::from(shown.area.width).saturating_sub(1);
     let rows = lines(cx, columns, &rows, width).into_iter();
-    put(rows.map(|line| hits::marked(line, words)).collect(), shown.area, page);
+    put(rows.map(|line| hits::underline_hits(line, words)).collect(), shown.area, page);
 }
 
 /// Makes the rows of a list clickable.
 fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
     for (line, n) in lines.iter().zip(0..) {
         if let Some(row) = line.row() {
-            page.target(area.row(n), Target::Row(row));
+            page.add_click_target(area.row(n), Target::Row(row));
         }
     }
 }
@@ -212,41 +235,41 @@ fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
 mod tests {
     use super::*;
 
-    type Sale = (&'static str, &'static str, &'static str);
+    type Row = (&'static str, &'static str, &'static str);
 
-    fn when(_: &(), sale: &Sale, _: usize) -> Span {
+    fn when(_: &(), sale: &Row, _: usize) -> Span {
         Span::of(Role::Dim, sale.0)
     }
 
-    fn hour(_: &(), sale: &Sale, _: usize) -> Span {
+    fn hour(_: &(), sale: &Row, _: usize) -> Span {
         Span::of(Role::Dim, &sale.0[..2])
     }
 
-    fn amount(_: &(), sale: &Sale, _: usize) -> Span {
+    fn amount(_: &(), sale: &Row, _: usize) -> Span {
         Span::of(Role::Money, sale.1)
     }
 
-    fn who(_: &(), sale: &Sale, room: usize) -> Span {
+    fn customer(_: &(), sale: &Row, room: usize) -> Span {
         Span::of(Role::Text, fit(sale.2, room))
     }
 
-    const COLUMNS: [Column<(), Sale>; 3] = [
+    const COLUMNS: [Column<(), Row>; 3] = [
         Column::new(2, &[when, hour]),
         Column { is_right: true, ..Column::new(0, &[amount]) },
-        Column { least: 4, fills: true, ..Column::new(1, &[who]) },
+        Column { min_width: 4, fills: true, ..Column::new(1, &[customer]) },
     ];
 
     #[test]
     fn room_goes_to_the_most_important_column_first() {
         let rows = [("10:42", "9,90", "Ana Maria"), ("09:12", "10,00", "Rui")];
-        let shown = |width| {
+        let table_text = |width| {
             let rows = [(&rows[0], true), (&rows[1], false)];
             lines(&(), &COLUMNS, &rows, width).iter().map(Line::to_string).collect::<Vec<_>>()
         };
-        assert_eq!(shown(24), ["▌10:42   9,90  Ana Maria", " 09:12  10,00  Rui"]);
-        assert_eq!(shown(23), ["▌10   9,90  Ana Maria", " 09  10,00  Rui"]);
-        assert_eq!(shown(17), ["▌10   9,90  Ana …", " 09  10,00  Rui"], "as much as there is");
-        assert_eq!(shown(15), ["▌ 9,90  Ana Ma…", " 10,00  Rui"], "the time goes");
-        assert_eq!(shown(10), ["▌ 9,90", " 10,00"], "and then who");
+        assert_eq!(table_text(24), ["▌10:42   9,90  Ana Maria", " 09:12  10,00  Rui"]);
+        assert_eq!(table_text(23), ["▌10   9,90  Ana Maria", " 09  10,00  Rui"]);
+        assert_eq!(table_text(17), ["▌10   9,90  Ana …", " 09  10,00  Rui"], "as much as there is");
+        assert_eq!(table_text(15), ["▌ 9,90  Ana Ma…", " 10,00  Rui"], "the time goes");
+        assert_eq!(table_text(10), ["▌ 9,90", " 10,00"], "and then who");
     }
 }

@@ -16,9 +16,8 @@ pub fn columns(text: &str) -> usize {
     count.unwrap_or_else(|| text.width())
 }
 
-/// Returns true if a character always takes one column, whatever its neighbors are. This is the
-/// case for the letters of Western Europe (except the soft hyphen), and for the most common symbols
-/// of the screens.
+/// Returns true if a character always takes one column, whatever its neighbors are. These are the
+/// letters of Western Europe (except the soft hyphen), and the most common symbols of the screens.
 pub fn is_one_cell(c: char) -> bool {
     let is_letter = matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}');
     is_letter || matches!(c, '─' | '│' | '▌' | '●' | '○' | '✓' | '…' | '–' | '↑' | '↓')
@@ -58,32 +57,36 @@ pub fn capital(text: &str) -> String {
 
 /// Adds spaces on the left, until the text is `width` columns wide.
 pub fn right(text: &str, width: usize) -> CompactString {
-    let blanks = width.saturating_sub(columns(text));
-    let mut placed = CompactString::with_capacity(text.len() + blanks);
-    push_blanks(&mut placed, blanks);
-    placed.push_str(text);
-    placed
+    let blank_count = width.saturating_sub(columns(text));
+    let mut aligned = CompactString::with_capacity(text.len() + blank_count);
+    push_blanks(&mut aligned, blank_count);
+    aligned.push_str(text);
+    aligned
 }
 
 /// Adds spaces on the right, until the text is `width` columns wide.
 pub fn left(text: &str, width: usize) -> CompactString {
-    filled(text, columns(text), width)
+    pad_right(text, columns(text), width)
 }
 
 /// Makes the text exactly `width` columns wide, by shortening it or by adding spaces.
 pub fn exactly(text: &str, width: usize) -> CompactString {
-    let taken = columns(text);
+    let text_width = columns(text);
     // If the cut goes through a wide character, `fit` returns a text that is one column too short,
     // so add a space.
-    if taken > width { left(&fit(text, width), width) } else { filled(text, taken, width) }
+    if text_width > width {
+        left(&fit(text, width), width)
+    } else {
+        pad_right(text, text_width, width)
+    }
 }
 
-fn filled(text: &str, taken: usize, width: usize) -> CompactString {
-    let blanks = width.saturating_sub(taken);
-    let mut filled = CompactString::with_capacity(text.len() + blanks);
-    filled.push_str(text);
-    push_blanks(&mut filled, blanks);
-    filled
+fn pad_right(text: &str, text_width: usize, width: usize) -> CompactString {
+    let blank_count = width.saturating_sub(text_width);
+    let mut padded = CompactString::with_capacity(text.len() + blank_count);
+    padded.push_str(text);
+    push_blanks(&mut padded, blank_count);
+    padded
 }
 
 /// A long string of spaces, from which spaces are copied. Adding spaces one by one took an eighth
@@ -92,9 +95,9 @@ const BLANKS: &str = "                                                          
 
 fn push_blanks(text: &mut CompactString, mut count: usize) {
     while count > 0 {
-        let some = count.min(BLANKS.len());
-        text.push_str(&BLANKS[..some]);
-        count -= some;
+        let chunk_len = count.min(BLANKS.len());
+        text.push_str(&BLANKS[..chunk_len]);
+        count -= chunk_len;
     }
 }
 
@@ -127,7 +130,7 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
         if !current.is_empty() {
             lines.push(std::mem::take(&mut current));
         }
-        let mut pieces = broken(word, width);
+        let mut pieces = break_word(word, width);
         current.push_str(pieces.pop().unwrap_or_default());
         lines.extend(pieces.into_iter().map(str::to_owned));
     }
@@ -135,12 +138,11 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The characters after which an address can be broken into lines.
-const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
+const ADDRESS_BREAKS: [char; 5] = ['/', '-', '.', '?', '&'];
 
 /// Splits a long word into pieces of at most `width` columns. A URL or other address is split
 /// between its parts.
-pub fn broken(word: &str, width: usize) -> Vec<&str> {
+pub fn break_word(word: &str, width: usize) -> Vec<&str> {
     let is_address = is_address(word);
     let (mut pieces, mut rest) = (Vec::new(), word);
     // Split off the pieces one by one. Measuring the whole rest of the text for each piece would
@@ -151,10 +153,11 @@ pub fn broken(word: &str, width: usize) -> Vec<&str> {
             pieces.push(rest);
             return pieces;
         }
-        let joint = head.rfind(JOINTS).filter(|_| is_address).map_or(head.len(), |at| at + 1);
-        let (piece, left) = rest.split_at(joint);
+        let piece_len =
+            head.rfind(ADDRESS_BREAKS).filter(|_| is_address).map_or(head.len(), |at| at + 1);
+        let (piece, tail_of_rest) = rest.split_at(piece_len);
         pieces.push(piece);
-        rest = left;
+        rest = tail_of_rest;
     }
 }
 
@@ -221,17 +224,17 @@ fn is_in_phone(before: &str, after: &str) -> bool {
 /// figure from its unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
-    let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+    let word_end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
     before.ends_with("R$") && after.starts_with(is_digit)
-        || before.ends_with(is_digit) && UNITS.contains(&&after[..end])
+        || before.ends_with(is_digit) && UNITS.contains(&&after[..word_end])
 }
 
 /// Splits the text into two parts. The first part has as many characters as fit into `max` columns.
 pub fn split_at(text: &str, max: usize) -> (&str, &str) {
-    let mut used = 0;
+    let mut width_so_far = 0;
     for (at, c) in text.char_indices() {
-        used += c.width().unwrap_or(0);
-        if used > max {
+        width_so_far += c.width().unwrap_or(0);
+        if width_so_far > max {
             return text.split_at(at);
         }
     }
@@ -251,7 +254,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_takes_the_columns_that_the_library_gives_it(
+        fn columns_equals_the_width_from_the_library(
             text in TEXT,
         ) {
             prop_assert_eq!(columns(&text), text.width());
@@ -260,9 +263,9 @@ mod tests {
 
     #[test]
     fn single_cell_characters_have_width_one() {
-        let all = ('\0'..='\u{ffff}').filter(|c| is_one_cell(*c));
-        assert!(all.clone().count() > 180);
-        assert!(all.into_iter().all(|c| c.width() == Some(1)));
+        let single_cell = ('\0'..='\u{ffff}').filter(|c| is_one_cell(*c));
+        assert!(single_cell.clone().count() > 180);
+        assert!(single_cell.into_iter().all(|c| c.width() == Some(1)));
     }
 
     #[test]
@@ -278,14 +281,14 @@ mod tests {
     fn address_split_between_parts_but_number_is_not() {
         let url = "https://loja.example/checkout/link-7f3k2q?de=ana&x=1";
         assert_eq!(
-            broken(url, 24),
+            break_word(url, 24),
             ["https://loja.example/", "checkout/link-7f3k2q?", "de=ana&x=1"]
         );
-        assert_eq!(broken("loja-da-ana.localhost", 12), ["loja-da-ana.", "localhost"]);
-        assert_eq!(broken("1.234.567", 4), ["1.23", "4.56", "7"]);
-        assert_eq!(broken("0014br.gov.bcb.pix", 12), ["0014br.gov.b", "cb.pix"]);
-        assert_eq!(broken("https://aaaaaaaaaaaa", 10), ["https://", "aaaaaaaaaa", "aa"]);
-        assert_eq!(broken("", 4), [""]);
+        assert_eq!(break_word("loja-da-ana.localhost", 12), ["loja-da-ana.", "localhost"]);
+        assert_eq!(break_word("1.234.567", 4), ["1.23", "4.56", "7"]);
+        assert_eq!(break_word("0014br.gov.bcb.pix", 12), ["0014br.gov.b", "cb.pix"]);
+        assert_eq!(break_word("https://aaaaaaaaaaaa", 10), ["https://", "aaaaaaaaaa", "aa"]);
+        assert_eq!(break_word("", 4), [""]);
         assert_eq!(wrap(&format!("veja {url}"), 54), ["veja", url]);
     }
 
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_without_spaces_is_gone_through_once() {
+    fn wrapping_a_long_word_takes_linear_time() {
         // If `wrap` measured the whole rest of the text for each line, this test would take hours.
         let lines = wrap(&"x".repeat(4_000_003), 10);
         assert_eq!(lines.len(), 400_001);
@@ -312,14 +315,14 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_not_taken_apart() {
+    fn amount_is_not_split_by_wrapping() {
         assert_eq!(wrap("custa R$ 10,00 hoje", 12), ["custa", "R$ 10,00", "hoje"]);
         assert_eq!(wrap("em R$ ou não", 6), ["em R$", "ou não"]);
         assert_eq!(wrap("R$ 1.234.567,89", 8), ["R$ 1.234", ".567,89"]);
     }
 
     #[test]
-    fn the_last_word_goes_as_a_whole() {
+    fn last_word_is_removed_as_a_whole() {
         assert_eq!(without_last_word("a taxa será"), Some("a taxa"));
         assert_eq!(without_last_word("custa R$ 10,00"), Some("custa"));
         assert_eq!(without_last_word("3f0e6c1c"), None);
@@ -328,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_telephone_number_is_not_taken_apart() {
+    fn phone_number_is_not_split_by_wrapping() {
         assert_eq!(
             wrap("telefone +55 11 98765-4321 (Conta PJ)", 24),
             ["telefone", "+55 11 98765-4321 (Conta", "PJ)"]
@@ -343,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_stays_with_its_unit() {
+    fn figure_stays_with_its_unit_in_wrapping() {
         assert_eq!(
             wrap("Mais de 24 h conta como 24 h.", 10),
             ["Mais de", "24 h conta", "como 24 h."]

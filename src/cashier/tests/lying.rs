@@ -3,31 +3,31 @@
 
 use std::sync::Mutex;
 
-use super::{WINDOW, agreement, clocks, confirmed, key, open, run, watching};
+use super::{WINDOW, agreement, clocks, confirmed, key, open, run, watching_wire};
 use crate::cashier::Report;
 use crate::journal::DiskStep;
 use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::{Lie, LyingDisk};
 use crate::trade::{Agreement, JournalTrouble, PixKey, PixKeyKind};
 
-fn of_another(agreement: &mut Agreement) {
+fn change_amount(agreement: &mut Agreement) {
     let other = super::agreement(1, 90_000);
     (agreement.amount, agreement.quote) = (other.amount, other.quote);
     agreement.body = other.body;
 }
 
-fn to_another(agreement: &mut Agreement) {
+fn change_destination(agreement: &mut Agreement) {
     let email = "mallory@evil.example";
     agreement.body = agreement.body.replace("ana@loja.example", email).into();
     agreement.destination = PixKey::parse(PixKeyKind::Email, email).ok();
 }
 
 const LIES: [(&str, Lie); 9] = [
-    ("another amount", of_another),
-    ("another destination", to_another),
+    ("another amount", change_amount),
+    ("another destination", change_destination),
     ("another amount to another destination", |agreement| {
-        of_another(agreement);
-        to_another(agreement);
+        change_amount(agreement);
+        change_destination(agreement);
     }),
     ("one byte of the body", |agreement| {
         agreement.body = agreement.body.replace(" , ", ", ").into();
@@ -53,44 +53,51 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     for (step, events, state) in
         [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
     {
-        for (what, lie) in LIES {
+        for (name, lie) in LIES {
             let dir = tempfile::tempdir().unwrap();
             let disk = LyingDisk::default();
             let mut journal = disk.open(dir.path());
-            let agreed = journal.prepare(agreement(1, 100), None).unwrap().agreement;
+            let confirmed_agreement = journal.prepare(agreement(1, 100), None).unwrap().agreement;
             let journal = Mutex::new(journal);
-            let wire = watching(dir.path(), confirmed());
-            disk.lies_after(step, lie);
+            let wire = watching_wire(dir.path(), confirmed());
+            disk.lie_after(step, lie);
             let reports = run(&journal, &wire, 2);
-            assert!(disk.told() > 0, "{step:?} {what}");
+            assert!(disk.lie_count() > 0, "{step:?} {name}");
             let why = WriteRefused::BodyChanged;
-            assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
+            assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {name}");
             // The journal now counts as damaged, so another attempt sends nothing either.
             let reports = run(&journal, &wire, 3);
             let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {
-                panic!("{step:?} {what}: {reports:?}");
+                panic!("{step:?} {name}: {reports:?}");
             };
             assert!(matches!(trouble, JournalTrouble::Damaged(_)), "{trouble:?}");
-            assert!(wire.sent.borrow().is_empty(), "{step:?} {what}");
+            assert!(wire.sent.borrow().is_empty(), "{step:?} {name}");
             drop(journal);
             let mut journal = open(dir.path());
-            let known = journal.get(key(1)).unwrap().unwrap();
-            assert_eq!((known.agreement.clone(), journal.events()), (agreed, events), "{what}");
-            assert_eq!(known.state(&clocks(2), &WINDOW, false).name(), state, "{what}");
+            let stored = journal.get(key(1)).unwrap().unwrap();
+            assert_eq!(
+                (stored.agreement.clone(), journal.events()),
+                (confirmed_agreement, events),
+                "{name}"
+            );
+            assert_eq!(stored.state(&clocks(2), &WINDOW, false).name(), state, "{name}");
         }
     }
 }
 
-/// Control test: with correct data, the same disk lets the attempt be sent. This shows that the
-/// changed data caused the refusals in the tests above.
+/// Control test: with correct data, the attempt is sent on the same kind of disk. So the changed
+/// data caused the refusals in the test above.
 #[test]
-fn the_disk_that_could_lie_and_does_not_sends() {
+fn disk_without_lies_lets_the_attempt_be_sent() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = LyingDisk::default().open(dir.path());
     journal.prepare(agreement(1, 100), None).unwrap();
-    let wire = watching(dir.path(), confirmed());
+    let wire = watching_wire(dir.path(), confirmed());
     let reports = run(&Mutex::new(journal), &wire, 2);
-    assert!(matches!(reports[..], [Report::Began { .. }, Report::Settled(_)]), "{reports:?}");
+    assert!(
+        matches!(reports[..], [Report::AttemptBegan { .. }, Report::Settled(_)]),
+        "{reports:?}"
+    );
     assert_eq!(wire.sent.borrow()[..], [agreement(1, 100).body.to_string()]);
 }

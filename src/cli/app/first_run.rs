@@ -9,8 +9,8 @@ use tokio::sync::mpsc;
 
 use super::terminal_screen::TerminalScreen;
 use crate::app::screens::Layer;
-use crate::app::store::commands::{PaletteLines, items};
-use crate::app::store::first_run::{Answers, StartupStage};
+use crate::app::store::commands::{PaletteItems, items};
+use crate::app::store::first_run::{SetupAnswers, StartupStage};
 use crate::app::ui::keys::Keymap;
 use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
@@ -19,7 +19,7 @@ use crate::config::StateFile;
 use crate::contract::Contract;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
-use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
+use crate::runtime::{self, ExitReason, FrameRecord, INBOX_CAPACITY, Inbox, LoopParts};
 use crate::service::{self, Client, Limits, NetworkSettings};
 use crate::trade::VaultKind;
 
@@ -36,7 +36,7 @@ struct ToDo {
     /// payment link.
     first_link: Option<String>,
     /// The seller's answers so far, if the seller quit before the setup was complete.
-    answers: Option<Answers>,
+    answers: Option<SetupAnswers>,
 }
 
 impl FirstRunFile {
@@ -45,12 +45,12 @@ impl FirstRunFile {
     }
 
     /// Returns true if the seller has not created the first payment link of this profile yet.
-    pub fn waits_for_link(&self, profile: &str) -> bool {
+    pub fn needs_first_link(&self, profile: &str) -> bool {
         self.read().first_link.as_deref() == Some(profile)
     }
 
     /// Records that the seller has created the first payment link.
-    pub fn link_made(&self) {
+    pub fn mark_link_created(&self) {
         // Ignore errors: at worst, the app offers the form for the first payment link again.
         let _ = std::fs::remove_file(self.0.path());
     }
@@ -84,64 +84,64 @@ pub async fn run(
     screen: &mut TerminalScreen,
     workers: &Handle,
 ) -> Result<Option<String>, Complaint> {
-    let file = FirstRunFile::new(&settings.places.state);
+    let file = FirstRunFile::new(&settings.dirs.state);
     let clock = MachineClocks::new();
     let mut answers = file.read().answers.unwrap_or_default();
     answers.vault = vault.map_or(answers.vault, |kind| kind.name().to_owned());
-    let offset = clocks::utc_offset_s(clock.now().wall);
+    let utc_offset_s = clocks::utc_offset_s(clock.now().wall);
     let setup = Setup {
-        labels: PaletteLines::new(|lang| items(lang, &[], &[])),
+        labels: PaletteItems::new(|lang| items(lang, &[], &[])),
         read_only: true,
         startup_stage: StartupStage::SetUp(Box::new(answers)),
-        ..super::setup(settings, look, Contract::built_in(), keys, offset)
+        ..super::setup(settings, look, Contract::built_in(), keys, utc_offset_s)
     };
-    let (surface, size) = screen.surface().map_err(Complaint::of)?;
-    let (sender, inbox) = mpsc::channel(INBOX);
+    let (surface, size) = screen.surface().map_err(Complaint::from_error)?;
+    let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
     let mut model = Model::new(setup, size, clock.now());
-    let inbox_in = Inbox::new(sender.clone());
+    let inbox_sender = Inbox::new(sender.clone());
     let clocks = MachineClocks::new();
     let client = Client::new(
-        Limits { reads_only: true, ..Limits::default() },
+        Limits { is_read_only: true, ..Limits::default() },
         NetworkSettings::default(),
         Arc::new(service::no_consent),
         Arc::new(move || clocks.now()),
         // Discard the recorded HTTP requests, because the setup has no screen that lists them.
         Arc::new(|_| ()),
     );
-    let world = FirstRunWorld::new(client, settings.places.config_file(), inbox_in);
-    screen.watch(sender, None).map_err(Complaint::of)?;
+    let world = FirstRunWorld::new(client, settings.dirs.config_file(), inbox_sender);
+    screen.watch(sender, None).map_err(Complaint::from_error)?;
     let parts = LoopParts {
         surface,
-        known: None,
+        startup_message: None,
         world,
         workers: workers.clone(),
         inbox,
         clock: Box::new(clock),
         theme: screen.theme.clone(),
-        drawn: Drawing::default(),
+        frame_record: FrameRecord::default(),
         input: &mut screen.input,
     };
     let ended = runtime::run(&mut model, parts).await;
-    let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
+    let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(ExitReason::Quit)));
     let to_do = match &next {
         Some(name) => ToDo { first_link: Some(name.to_string()), answers: None },
-        None => ToDo { first_link: None, answers: answers_of(&model) },
+        None => ToDo { first_link: None, answers: unfinished_answers(&model) },
     };
     file.write(&to_do);
     match next {
-        Some(name) if screen.drop_typed_ahead().await => Ok(Some(name.to_string())),
+        Some(name) if screen.discard_typed_input().await => Ok(Some(name.to_string())),
         _ => {
-            let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
-            screen.give_back(hung_up).await;
-            ended.map(|_| None).map_err(Complaint::of)
+            let hung_up = model.hung_up || !matches!(ended, Ok(ExitReason::Quit));
+            screen.restore_terminal(hung_up).await;
+            ended.map(|_| None).map_err(Complaint::from_error)
         }
     }
 }
 
 /// Returns the seller's answers so far, if the setup is not finished.
-fn answers_of(model: &Model) -> Option<Answers> {
+fn unfinished_answers(model: &Model) -> Option<SetupAnswers> {
     model.layers.iter().find_map(|layer| match layer {
-        Layer::FirstRun(page) => Some(page.answers_to_keep()),
+        Layer::FirstRun(page) => Some(page.answers_to_save()),
         _ => None,
     })
 }

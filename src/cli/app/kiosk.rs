@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::DemoArgs;
 use crate::app::store::setup::Kiosk;
 use crate::cli::complaint::Complaint;
-use crate::cli::{AUTOMATIC, GlobalArgs, Settings, shown};
+use crate::cli::{AUTOMATIC, GlobalArgs, Settings, path_text};
 use crate::config::{Config, Dirs, built_in_keys};
 use crate::journal::RunDir;
 use crate::view::Theme;
@@ -23,17 +23,17 @@ pub struct KioskFiles {
 
 /// The maximum number of kiosks that one OS user may run at the same time. More kiosks would exceed
 /// the limit on threads in `assets/kiosk/balcao-kiosk.service`.
-const MOST_VISITORS: usize = 80;
+const MAX_VISITORS: usize = 80;
 
 /// Creates the directory of a kiosk if the `--kiosk` flag is set, and removes leftover directories
 /// of killed kiosks. Returns an error for flags that a kiosk does not support.
 ///
 /// The directory is always in `/tmp`, because a visitor could set `TMPDIR`.
-pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, Complaint> {
-    if !wanted.kiosk {
+pub fn open(args: &GlobalArgs, demo_args: &DemoArgs) -> Result<Option<KioskFiles>, Complaint> {
+    if !demo_args.kiosk {
         return Ok(None);
     }
-    if let Some(flag) = unsupported(args, wanted) {
+    if let Some(flag) = unsupported_flag(args, demo_args) {
         return Err(Complaint::about("complaint-kiosk-with", [("flag", flag.into())]));
     }
     // Force colours on. Otherwise, crossterm would read `NO_COLOR` from the environment, which
@@ -42,11 +42,11 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
     let user = rustix::process::geteuid().as_raw();
     let parent = PathBuf::from(format!("/tmp/balcao-kiosk-{user}"));
     let dir = RunDir::create(&parent).map_err(|error| {
-        let values = [("dir", shown(&parent)), ("why", error.to_string().into())];
+        let values = [("dir", path_text(&parent)), ("why", error.to_string().into())];
         Complaint::about("complaint-kiosk-dir", values)
     })?;
-    match dir.others < MOST_VISITORS {
-        true => Ok(Some(KioskFiles { kind: Kiosk { for_room: wanted.room }, dir })),
+    match dir.other_runs < MAX_VISITORS {
+        true => Ok(Some(KioskFiles { kind: Kiosk { for_room: demo_args.room }, dir })),
         false => Err(Complaint::about("complaint-kiosk-full", [])),
     }
 }
@@ -56,23 +56,23 @@ impl KioskFiles {
     /// directory, which contains no such files.
     pub fn settings(&self) -> Settings {
         let dir: &Path = self.dir.as_ref();
-        let places = Dirs { config: dir.join("config"), state: dir.join("state") };
-        Settings { places, config: Config { keys: built_in_keys(), ..Config::default() } }
+        let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
+        Settings { dirs, config: Config { keys: built_in_keys(), ..Config::default() } }
     }
 }
 
 /// Returns the first flag that would make a kiosk read or keep a file outside its directory.
-fn unsupported(args: &GlobalArgs, wanted: &DemoArgs) -> Option<&'static str> {
-    let is_file = |name: &String| name != AUTOMATIC && Theme::named(name).is_none();
-    let given = [
-        ("--keep", wanted.keep.is_some()),
-        ("--faults", wanted.faults.is_some()),
-        ("--script", wanted.script.is_some()),
-        ("--share", wanted.share.is_some()),
+fn unsupported_flag(args: &GlobalArgs, demo_args: &DemoArgs) -> Option<&'static str> {
+    let is_theme_file = |name: &String| name != AUTOMATIC && Theme::named(name).is_none();
+    let flags = [
+        ("--keep", demo_args.keep.is_some()),
+        ("--faults", demo_args.faults.is_some()),
+        ("--script", demo_args.script.is_some()),
+        ("--share", demo_args.share.is_some()),
         ("--profile", args.profile.is_some()),
         ("--base-url", args.base_url.is_some()),
         ("--vault", args.vault.is_some()),
-        ("--theme", args.theme.as_ref().is_some_and(is_file)),
+        ("--theme", args.theme.as_ref().is_some_and(is_theme_file)),
     ];
-    given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
 }

@@ -14,38 +14,48 @@ use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::words::{Catalogue, Lang, dates, exit_report};
 
 /// The maximum time to wait for a withdrawal that is still being sent when the screen closes.
-pub const FINISH: Duration = Duration::from_secs(45);
+pub const FINISH_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// The maximum time to wait for a withdrawal that is still being sent if the terminal is gone. The
 /// whole process must then end within 3 seconds.
-const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
+const HUNG_UP_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Prints each withdrawal whose outcome is unknown and the time until which it can be resent, so
 /// that the seller does not make the same withdrawal again.
 ///
 /// Withdrawals that another process is sending are left out, because that process reports them. A
 /// demo prints nothing.
-fn report_open(model: &Model, words: &Catalogue, but: Option<IdempotencyKey>, clock: &dyn Clock) {
+fn report_open(
+    model: &Model,
+    words: &Catalogue,
+    except: Option<IdempotencyKey>,
+    clock: &dyn Clock,
+) {
     if model.setup.demo.is_some() {
         return;
     }
-    for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != but) {
-        let elsewhere = model.is_sent_elsewhere(one.agreement.key);
-        if !elsewhere {
+    for one in model.withdrawals.open.iter().filter(|one| Some(one.agreement.key) != except) {
+        let is_sent_elsewhere = model.is_sent_elsewhere(one.agreement.key);
+        if !is_sent_elsewhere {
             let _ = writeln!(io::stderr(), "balcao: {}", describe_state(model, words, one, clock));
         }
     }
 }
 
 /// Describes the state of a withdrawal and the time until which it can be resent.
-fn describe_state(model: &Model, words: &Catalogue, one: &Withdrawal, clock: &dyn Clock) -> String {
+fn describe_state(
+    model: &Model,
+    words: &Catalogue,
+    withdrawal: &Withdrawal,
+    clock: &dyn Clock,
+) -> String {
     let (now, window) = (clock.now(), &model.setup.window);
-    let state = one.state(&now, window, false);
-    let is_ours = rules::ownership(model, one) == Ownership::Here;
-    let left = window.left(&one.attempts, &now).ok().filter(|_| is_ours);
-    let until = left.map(|left| now.wall.plus(left));
+    let state = withdrawal.state(&now, window, false);
+    let is_ours = rules::ownership(model, withdrawal) == Ownership::Here;
+    let remaining = window.time_left(&withdrawal.attempts, &now).ok().filter(|_| is_ours);
+    let until = remaining.map(|remaining| now.wall.plus(remaining));
     let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
-    exit_report::state(words, &state, one.agreement.amount, until.as_deref())
+    exit_report::exit_line(words, &state, withdrawal.agreement.amount, until.as_deref())
 }
 
 /// Waits for the outcome of a withdrawal that is still being sent, and prints it.
@@ -60,7 +70,7 @@ pub fn finish(
     clock: &dyn Clock,
 ) -> Result<(), Complaint> {
     if hung_up {
-        money.finish(FINISH_HUNG_UP);
+        money.wait_for_attempts(HUNG_UP_TIMEOUT);
         return Ok(());
     }
     if let Some(farewell) = kiosk::farewell(model) {
@@ -69,23 +79,23 @@ pub fn finish(
         return Ok(());
     }
     let words = Catalogue::of(lang);
-    // Return early only if no withdrawal was being sent when the user quit. Otherwise its outcome
-    // is printed below, even if the sending has ended since then.
+    // Return early only if no withdrawal was being sent when the user quit. Otherwise, print its
+    // outcome below, even if the sending has ended since then.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         report_open(model, words, None, clock);
         return Ok(());
     }
-    let say = |text: String| {
+    let print = |text: String| {
         let _ = writeln!(io::stderr(), "balcao: {text}");
     };
     if money.is_busy() {
-        let is_here = money.unrecorded().is_some();
-        say(words.text(if is_here { "left-unwritten" } else { "left-sending" }));
+        let is_here = money.unrecorded_outcome().is_some();
+        print(words.text(if is_here { "left-unwritten" } else { "left-sending" }));
     }
-    let ended = money.finish(FINISH).then(|| money.ended()).flatten();
-    if let Some((key, end)) = money.unrecorded() {
+    let ended = money.wait_for_attempts(FINISH_TIMEOUT).then(|| money.last_ended()).flatten();
+    if let Some((key, end)) = money.unrecorded_outcome() {
         report_open(model, words, Some(key), clock);
-        let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
+        let open = model.withdrawals.open.iter().find(|it| it.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
         return Err(Complaint::text(exit_report::unrecorded(words, amount, &end)));
     }
@@ -93,7 +103,7 @@ pub fn finish(
         report_open(model, words, model.withdrawals.in_flight, clock);
         return Err(Complaint::text(words.text("left-unknown")));
     };
-    say(describe_state(model, words, &withdrawal, clock));
+    print(describe_state(model, words, &withdrawal, clock));
     report_open(model, words, Some(withdrawal.agreement.key), clock);
     Ok(())
 }

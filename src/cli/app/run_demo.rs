@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::thread;
 
 use super::kiosk::{self, KioskFiles};
-use super::{App, DemoArgs, DemoRun, join, no_terminal, take_screen, worker_runtime};
+use super::{App, DemoArgs, DemoRun, join, take_over_screen, terminal_error, worker_runtime};
 use crate::cashier::Clock;
 use crate::cli::complaint::{self, Complaint};
-use crate::cli::output::{is_enter, print_wrapped};
-use crate::cli::{ChosenProfile, GlobalArgs, Settings, keymap, read_file, sandbox, shown};
+use crate::cli::output::{confirm_with_enter, print_wrapped};
+use crate::cli::{ChosenProfile, GlobalArgs, Settings, keymap, path_text, read_file, sandbox};
 use crate::config::{Dirs, Profile};
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
@@ -27,54 +27,54 @@ use crate::vault::VaultHandle;
 use crate::words::{Catalogue, names};
 
 /// Starts a demo with a sandbox, and opens the app with it.
-pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
-    let kiosk = kiosk::open(args, &wanted)?;
+pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
+    let kiosk = kiosk::open(args, &demo_args)?;
     let kind = kiosk.as_ref().map(|kiosk| kiosk.kind);
-    let DemoArgs { keep, faults, script, share, dialect, show_keys, .. } = wanted;
-    let (preset, dialect) = dialect.as_deref().map(sandbox::named_dialect).transpose()?.unzip();
-    let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
+    let DemoArgs { keep, faults, script, share, dialect, show_keys, .. } = demo_args;
+    let (preset, dialect) = dialect.as_deref().map(sandbox::find_dialect).transpose()?.unzip();
+    let reader = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = kiosk.as_ref().map_or_else(|| args.settings(), |kiosk| Ok(kiosk.settings()))?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let mut look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
-    let to_share = share.as_deref().map(|named| address_to_share(words, named)).transpose()?;
-    terminal::check().map_err(no_terminal)?;
+    let address = share.as_deref().map(|text| parse_share_address(words, text)).transpose()?;
+    terminal::check().map_err(terminal_error)?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
-    let own = script.as_deref().map(|file| read_file(file, Script::of_file)).transpose()?;
-    keep.as_deref().map(|dir| keep_in(&settings, words, dir)).transpose()?;
-    let named = share.as_deref().unwrap_or_default();
-    let agreed = |address| agree(words, named, address, keep.as_deref());
-    let shared = to_share.map(agreed).transpose()?;
+    let script = script.as_deref().map(|file| read_file(file, Script::of_file)).transpose()?;
+    keep.as_deref().map(|dir| create_keep_dir(&settings, words, dir)).transpose()?;
+    let share_text = share.as_deref().unwrap_or_default();
+    let agree = |address| agree_to_share(words, share_text, address, keep.as_deref());
+    let share_socket = address.map(agree).transpose()?;
     // Keep this directory until the demo ends, because dropping it deletes the demo's journal.
-    let temporary = temporary(kiosk)?;
-    let temporary = (*temporary).as_ref();
+    let temporary_dir = create_temporary_dir(kiosk)?;
+    let temporary_dir = (*temporary_dir).as_ref();
     let workers = worker_runtime()?;
-    let contract = join(reading)?;
+    let contract = join(reader)?;
     let clock = DemoClock::default();
-    let moved = clock.clone();
-    let plays = own.is_some();
-    let props = demo::DemoConfig {
-        forward: Box::new(move |span| moved.forward(span)),
-        journals: keep.is_none().then(|| temporary.to_owned()),
-        script: own.unwrap_or_else(Script::built_in),
+    let forward_clock = clock.clone();
+    let autoplay = script.is_some();
+    let config = demo::DemoConfig {
+        advance_clock: Box::new(move |span| forward_clock.forward(span)),
+        journals: keep.is_none().then(|| temporary_dir.to_owned()),
+        script: script.unwrap_or_else(Script::built_in),
         keys: keys.clone(),
         dialect: dialect.unwrap_or_default(),
         login: demo::login_fields(&contract),
         kiosk: kind,
         show_keys,
     };
-    let connection = NetworkSettings::default().at_socket(props.socket());
+    let connection = NetworkSettings::default().with_socket(config.socket());
     let app = workers.block_on(async {
-        let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
-        let mut stage = stage.map_err(Complaint::of)?;
-        if let Some(held) = shared {
-            stage.share(held).map_err(|fault| not_shared(words, named, &fault))?;
+        let opened = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, config).await;
+        let mut sandbox = opened.map_err(Complaint::from_error)?;
+        if let Some(socket) = share_socket {
+            sandbox.share(socket).map_err(|fault| share_error(words, share_text, &fault))?;
         }
-        let base = address(words, &stage.base_url)?;
+        let base = parse_base_url(words, &sandbox.base_url)?;
         let vault = VaultHandle::memory();
-        stage.keep_jwt(&vault, &base, clock.now().wall).await;
-        let location = location(keep.as_deref(), temporary, vault.clone());
-        let past = stage.past_withdrawals(base.origin(), clock.now().wall);
+        sandbox.keep_jwt(&vault, &base, clock.now().wall).await;
+        let location = journal_location(keep.as_deref(), temporary_dir, vault.clone());
+        let past_withdrawals = sandbox.example_withdrawals(base.origin(), clock.now().wall);
         Ok(App {
             chosen: ChosenProfile {
                 args: args.clone(),
@@ -82,7 +82,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
                 name: demo::PROFILE.into(),
                 profile: Profile::default(),
             },
-            journal: location.seeded_with(past),
+            journal: location.with_seed(past_withdrawals),
             base,
             contract,
             connection,
@@ -90,30 +90,30 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             vault,
             vault_source: VaultSource::Demo,
             clock: Arc::new(clock),
-            demo: Some(DemoRun { stage, plays }),
+            demo: Some(DemoRun { sandbox, autoplay }),
         })
     })?;
-    let mut screen = take_screen(&app.chosen.settings, presentation)?;
-    let _watch = screen.watch_kiosk(kind, temporary).map_err(Complaint::of)?;
+    let mut screen = take_over_screen(&app.chosen.settings, presentation)?;
+    let _watch = screen.watch_kiosk(kind, temporary_dir).map_err(Complaint::from_error)?;
     screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
 }
 
 /// Returns the kiosk's directory. Any other demo gets a new temporary directory.
-fn temporary(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complaint> {
+fn create_temporary_dir(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complaint> {
     if let Some(kiosk) = kiosk {
         return Ok(Box::new(kiosk.dir));
     }
     match demo::temporary() {
         Ok(dir) => Ok(Box::new(dir)),
         Err(_) => {
-            let dir = shown(&std::env::temp_dir());
+            let dir = path_text(&std::env::temp_dir());
             Err(Complaint::about("complaint-temporary", [("dir", dir)]))
         }
     }
 }
 
 /// Returns the location of a demo's journal: the directory given with `--keep`, or a temporary one.
-fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
+fn journal_location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
     match keep {
         Some(dir) => JournalLocation::fixed(dir, vault),
         None => JournalLocation::temporary(&temporary.join("journal"), vault),
@@ -122,68 +122,69 @@ fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> Journa
 
 /// Creates the `--keep` directory for the demo's journal. Refuses a directory that contains a real
 /// journal.
-fn keep_in(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
-    only_for_demo(&settings.places, dir)?;
-    let unfit = |trouble| Complaint::text(complaint::trouble(words, &shown(dir), &trouble));
-    journal::make_dir(dir).map_err(unfit)
+fn create_keep_dir(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
+    refuse_real_journals(&settings.dirs, dir)?;
+    let complain = |trouble| {
+        Complaint::text(complaint::describe_journal_trouble(words, &path_text(dir), &trouble))
+    };
+    journal::make_dir(dir).map_err(complain)
 }
 
-/// Refuses a directory that contains the seller's real journals.
-///
-/// Otherwise the app would look up real withdrawals in the demo's sandbox.
-fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
+/// Refuses a directory with a real journal, because the app would look up real withdrawals in the
+/// demo's sandbox.
+fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
-    let is_own = real(&absolute).starts_with(real(&places.state));
-    if is_own || money::is_there(dir) && !is_a_demos(dir) {
-        return Err(Complaint::about("complaint-not-a-demo", [("dir", shown(dir))]));
+    let absolute = std::path::absolute(dir).map_err(Complaint::from_error)?;
+    let is_in_state_dir = real(&absolute).starts_with(real(&dirs.state));
+    if is_in_state_dir || money::journal_exists(dir) && !is_demo_journal(dir) {
+        return Err(Complaint::about("complaint-not-a-demo", [("dir", path_text(dir))]));
     }
     Ok(())
 }
 
 /// Returns true if all withdrawals in a journal were made in a demo. An unreadable journal counts
 /// as real.
-fn is_a_demos(dir: &Path) -> bool {
-    let Ok(mut look) = ReadOnlyJournal::open(dir) else { return false };
-    match look.journal.page(None, "", 0, u64::MAX) {
-        Ok(all) => all.rows.iter().all(|one| &*one.agreement.profile == demo::PROFILE),
+fn is_demo_journal(dir: &Path) -> bool {
+    let Ok(mut opened) = ReadOnlyJournal::open(dir) else { return false };
+    match opened.journal.page(None, "", 0, u64::MAX) {
+        Ok(page) => page.rows.iter().all(|row| &*row.agreement.profile == demo::PROFILE),
         Err(_) => false,
     }
 }
 
-/// Parses the base URL of a demo's sandbox.
-fn address(words: &Catalogue, text: &str) -> Result<BaseUrl, Complaint> {
-    BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
+fn parse_base_url(words: &Catalogue, text: &str) -> Result<BaseUrl, Complaint> {
+    BaseUrl::parse(text).map_err(|why| Complaint::from_error(words.text(names::address_fault(why))))
 }
 
 /// Parses the address at which other machines can reach the demo.
-fn address_to_share(words: &Catalogue, named: &str) -> Result<ShareAddress, Complaint> {
-    ShareAddress::parse(named).map_err(|fault| not_shared(words, named, &fault))
+fn parse_share_address(words: &Catalogue, text: &str) -> Result<ShareAddress, Complaint> {
+    ShareAddress::parse(text).map_err(|fault| share_error(words, text, &fault))
 }
 
 /// Opens the port for sharing the demo, explains the effects of sharing, and waits for the user to
 /// agree. Connections are accepted later.
-fn agree(
+fn agree_to_share(
     words: &Catalogue,
-    named: &str,
+    text: &str,
     address: ShareAddress,
     keep: Option<&Path>,
 ) -> Result<ShareSocket, Complaint> {
-    let held = demo::hold(address, keep).map_err(|fault| not_shared(words, named, &fault))?;
-    let origin = held.origin();
+    let socket = demo::reserve_share_port(address, keep)
+        .map_err(|fault| share_error(words, text, &fault))?;
+    let origin = socket.origin();
     print_wrapped(&words.with("share-means", &[("origin", &origin)]))?;
     if address.ip.is_loopback() {
         let only_here = words.with("share-this-machine", &[("origin", &origin)]);
         print_wrapped(&format!("\n{only_here}"))?;
     }
-    match is_enter(&format!("\n{}", words.text("share-ask")))? {
-        true => Ok(held),
+    match confirm_with_enter(&format!("\n{}", words.text("share-ask")))? {
+        true => Ok(socket),
         false => Err(Complaint::text(words.text("given-up"))),
     }
 }
 
 /// Returns the error message for an address at which the demo cannot be shared.
-fn not_shared(words: &Catalogue, named: &str, fault: &ShareFault) -> Complaint {
+fn share_error(words: &Catalogue, text: &str, fault: &ShareFault) -> Complaint {
     let why = match fault {
         ShareFault::NotAnAddress => words.text("share-not-an-address"),
         ShareFault::Unspecified => words.text("share-unspecified"),
@@ -196,6 +197,6 @@ fn not_shared(words: &Catalogue, named: &str, fault: &ShareFault) -> Complaint {
             words.with("share-refused", &[("why", &why)])
         }
     };
-    let address = Untrusted::from(named).shown_within(60);
+    let address = Untrusted::from(text).shown_within(60);
     Complaint::text(words.with("complaint-share", &[("address", &address), ("why", &why)]))
 }

@@ -23,14 +23,14 @@ use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, TerminalGuard, Tty};
-use crate::runtime::world::{OpenStores, Writer};
+use crate::runtime::world::{OpenStores, TerminalWriter};
 use crate::runtime::{Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
 
 pub type RunSurface = Surface<CrosstermBackend<FrameOutput>>;
 
 /// The maximum time to wait for a late reply of the terminal before the program ends.
-const LAST_WAIT: Duration = Duration::from_secs(2);
+const LATE_REPLY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A stream of key presses, mouse events and pastes.
 type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
@@ -41,7 +41,7 @@ pub struct TerminalScreen {
     /// The terminal output to which frames are written, shared by all runs of the app.
     output: FrameOutput,
     /// The Tokio runtime of the thread that draws and reads input.
-    own: Arc<Runtime>,
+    ui_runtime: Arc<Runtime>,
     pub input: InputStream,
     /// The current theme. It may change when the terminal reports its background colour.
     pub theme: watch::Receiver<Arc<Theme>>,
@@ -56,31 +56,31 @@ pub struct TerminalScreen {
     /// kiosk.
     kiosk: Option<KioskFarewell>,
     /// True if a run of the app has already drawn on this terminal.
-    is_used: bool,
+    has_drawn: bool,
 }
 
 impl TerminalScreen {
     /// Takes over the terminal. If `follows_background` is true, asks the terminal once for its
     /// background colour.
-    pub fn take(
+    pub fn take_over(
         mouse: bool,
         theme: Theme,
         theme_names: Vec<String>,
         follows_background: bool,
     ) -> io::Result<TerminalScreen> {
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
-        guard.hook_panics();
+        guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(theme));
         let (automatic, _) = watch::channel(Arc::default());
         if follows_background {
             automatic.send_replace(theme.borrow().clone());
         }
-        let query = if follows_background { keys::ASK_BACKGROUND } else { b"" };
-        let output = FrameOutput::new(guard.canvas(terminal::stdout()?), query);
+        let query = if follows_background { keys::BACKGROUND_QUERY } else { b"" };
+        let output = FrameOutput::new(guard.frame_writer(terminal::stdout()?), query);
         let followers = follows_background.then(|| [automatic.clone(), themes.clone()]);
-        let own = Arc::new(Builder::new_current_thread().enable_all().build()?);
+        let ui_runtime = Arc::new(Builder::new_current_thread().enable_all().build()?);
         Ok(TerminalScreen {
-            own,
+            ui_runtime,
             input: Box::new(keys::events(on_reply(output.clone(), followers))),
             guard,
             output,
@@ -90,34 +90,34 @@ impl TerminalScreen {
             theme_names,
             current: CurrentRun::default(),
             kiosk: None,
-            is_used: false,
+            has_drawn: false,
         })
     }
 
     /// Returns the runtime of the thread that draws and reads input. Do not spawn tasks in it, so
     /// that the thread is free when a key press arrives.
     pub fn runtime(&self) -> Arc<Runtime> {
-        self.own.clone()
+        self.ui_runtime.clone()
     }
 
     /// Returns the drawing surface for the next run of the app, and its size.
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
-        let size = Size::drawn(size.width, size.height);
-        let mut surface = Surface::writing_to(self.output.clone(), backend, size);
+        let size = Size::limited(size.width, size.height);
+        let mut surface = Surface::with_output(self.output.clone(), backend, size);
         // The last frame of a previous run is still visible, so clear it.
-        let size = if self.is_used { surface.forget()? } else { size };
-        self.is_used = true;
+        let size = if self.has_drawn { surface.reset()? } else { size };
+        self.has_drawn = true;
         Ok((surface, size))
     }
 
     /// Returns a function that writes bytes to the terminal but draws nothing.
-    pub fn writer(&self) -> io::Result<Writer> {
+    pub fn writer(&self) -> io::Result<TerminalWriter> {
         writer(&self.guard)
     }
 
-    /// Makes this run of the app the receiver of messages about signals. The first call also starts
+    /// Sends messages about signals to this run of the app from now on. The first call also starts
     /// the threads that wait for signals.
     ///
     /// `stores` is `None` if this run cannot send withdrawals.
@@ -125,47 +125,48 @@ impl TerminalScreen {
         if self.current.begin(inbox, stores.cloned()) {
             return Ok(());
         }
-        let (told, busy) = (self.current.clone(), self.current.clone());
-        let on = self.current.clone();
-        let [suspended, resumed, restorer] = [(); 3].map(|()| self.guard.restorer());
+        let (ending_run, busy_run) = (self.current.clone(), self.current.clone());
+        let resumed_run = self.current.clone();
+        let [suspend_restorer, resume_restorer, restorer] = [(); 3].map(|()| self.guard.restorer());
         let kiosk = self.kiosk.clone();
         let restore = move || {
             if let Some(kiosk) = kiosk {
-                kiosk.cut_short();
+                kiosk.log_and_clean_up();
             }
             let _ = restorer.restore();
         };
-        let tell = move |cause| told.shut_down(cause);
-        signals::watch(GracePeriods::default(), move || busy.is_busy(), tell, restore)?;
-        let stops = move || {
-            let _ = suspended.suspend();
+        let shut_down = move |cause| ending_run.shut_down(cause);
+        signals::watch(GracePeriods::default(), move || busy_run.is_busy(), shut_down, restore)?;
+        let on_suspend = move || {
+            let _ = suspend_restorer.suspend();
         };
-        let goes_on = move || {
-            if let Some(inbox) = on.going_on() {
-                job_control::resume(&resumed, &inbox);
+        let on_resume = move || {
+            if let Some(inbox) = resumed_run.record_continued() {
+                job_control::resume(&resume_restorer, &inbox);
             }
         };
-        job_control::watch(stops, goes_on)
+        job_control::watch(on_suspend, on_resume)
     }
 
     /// Discards input that was typed during the previous run of the app. Returns false if the
     /// terminal is gone.
     ///
     /// A key press that was meant for one profile must not act on the next profile.
-    pub async fn drop_typed_ahead(&mut self) -> bool {
+    pub async fn discard_typed_input(&mut self) -> bool {
         // Yield once to the runtime, so that bytes that have already arrived become readable.
         yield_now().await;
-        drop_events(&mut self.input).await
+        discard_events(&mut self.input).await
     }
 
     /// Restores the terminal. First waits briefly for a late reply of the terminal, because the
     /// shell would read the reply as typed text. Input that arrives during this wait is discarded.
-    pub async fn give_back(&mut self, hung_up: bool) {
-        let is_open =
-            |output: &FrameOutput| output.is_waiting() || output.is_last_pending(LAST_WAIT);
-        while !hung_up && is_open(&self.output) {
+    pub async fn restore_terminal(&mut self, hung_up: bool) {
+        let awaits_reply = |output: &FrameOutput| {
+            output.is_waiting() || output.is_last_pending(LATE_REPLY_TIMEOUT)
+        };
+        while !hung_up && awaits_reply(&self.output) {
             tokio::select! {
-                () = tokio::time::sleep(LAST_WAIT) => {}
+                () = tokio::time::sleep(LATE_REPLY_TIMEOUT) => {}
                 event = self.input.next() => if !matches!(event, Some(Ok(_))) { break },
                 () = self.output.wait() => {}
             }
@@ -176,7 +177,7 @@ impl TerminalScreen {
 
 /// Discards all input events that have already arrived. Returns false if the input stream has
 /// ended.
-async fn drop_events(input: &mut InputStream) -> bool {
+async fn discard_events(input: &mut InputStream) -> bool {
     loop {
         match poll_fn(|cx| Poll::Ready(input.poll_next_unpin(cx))).await {
             Poll::Ready(Some(Ok(_))) => {}
@@ -186,8 +187,8 @@ async fn drop_events(input: &mut InputStream) -> bool {
     }
 }
 
-fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
-    let tty = Mutex::new(guard.canvas(terminal::stdout()?));
+fn writer(guard: &TerminalGuard<Tty>) -> io::Result<TerminalWriter> {
+    let tty = Mutex::new(guard.frame_writer(terminal::stdout()?));
     Ok(Box::new(move |bytes| {
         if let Ok(mut tty) = tty.lock() {
             // Ignore errors: if the terminal is gone, the event loop notices it.
@@ -196,7 +197,7 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
     }))
 }
 
-/// Returns the function that handles the terminal's replies to queries. `followers` set the themes
+/// Returns the function that handles the terminal's replies to queries. `followers` are the themes
 /// that follow the terminal's background colour.
 fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2]>) -> OnReply {
     let mut followers = followers;
@@ -209,7 +210,7 @@ fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2
         // Only the first reply about the background is used.
         Reply::Background(colour) => {
             if let Some(followers) = followers.take() {
-                follow(colour, &followers);
+                apply_background(colour, &followers);
             }
             false
         }
@@ -218,12 +219,12 @@ fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2
 
 /// Selects the automatic theme that fits this background colour. If the app currently uses the
 /// automatic theme, the app changes to the new one.
-fn follow(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]) {
+fn apply_background(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]) {
     let Some(ground) = Background::of(colour) else { return };
     let theme = Arc::new(ground.theme());
-    let before = automatic.send_replace(theme.clone());
+    let previous = automatic.send_replace(theme.clone());
     current.send_if_modified(|current| {
-        let is_automatic = Arc::ptr_eq(current, &before);
+        let is_automatic = Arc::ptr_eq(current, &previous);
         if is_automatic {
             *current = theme;
         }
@@ -241,37 +242,37 @@ struct PendingSignals {
     run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
     /// `Some` if a signal requested the end of the process. The value is true if the terminal is
     /// gone.
-    ends: Option<bool>,
+    end_requested: Option<bool>,
     /// The limit, such as idle time, that ended a kiosk (a public demo).
     kiosk_end: Option<KioskEnd>,
     /// True if the process was continued after a stop (Ctrl-Z) and no new run has begun since.
-    went_on: bool,
+    was_continued: bool,
 }
 
 impl CurrentRun {
     /// Makes a new run the receiver of messages, and sends it the signals that arrived before it
     /// began. Returns true if there was an earlier run.
     fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
-        let mut told = self.lock();
-        let ends = told.ends.map(Msg::Terminate);
-        let went_on = std::mem::take(&mut told.went_on).then_some(Msg::Continued);
-        for msg in ends.into_iter().chain(went_on) {
+        let mut pending = self.lock();
+        let end = pending.end_requested.map(Msg::Terminate);
+        let continued = std::mem::take(&mut pending.was_continued).then_some(Msg::Continued);
+        for msg in end.into_iter().chain(continued) {
             // The inbox of a new run is empty, so this does not fail.
             let _ = inbox.try_send(msg);
         }
-        told.run.replace((inbox, stores)).is_some()
+        pending.run.replace((inbox, stores)).is_some()
     }
 
     /// Records that the process must end, and sends this request to the current run of the app.
     fn shut_down(&self, cause: ShutdownCause) {
-        let mut told = self.lock();
+        let mut pending = self.lock();
         let hung_up = cause == ShutdownCause::HungUp;
-        told.ends = Some(hung_up || told.ends == Some(true));
-        let Some((inbox, stores)) = &told.run else { return };
+        pending.end_requested = Some(hung_up || pending.end_requested == Some(true));
+        let Some((inbox, stores)) = &pending.run else { return };
         if let (false, Some(stores)) = (hung_up, stores) {
             // If the screen has already closed, this signal ends the wait for a withdrawal that is
             // still being sent.
-            stores.now().money.give_up();
+            stores.now().money.stop_waiting();
         }
         // Ignore a full inbox: if the app does not end by itself, the process is ended after a
         // grace period.
@@ -286,10 +287,10 @@ impl CurrentRun {
 
     /// Records that the process was continued after a stop (Ctrl-Z). Returns the inbox of the
     /// current run.
-    fn going_on(&self) -> Option<mpsc::Sender<Msg>> {
-        let mut told = self.lock();
-        told.went_on = true;
-        told.run.as_ref().map(|(inbox, _)| inbox.clone())
+    fn record_continued(&self) -> Option<mpsc::Sender<Msg>> {
+        let mut pending = self.lock();
+        pending.was_continued = true;
+        pending.run.as_ref().map(|(inbox, _)| inbox.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, PendingSignals> {
@@ -315,10 +316,10 @@ mod tests {
     #[tokio::test]
     async fn typed_keys_dropped_before_next_run() {
         let mut input: InputStream = Box::new(iter(keys("senha")).chain(pending()));
-        assert!(drop_events(&mut input).await);
+        assert!(discard_events(&mut input).await);
         assert!(input.next().now_or_never().is_none(), "nothing is left");
         // The input stream has ended, so the terminal is gone and no further run can begin.
         let mut input: InputStream = Box::new(iter(keys("senha")));
-        assert!(!drop_events(&mut input).await);
+        assert!(!discard_events(&mut input).await);
     }
 }

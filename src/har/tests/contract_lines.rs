@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn free_text_of_a_contract_line_is_masked() {
-    for (lines, gone) in [
+    for (lines, personal) in [
         ("create_link.path = '/api/123456/links?loja=777&x=Ana'", "123456 777 Ana"),
         ("create_link.url = ['/joão/url', '/123456/url', '/a.b@c/url']", "123456 a.b"),
         ("withdrawal.key_header = 'X-Chave-123456'", "123456"),
@@ -42,14 +42,15 @@ fn free_text_of_a_contract_line_is_masked() {
     ] {
         let contract = Contract::with(&[("c", lines)]).unwrap_or_else(|e| panic!("{e}"));
         let mut mask = StrictMask::new(&contract, &[], &[]);
-        let shared = contract.shared_lines();
-        let masked: Vec<_> = shared.iter().map(|one| mask.contract_line(&one.text)).collect();
+        let shared = contract.shared_settings();
+        let masked: Vec<_> =
+            shared.iter().map(|line| mask.mask_contract_line(&line.text)).collect();
         let masked = masked.join("\n");
         if let Err(error) = Contract::with(&[("har", &masked)]) {
             panic!("{error}\n{masked}");
         }
-        for gone in gone.split(' ') {
-            assert!(!masked.contains(gone), "{gone} in {masked}");
+        for personal in personal.split(' ') {
+            assert!(!masked.contains(personal), "{personal} in {masked}");
         }
     }
 }
@@ -61,7 +62,7 @@ fn words_of_the_built_in_contract_are_kept() {
         let is_list = ["active_words", "failed_words", "choices"].contains(&last);
         if is_list || line.contains(".words.") {
             let line = CONTRACT.settings()[line].line(line);
-            assert_eq!(mask().contract_line(&line), line.replace("\", \"", "\",\""));
+            assert_eq!(mask().mask_contract_line(&line), line.replace("\", \"", "\",\""));
         }
     }
 }
@@ -71,7 +72,7 @@ fn own_word_has_equal_masks_in_line_and_reply() {
     let lines = "create_link.failed_words = ['nada da ana']";
     let contract = Contract::with(&[("c", lines)]).unwrap();
     let mut mask = StrictMask::new(&contract, &[], &[]);
-    let line = mask.contract_line(&contract.shared_lines()[0].text);
+    let line = mask.mask_contract_line(&contract.shared_settings()[0].text);
     assert_eq!(line, "create_link.failed_words = [\"‹text 1, 11 letters›\"]");
-    assert_eq!(mask.body(r#"{"s":"NADA da Ana"}"#), r#"{"s":"‹text 1, 11 letters›"}"#);
+    assert_eq!(mask.mask_body(r#"{"s":"NADA da Ana"}"#), r#"{"s":"‹text 1, 11 letters›"}"#);
 }

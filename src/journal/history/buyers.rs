@@ -2,12 +2,12 @@
 
 use rusqlite::{Connection, params};
 
-use super::table::parse;
+use super::table::parse_json;
 use crate::trade::{Account, ChargeRequest, KnownBuyer, Wall};
 
 /// The maximum number of direct payments that are searched for buyers, from the latest on. The
 /// limit keeps the form fast.
-const LATEST: i64 = 2_000;
+const MAX_PAYMENTS: i64 = 2_000;
 
 /// Returns the buyers of an account. The buyer with the most direct payments comes first. Among
 /// equals, the buyer with the latest payment comes first.
@@ -19,25 +19,26 @@ pub(super) fn read(
         "SELECT at, request FROM (SELECT * FROM charge ORDER BY id DESC LIMIT ?)
          WHERE origin = ? AND identity = ? ORDER BY id DESC",
     )?;
-    let mut rows = statement.query(params![LATEST, &*account.origin.0, &*account.identity])?;
-    let mut known: Vec<KnownBuyer> = Vec::new();
+    let mut rows =
+        statement.query(params![MAX_PAYMENTS, &*account.origin.0, &*account.identity])?;
+    let mut buyers: Vec<KnownBuyer> = Vec::new();
     while let Some(row) = rows.next()? {
-        let request: ChargeRequest = parse(row.get_ref(1)?.as_str()?)?;
+        let request: ChargeRequest = parse_json(row.get_ref(1)?.as_str()?)?;
         let Some(customer) = request.customer else { continue };
         // A row that an older version wrote has only the buyer's name. Count such a row for a known
         // buyer with the same name.
-        let is_same = |one: &&mut KnownBuyer| {
-            one.customer == customer && (request.buyer.is_empty() || one.buyer == request.buyer)
+        let is_same = |known: &&mut KnownBuyer| {
+            known.customer == customer && (request.buyer.is_empty() || known.buyer == request.buyer)
         };
-        match known.iter_mut().find(is_same) {
-            Some(one) => one.count += 1,
+        match buyers.iter_mut().find(is_same) {
+            Some(known) => known.count += 1,
             None => {
                 let last = Wall(row.get(0)?);
-                known.push(KnownBuyer { customer, buyer: request.buyer, count: 1, last });
+                buyers.push(KnownBuyer { customer, buyer: request.buyer, count: 1, last });
             }
         }
     }
     // The sort is stable, so buyers with equal counts stay sorted by their latest payment.
-    known.sort_by_key(|one| std::cmp::Reverse(one.count));
-    Ok(known)
+    buyers.sort_by_key(|known| std::cmp::Reverse(known.count));
+    Ok(buyers)
 }

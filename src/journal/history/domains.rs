@@ -6,49 +6,51 @@ use crate::trade::{Account, CheckoutDomain, DomainState, Wall};
 
 /// The maximum number of checkout domains to store per account. The limit is necessary because a
 /// service may list any number.
-const MOST: usize = 200;
+const MAX_DOMAINS: usize = 200;
 
-/// A table row: the host, its state, and the time when it entered that state, in milliseconds.
-type SeenRow = (String, String, i64);
+/// A row of the table `domain_seen`: host, state, and the time when the host entered that state.
+type DomainRow = (String, String, i64);
 
 /// Stores the checkout domains that the service lists. Returns each domain with the time when it
 /// entered its current state, such as usable.
 ///
 /// A domain that is no longer listed is deleted. If it is listed again later, it counts as new.
 /// Unchanged domains are not written, because every write wakes all other processes.
-pub(super) fn seen(
+pub(super) fn record(
     connection: &mut Connection,
     account: &Account,
     listed: &[CheckoutDomain],
     now: Wall,
 ) -> rusqlite::Result<Vec<(CheckoutDomain, Wall)>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let before = read(&tx, account)?;
-    let since = |host: &str, state: &str| {
-        let known = before.iter().find(|(known, was, _)| known == host && was == state);
+    let stored_rows = read(&tx, account)?;
+    let state_since = |host: &str, state: &str| {
+        let known = stored_rows
+            .iter()
+            .find(|(known, known_state, _)| known == host && known_state == state);
         // Never return a time in the future. The stored time is in the future if the clock was set
         // back.
         known.map_or(now.0, |(.., since)| (*since).min(now.0))
     };
-    let mut rows: Vec<SeenRow> = Vec::new();
-    let mut seen = Vec::new();
-    for domain in listed.iter().take(MOST) {
-        let (host, state) = (domain.host.raw().to_owned(), state_of(domain));
-        let at = since(&host, &state);
-        seen.push((domain.clone(), Wall(at)));
+    let mut rows: Vec<DomainRow> = Vec::new();
+    let mut result = Vec::new();
+    for domain in listed.iter().take(MAX_DOMAINS) {
+        let (host, state) = (domain.host.raw().to_owned(), state_text(domain));
+        let at = state_since(&host, &state);
+        result.push((domain.clone(), Wall(at)));
         if !rows.iter().any(|(known, ..)| *known == host) {
             rows.push((host, state, at));
         }
     }
     rows.sort();
-    if rows != before {
+    if rows != stored_rows {
         write(&tx, account, &rows)?;
         tx.commit()?;
     }
-    Ok(seen)
+    Ok(result)
 }
 
-fn read(connection: &Connection, account: &Account) -> rusqlite::Result<Vec<SeenRow>> {
+fn read(connection: &Connection, account: &Account) -> rusqlite::Result<Vec<DomainRow>> {
     let mut statement = connection.prepare_cached(
         "SELECT host, state, since FROM domain_seen WHERE origin = ? AND identity = ? ORDER BY 1",
     )?;
@@ -56,23 +58,23 @@ fn read(connection: &Connection, account: &Account) -> rusqlite::Result<Vec<Seen
     statement.query_map(params![&*account.origin.0, &*account.identity], row)?.collect()
 }
 
-fn write(connection: &Connection, account: &Account, rows: &[SeenRow]) -> rusqlite::Result<()> {
+fn write(connection: &Connection, account: &Account, rows: &[DomainRow]) -> rusqlite::Result<()> {
     let (origin, identity) = (&*account.origin.0, &*account.identity);
     connection.execute(
         "DELETE FROM domain_seen WHERE origin = ? AND identity = ?",
         params![origin, identity],
     )?;
-    let mut put = connection.prepare_cached(
+    let mut insert = connection.prepare_cached(
         "INSERT INTO domain_seen (origin, identity, host, state, since) VALUES (?, ?, ?, ?, ?)",
     )?;
     for (host, state, since) in rows {
-        put.execute(params![origin, identity, host, state, since])?;
+        insert.execute(params![origin, identity, host, state, since])?;
     }
     Ok(())
 }
 
 /// Returns a text that identifies the state of a domain. Different states have different texts.
-fn state_of(domain: &CheckoutDomain) -> String {
+fn state_text(domain: &CheckoutDomain) -> String {
     match &domain.state {
         DomainState::Usable => "usable".to_owned(),
         DomainState::Active => "active".to_owned(),

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
-use super::table::{COLUMNS, SAME_ROW, TableRow, json};
+use super::table::{COLUMNS, SAME_ROW, TableRow, to_json};
 use crate::trade::{
     Charge, DayTotal, LinksTotal, Money, Origin, PaymentLink, RecentTotals, Sale, Search,
     SearchTotals, Untrusted, Wall,
@@ -19,7 +19,7 @@ pub(super) fn mark(
     sale: &Sale,
     paid: Option<Wall>,
 ) -> rusqlite::Result<()> {
-    let (id, at, account) = sale.row();
+    let (id, at, account) = sale.identity();
     let table = match sale {
         Sale::Link(_) => PaymentLink::TABLE,
         Sale::Charge(_) => Charge::TABLE,
@@ -44,7 +44,7 @@ pub(super) fn record_sandbox_payments(
     let record = "UPDATE link SET paid_at = ?, sandbox_paid = 1
          WHERE created AND NOT sandbox_paid AND origin = ?
            AND outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))";
-    connection.execute(record, params![at.0, &*origin.0, json(&urls)?]).map(drop)
+    connection.execute(record, params![at.0, &*origin.0, to_json(&urls)?]).map(drop)
 }
 
 /// Returns the newest payment link that the service at `origin` created with this URL.
@@ -58,30 +58,31 @@ pub(super) fn link_at(
            AND l.outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))
          ORDER BY l.id DESC LIMIT 1"
     );
-    let row = connection.query_row(&select, params![&*origin.0, json(&[url])?], PaymentLink::read);
+    let row =
+        connection.query_row(&select, params![&*origin.0, to_json(&[url])?], PaymentLink::read);
     row.optional()
 }
 
 /// Returns the totals of the last weeks' payment links, or `None` if a sum is not exact.
-pub(super) fn figures(
+pub(super) fn recent_totals(
     connection: &Connection,
     now: Wall,
     utc_offset_s: i32,
 ) -> rusqlite::Result<Option<RecentTotals>> {
-    let Some(mut figures) = RecentTotals::on(now, utc_offset_s) else { return Ok(None) };
-    let from = Wall::of_local_day(figures.begins(), utc_offset_s);
-    let mut statement = connection.prepare_cached(FIGURES)?;
+    let Some(mut totals) = RecentTotals::on(now, utc_offset_s) else { return Ok(None) };
+    let from = Wall::start_of_local_day(totals.first_day(), utc_offset_s);
+    let mut statement = connection.prepare_cached(RECENT_TOTALS)?;
     let mut rows = statement.query(params![utc_offset_s, from.0])?;
     while let Some(row) = rows.next()? {
-        let Some(links) = counted(row, 2)? else { return Ok(None) };
-        if figures.count(row.get(0)?, row.get(1)?, links).is_none() {
+        let Some(links) = read_links_total(row, 2)? else { return Ok(None) };
+        if totals.add_links(row.get(0)?, row.get(1)?, links).is_none() {
             return Ok(None);
         }
     }
-    Ok(Some(figures))
+    Ok(Some(totals))
 }
 
-pub(super) const FIGURES: &str = "SELECT (at / 1000 + ?1) / 86400, paid_at IS NOT NULL,
+pub(super) const RECENT_TOTALS: &str = "SELECT (at / 1000 + ?1) / 86400, paid_at IS NOT NULL,
          count(*), count(centavos), coalesce(sum(centavos), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ?2 GROUP BY 1, 2";
 
@@ -101,20 +102,19 @@ pub(super) fn day_totals(
         let total = statement.query_row([starts.0, ends.0], |row| {
             let paid = Money::from_centavos(row.get(3)?);
             let total = |LinksTotal { count, sum }| DayTotal { starts: *starts, count, sum, paid };
-            Ok(counted(row, 0)?.map(total))
+            Ok(read_links_total(row, 0)?.map(total))
         })?;
         totals.extend(total);
     }
     Ok(totals)
 }
 
-/// Reads three columns: the number of payment links, how many of them have an exact amount, and the
-/// sum of their amounts. Returns `None` if the two numbers differ, because the sum is then not
-/// exact.
-fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
-    let (count, adding): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
+/// Reads three columns: the number of payment links, the number with an exact amount, and the sum.
+/// Returns `None` if the two numbers differ, because the sum is then not exact.
+fn read_links_total(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
+    let (count, exact_count): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
     let sum = Money::from_centavos(row.get(first + 2)?);
-    Ok((adding == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
+    Ok((exact_count == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
 }
 
 /// Returns the totals of the payment links that a search finds, or `None` if a sum is not exact.
@@ -122,16 +122,17 @@ pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<Option<SearchTotals>> {
-    let all = SearchFilter::of::<PaymentLink>(connection, search)?.all;
-    let mut statement = connection.prepare_cached(&all.sums("link"))?;
-    statement.query_row(params_from_iter(all.values()), |row| {
-        let (Some(both), Some(paid)) = (counted(row, 0)?, counted(row, 3)?) else {
+    let total_query = SearchFilter::of::<PaymentLink>(connection, search)?.total_query;
+    let mut statement = connection.prepare_cached(&total_query.sums("link"))?;
+    statement.query_row(params_from_iter(total_query.values()), |row| {
+        let (Some(all_links), Some(paid)) = (read_links_total(row, 0)?, read_links_total(row, 3)?)
+        else {
             return Ok(None);
         };
-        let rest = both.sum.checked_sub(paid.sum);
-        Ok(rest.map(|sum| SearchTotals {
+        let unpaid_sum = all_links.sum.checked_sub(paid.sum);
+        Ok(unpaid_sum.map(|sum| SearchTotals {
             paid,
-            unpaid: LinksTotal { count: both.count - paid.count, sum },
+            unpaid: LinksTotal { count: all_links.count - paid.count, sum },
         }))
     })
 }

@@ -3,28 +3,28 @@
 
 use rusqlite::{Connection, params};
 
-use super::table::{json, parse};
+use super::table::{parse_json, to_json};
 use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 
 /// The maximum number of nicknames to read. There is a limit because another program may have
 /// filled the file.
-const MOST: i64 = 1_000;
+const MAX_NICKNAMES: i64 = 1_000;
 
 /// Returns all nicknames. Rows with an invalid nickname or Pix key are skipped.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
     let mut statement = connection.prepare_cached(
         "SELECT origin, identity, destination, name FROM nickname ORDER BY at DESC LIMIT ?",
     )?;
-    let mut rows = statement.query([MOST])?;
-    let mut all = Vec::new();
+    let mut rows = statement.query([MAX_NICKNAMES])?;
+    let mut nicknames = Vec::new();
     while let Some(row) = rows.next()? {
         let text = |n| row.get_ref(n).and_then(|value| Ok(value.as_str()?.to_owned()));
         let account = Account { origin: Origin(text(0)?.into()), identity: text(1)?.into() };
-        let key = parse::<PixKey>(&text(2)?).ok();
-        let named = key.zip(Nickname::parse(&text(3)?));
-        all.extend(named.map(|(key, name)| (account, key, name)));
+        let key = parse_json::<PixKey>(&text(2)?).ok();
+        let nickname = key.zip(Nickname::parse(&text(3)?));
+        nicknames.extend(nickname.map(|(key, name)| (account, key, name)));
     }
-    Ok(all.into_iter().collect())
+    Ok(nicknames.into_iter().collect())
 }
 
 /// Sets the nickname of a Pix key, or removes it if `name` is `None`.
@@ -35,7 +35,7 @@ pub(super) fn set(
     name: Option<&Nickname>,
     at: Wall,
 ) -> rusqlite::Result<()> {
-    let (origin, identity, key) = (&*account.origin.0, &*account.identity, json(key)?);
+    let (origin, identity, key) = (&*account.origin.0, &*account.identity, to_json(key)?);
     match name {
         Some(name) => connection.execute(
             "INSERT INTO nickname (at, origin, identity, destination, name) VALUES (?, ?, ?, ?, ?)

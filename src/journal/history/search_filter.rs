@@ -12,13 +12,12 @@ use super::table::{COLUMNS, TableRow, label_number};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
-/// The minimum number of characters that a text needs to be found in a trigram index.
-const SHORTEST_INDEXED: usize = 3;
+/// The minimum length of a text in a trigram index, in characters.
+const MIN_INDEXED_CHARS: usize = 3;
 
-/// The maximum number of occurrences to read from the index for a text of one or two letters. If
-/// there are more, scanning the rows is faster. In tests the limit is low, so that short lists
-/// exercise both methods.
-const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
+/// The maximum number of occurrences to read from the index for a text of one or two letters. For
+/// more occurrences, a scan of the rows is faster. The limit is low in tests, to test both methods.
+const MAX_OCCURRENCES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
 /// An SQL expression for the local time of a row, in the format that a search term may have:
 /// `21/11/2026 10:42`.
@@ -30,7 +29,7 @@ pub(super) struct SearchFilter {
     /// sorted by row id.
     pub page_queries: Vec<RowQuery>,
     /// The query for counts and sums. It finds each matching row once, in no particular order.
-    pub all: RowQuery,
+    pub total_query: RowQuery,
 }
 
 /// An SQL condition with its parameters. In the SQL, `l` is a row, `t` is its searchable text, and
@@ -82,7 +81,7 @@ impl Condition {
     }
 
     /// Joins conditions with `word`, which is `AND` or `OR`.
-    fn joined(conditions: impl IntoIterator<Item = Condition>, word: &str) -> Condition {
+    fn join(conditions: impl IntoIterator<Item = Condition>, word: &str) -> Condition {
         let mut joined = Condition::default();
         for condition in conditions {
             if !joined.sql.is_empty() {
@@ -94,11 +93,11 @@ impl Condition {
         joined
     }
 
-    fn holds_text(text: &str) -> Condition {
+    fn contains_text(text: &str) -> Condition {
         Condition::new("instr(t.c0, ?) > 0", [Value::Text(text.into())])
     }
 
-    fn is_about(&self, table: char) -> bool {
+    fn uses_table(&self, table: char) -> bool {
         let name = format!("{table}.");
         self.sql.split([' ', '(']).any(|word| word.starts_with(&name))
     }
@@ -107,17 +106,17 @@ impl Condition {
 impl RowQuery {
     /// Returns the SQL that reads rows. Its parameters are the parameters of the condition, a row
     /// id to compare with, and the maximum number of rows.
-    pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
+    pub fn rows(&self, table: &str, comparison: &str, order: &str) -> String {
         let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
         format!(
-            "SELECT {COLUMNS} FROM {from}{condition} AND {key} {is} ?
+            "SELECT {COLUMNS} FROM {from}{condition} AND {key} {comparison} ?
              ORDER BY {key} {order} LIMIT ?"
         )
     }
 
     /// Returns the SQL that counts the matching rows.
     pub fn count(&self, table: &str) -> String {
-        let from = self.from(table, self.condition.is_about('l'));
+        let from = self.from(table, self.condition.uses_table('l'));
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
@@ -126,7 +125,7 @@ impl RowQuery {
     /// contain the same totals for paid rows only.
     pub fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
-        if !self.condition.is_about('l') && !matches!(self.source, Source::Rows(_)) {
+        if !self.condition.uses_table('l') && !matches!(self.source, Source::Rows(_)) {
             let row = format!(" {table} l ");
             from = from.replace(&row, &format!("{row}INDEXED BY {table}_totals "));
         }
@@ -165,7 +164,7 @@ impl RowQuery {
             Source::Texts => format!("{table}_words_content t"),
             Source::Rows(index) => format!("{table} l{}", index.hint(table)),
         };
-        if self.source != Source::Texts && self.condition.is_about('t') {
+        if self.source != Source::Texts && self.condition.uses_table('t') {
             from.push_str(&format!(" CROSS JOIN {table}_words_content t ON t.id = {key}"));
         }
         if !matches!(self.source, Source::Rows(_)) && needs_row {
@@ -191,7 +190,7 @@ impl RowIndex {
     }
 }
 
-/// A single requirement of a search: a search term or a filter.
+/// A condition of a search: one search term or one filter.
 struct Clause {
     rank: Rank,
     condition: Condition,
@@ -227,40 +226,40 @@ impl SearchFilter {
         search: &Search,
     ) -> rusqlite::Result<SearchFilter> {
         let clauses = clauses::<R>(connection, search)?;
-        let conditions = |but: Option<usize>| {
-            let others = clauses.iter().enumerate().filter(move |(n, _)| Some(*n) != but);
+        let conditions = |excluded: Option<usize>| {
+            let others = clauses.iter().enumerate().filter(move |(n, _)| Some(*n) != excluded);
             others.map(|(_, clause)| clause.condition.clone())
         };
         let leads =
             clauses.iter().enumerate().filter(|(_, clause)| !clause.lead_queries.is_empty());
         let page_queries = match leads.min_by_key(|(_, clause)| clause.rank) {
             Some((n, leader)) => {
-                let way = |(source, lead): &(Source, Condition)| {
-                    let all = [lead.clone()].into_iter().chain(conditions(Some(n)));
-                    RowQuery { source: *source, condition: Condition::joined(all, " AND ") }
+                let query = |(source, lead): &(Source, Condition)| {
+                    let conditions = [lead.clone()].into_iter().chain(conditions(Some(n)));
+                    RowQuery { source: *source, condition: Condition::join(conditions, " AND ") }
                 };
-                leader.lead_queries.iter().map(way).collect()
+                leader.lead_queries.iter().map(query).collect()
             }
             None => vec![RowQuery {
                 source: Source::Rows(RowIndex::Number),
-                condition: Condition::joined(conditions(None), " AND "),
+                condition: Condition::join(conditions(None), " AND "),
             }],
         };
-        let all = match &page_queries[..] {
-            [way @ RowQuery { source: Source::Words | Source::Texts, .. }]
-            | [way @ RowQuery { source: Source::Rows(RowIndex::List), .. }] => way.clone(),
+        let total_query = match &page_queries[..] {
+            [query @ RowQuery { source: Source::Words | Source::Texts, .. }]
+            | [query @ RowQuery { source: Source::Rows(RowIndex::List), .. }] => query.clone(),
             _ => {
                 let is_filter =
-                    |it: &Clause| matches!(it.rank, Rank::Day | Rank::Paid | Rank::Host);
+                    |clause: &Clause| matches!(clause.rank, Rank::Day | Rank::Paid | Rank::Host);
                 let index = match clauses.iter().all(is_filter) {
                     true => RowIndex::Any,
                     false => RowIndex::Number,
                 };
-                let condition = Condition::joined(conditions(None), " AND ");
+                let condition = Condition::join(conditions(None), " AND ");
                 RowQuery { source: Source::Rows(index), condition }
             }
         };
-        Ok(SearchFilter { page_queries, all })
+        Ok(SearchFilter { page_queries, total_query })
     }
 }
 
@@ -271,7 +270,7 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     for term in &search.terms {
         // A word without any searchable letter matches every row, so it needs no clause.
         for word in searchable(&term.text).split_whitespace() {
-            if term.means_more() {
+            if term.matches_screen_text() {
                 clauses.push(Clause::of_meanings::<R>(term, word, search.utc_offset_s));
             } else if is_indexed(word) {
                 indexed.push(word.to_owned());
@@ -281,10 +280,10 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
         }
     }
     if !indexed.is_empty() {
-        let holds = indexed.iter().map(|word| Condition::holds_text(word));
+        let conditions = indexed.iter().map(|word| Condition::contains_text(word));
         clauses.push(Clause {
             rank: Rank::Words,
-            condition: Condition::joined(holds, " AND "),
+            condition: Condition::join(conditions, " AND "),
             lead_queries: vec![(Source::Words, matches::<R>(&indexed))],
         });
     }
@@ -305,7 +304,7 @@ fn filters(search: &Search) -> Vec<Clause> {
     });
     let day = only.day.map(|day| {
         let begins = [day, day.saturating_add(1)];
-        let begins = begins.map(|day| Wall::of_local_day(day, search.utc_offset_s));
+        let begins = begins.map(|day| Wall::start_of_local_day(day, search.utc_offset_s));
         let within = begins.map(|at| Value::Integer(at.0));
         let condition = Condition::new("l.at >= ? AND l.at < ?", within);
         filter(Rank::Day, RowIndex::Time, condition)
@@ -323,7 +322,7 @@ fn filters(search: &Search) -> Vec<Clause> {
 }
 
 fn is_indexed(word: &str) -> bool {
-    word.chars().count() >= SHORTEST_INDEXED
+    word.chars().count() >= MIN_INDEXED_CHARS
 }
 
 /// Returns a condition for the trigram index: the text of a row must contain all of these words.
@@ -335,22 +334,24 @@ fn matches<R: TableRow>(words: &[String]) -> Condition {
 }
 
 impl Clause {
-    /// Creates the clause for a text of one or two letters. Uses the trigram index only if the text
-    /// is rare.
+    /// Creates the clause for a search text of one or two letters. The trigram index is used only
+    /// if the text is rare.
     fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
-        let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
+        let occurrences =
+            format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MAX_OCCURRENCES})");
         // All trigrams that begin with the text are between these two values, because U+10FFFF is
         // the greatest character.
         let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
-        let places: i64 =
-            connection.prepare_cached(&places)?.query_row(values.each_ref(), |row| row.get(0))?;
-        let condition = Condition::holds_text(text);
-        Ok(match places < MOST_PLACES {
+        let occurrences: i64 = connection
+            .prepare_cached(&occurrences)?
+            .query_row(values.each_ref(), |row| row.get(0))?;
+        let condition = Condition::contains_text(text);
+        Ok(match occurrences < MAX_OCCURRENCES {
             true => {
                 let sql = format!("l.id IN (SELECT doc FROM {grams})");
-                let few = Condition::new(sql, values.map(Value::Text));
-                let lead_queries = vec![(Source::Rows(RowIndex::List), few)];
+                let id_condition = Condition::new(sql, values.map(Value::Text));
+                let lead_queries = vec![(Source::Rows(RowIndex::List), id_condition)];
                 Clause { rank: Rank::Rare, condition, lead_queries }
             }
             false => {
@@ -363,13 +364,13 @@ impl Clause {
     /// Creates the clause for a word that may also match labels, times or the paid mark. A row
     /// matches if any of them does.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
-        let mut any = vec![Condition::holds_text(word)];
+        let mut alternatives = vec![Condition::contains_text(word)];
         let mut lead_queries = vec![match is_indexed(word) {
             true => (Source::Words, matches::<R>(&[word.to_owned()])),
-            false => (Source::Texts, any[0].clone()),
+            false => (Source::Texts, alternatives[0].clone()),
         }];
-        for called in &term.labels {
-            let (index, condition) = match (called, label_number(*called)) {
+        for label in &term.labels {
+            let (index, condition) = match (label, label_number(*label)) {
                 (RowLabel::MarkedPaid, _) => {
                     let sql = "l.paid_at IS NOT NULL AND NOT l.sandbox_paid";
                     (RowIndex::Mark, Condition::new(sql, []))
@@ -389,20 +390,21 @@ impl Clause {
                 }
                 (_, None) => continue,
             };
-            any.push(condition.clone());
+            alternatives.push(condition.clone());
             lead_queries.push((Source::Rows(index), condition));
         }
-        for moments in &term.moments {
-            let (text, place) = match moments {
-                TimeMatch::Begin(with) => (with, "= 1"),
-                TimeMatch::Have(part) => (part, "> 0"),
+        for time_match in &term.moments {
+            let (text, comparison) = match time_match {
+                TimeMatch::StartsWith(with) => (with, "= 1"),
+                TimeMatch::Contains(part) => (part, "> 0"),
             };
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
-            any.push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {place}"), values));
+            alternatives
+                .push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {comparison}"), values));
             // All rows must be scanned, because no index contains the times as text.
             lead_queries.clear();
         }
-        let Condition { sql, values } = Condition::joined(any, " OR ");
+        let Condition { sql, values } = Condition::join(alternatives, " OR ");
         let condition = Condition { sql: format!("( {sql})"), values };
         Clause { rank: Rank::Meanings, condition, lead_queries }
     }

@@ -12,7 +12,7 @@ use super::search_filter::SearchFilter;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
-    PagePlace, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
+    PagePosition, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
 /// A record, such as a payment link, that is stored as a row of its own table.
@@ -53,9 +53,9 @@ pub(super) struct SearchValues {
 
 /// Returns the number that represents a status label in the database. Returns `None` for labels
 /// that payment links and direct payments never have.
-pub(super) fn label_number(called: RowLabel) -> Option<i64> {
-    match called {
-        RowLabel::Made => Some(0),
+pub(super) fn label_number(label: RowLabel) -> Option<i64> {
+    match label {
+        RowLabel::Created => Some(0),
         RowLabel::MayExist => Some(1),
         RowLabel::Refused => Some(2),
         RowLabel::NotSent => Some(3),
@@ -71,8 +71,8 @@ impl TableRow for PaymentLink {
     type Outcome = LinkOutcome;
 
     fn read(row: &Row<'_>) -> rusqlite::Result<PaymentLink> {
-        let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
-        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), paid(row)?);
+        let (request, outcome) = (parse_column(row, 2)?, parse_column(row, 3)?);
+        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), read_paid(row)?);
         Ok(PaymentLink { id, at, request, outcome, paid })
     }
 
@@ -92,16 +92,16 @@ impl TableRow for PaymentLink {
             // If the seller requested a checkout domain, the row shows that domain instead of a
             // status label.
             LinkOutcome::Created { url } => {
-                (request.domain.is_none().then_some(RowLabel::Made), Some(url))
+                (request.domain.is_none().then_some(RowLabel::Created), Some(url))
             }
         };
-        let said = [request.domain.as_ref(), url].map(|it| it.map(Untrusted::raw));
+        let texts = [request.domain.as_ref(), url].map(|it| it.map(Untrusted::raw));
         SearchValues {
             is_created: url.is_some(),
             label,
             expires: None,
             host: PaymentLink::host(request, outcome),
-            words: words(&request.description, request.amount, &said),
+            words: searchable_text(&request.description, request.amount, &texts),
         }
     }
 }
@@ -113,8 +113,8 @@ impl TableRow for Charge {
     type Outcome = ChargeOutcome;
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Charge> {
-        let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
-        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), paid(row)?);
+        let (request, outcome) = (parse_column(row, 2)?, parse_column(row, 3)?);
+        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), read_paid(row)?);
         Ok(Charge { id, at, request, outcome, paid })
     }
 
@@ -136,7 +136,7 @@ impl TableRow for Charge {
             ChargeOutcome::Created { id, status, .. } => {
                 let label = match outcome.has_odd_code(request.amount) {
                     true => Some(RowLabel::OddCode),
-                    false => status.is_none().then_some(RowLabel::Made),
+                    false => status.is_none().then_some(RowLabel::Created),
                 };
                 (label, id.as_ref(), status.as_ref())
             }
@@ -147,7 +147,7 @@ impl TableRow for Charge {
             label,
             expires: outcome.expires_at(),
             host: None,
-            words: words(
+            words: searchable_text(
                 &request.description,
                 request.amount,
                 &[request.customer.as_deref(), id, status],
@@ -156,28 +156,27 @@ impl TableRow for Charge {
     }
 }
 
-fn paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
+fn read_paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
     let source = if row.get(5)? { PaidSource::Sandbox } else { PaidSource::Seller };
     Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid { at: Wall(at), source }))
 }
 
-/// Joins the searchable texts of a row: its description, its amount and other texts.
-fn words(description: &str, amount: Money, more: &[Option<&str>]) -> String {
+fn searchable_text(description: &str, amount: Money, more: &[Option<&str>]) -> String {
     let amount = amount_words(amount);
     let words = [description, &amount].into_iter().chain(more.iter().copied().flatten());
     words.collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
+pub(super) fn to_json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
-fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
-    parse(row.get_ref(column)?.as_str()?)
+fn parse_column<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    parse_json(row.get_ref(column)?.as_str()?)
 }
 
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+pub(super) fn parse_json<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
     serde_json::from_str(text).map_err(|error| {
         let unreadable = FromSqlError::Other(Box::new(error));
         rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(unreadable))
@@ -213,14 +212,14 @@ impl ReadStart {
 
 /// The maximum amount that is added to a total, in centavos. An SQLite integer can hold the sum of
 /// nine million such amounts.
-const MOST_CENTAVOS: i64 = 1_000_000_000_000;
+const MAX_CENTAVOS: i64 = 1_000_000_000_000;
 
 fn centavos(amount: Money) -> Option<i64> {
-    amount.centavos().filter(|centavos| (0..=MOST_CENTAVOS).contains(centavos))
+    amount.centavos().filter(|centavos| (0..=MAX_CENTAVOS).contains(centavos))
 }
 
 /// Converts the searchable text of a row to the form that the trigram index contains.
-fn folded(words: &str) -> String {
+fn index_text(words: &str) -> String {
     searchable(words) + "  "
 }
 
@@ -229,13 +228,13 @@ pub(super) type NewRow<'a, R> =
     (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
 
 /// Inserts rows in one transaction, oldest first. Returns their ids.
-pub(super) fn put<'a, R: TableRow + 'a>(
+pub(super) fn insert_rows<'a, R: TableRow + 'a>(
     connection: &mut Connection,
     rows: impl Iterator<Item = NewRow<'a, R>>,
 ) -> rusqlite::Result<Vec<RowId>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let put = rows.map(|row| insert::<R>(&tx, row));
-    let ids = put.collect::<Result<_, _>>()?;
+    let ids = rows.map(|row| insert::<R>(&tx, row));
+    let ids = ids.collect::<Result<_, _>>()?;
     tx.commit()?;
     Ok(ids)
 }
@@ -264,12 +263,12 @@ fn insert<R: TableRow>(
         paid.is_some_and(|paid| paid.source == PaidSource::Sandbox),
         expires.map(|at| at.0),
         host,
-        json(request)?,
-        json(outcome)?,
+        to_json(request)?,
+        to_json(outcome)?,
     ])?;
     let id = tx.last_insert_rowid();
     tx.prepare_cached(&format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"))?
-        .execute(params![id, folded(&words)])?;
+        .execute(params![id, index_text(&words)])?;
     Ok(RowId(id))
 }
 
@@ -280,7 +279,7 @@ pub(super) fn settle<R: TableRow>(
     outcome: &R::Outcome,
 ) -> rusqlite::Result<R> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let settled = settle_in(&tx, id, outcome)?;
+    let settled = settle_in_transaction(&tx, id, outcome)?;
     tx.commit()?;
     Ok(settled)
 }
@@ -298,7 +297,7 @@ pub(super) fn settle_uncreated<R: TableRow>(
         params![row.0.0, row.1.0, &*row.2.origin.0, &*row.2.identity],
         |row| row.get(0).map(RowId),
     )?;
-    let settled = settle_in(&tx, id, outcome)?;
+    let settled = settle_in_transaction(&tx, id, outcome)?;
     tx.commit()?;
     Ok(settled)
 }
@@ -317,10 +316,11 @@ pub(super) fn delete_uncreated<R: TableRow>(
     tx.commit()
 }
 
-/// The SQL condition that identifies a row by the values of [`Sale::row`](crate::trade::Sale::row).
+/// The SQL condition that identifies a row by the values of
+/// [`Sale::identity`](crate::trade::Sale::identity).
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
-fn settle_in<R: TableRow>(
+fn settle_in_transaction<R: TableRow>(
     tx: &Transaction<'_>,
     id: RowId,
     outcome: &R::Outcome,
@@ -328,7 +328,7 @@ fn settle_in<R: TableRow>(
     let table = R::TABLE;
     let request: R::Request =
         tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
-            parsed(row, 0)
+            parse_column(row, 0)
         })?;
     let SearchValues { is_created, label, expires, host, words } =
         R::search_values(&request, outcome);
@@ -337,10 +337,10 @@ fn settle_in<R: TableRow>(
          WHERE id = ?"
     );
     let (label, expires) = (label.and_then(label_number), expires.map(|at| at.0));
-    tx.execute(&update, params![is_created, label, expires, host, json(outcome)?, id.0])?;
+    tx.execute(&update, params![is_created, label, expires, host, to_json(outcome)?, id.0])?;
     tx.execute(
         &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
-        params![folded(&words), id.0],
+        params![index_text(&words), id.0],
     )?;
     let select = format!("SELECT {COLUMNS} FROM {table} l WHERE l.id = ?");
     tx.query_row(&select, [id.0], R::read)
@@ -348,14 +348,15 @@ fn settle_in<R: TableRow>(
 
 /// Returns a page of the rows that a search finds, newest first.
 ///
-/// `known` is the number of all found rows, or `None` if it is not cached. In that case the rows
-/// are counted only for the last page, because the position of that page depends on their number.
+/// `cached_total` is the number of all found rows, or `None` if it is not cached. In that case the
+/// rows are counted only for the last page, because the position of that page depends on their
+/// number.
 pub(super) fn page<R: TableRow>(
     connection: &Connection,
     search: &Search,
-    place: PagePlace,
+    place: PagePosition,
     n: u64,
-    known: Option<u64>,
+    cached_total: Option<u64>,
 ) -> rusqlite::Result<ListPage<R>> {
     // Read everything in one transaction, so that other writers cannot make the page inconsistent.
     #[expect(
@@ -364,25 +365,27 @@ pub(super) fn page<R: TableRow>(
     )]
     let tx = connection.unchecked_transaction()?;
     let filter = SearchFilter::of::<R>(&tx, search)?;
-    let near = match place {
-        PagePlace::Near { id, place, first } => near(&tx, &filter, (id, place, first), n)?,
-        PagePlace::Top | PagePlace::End => None,
+    let nearby_page = match place {
+        PagePosition::Near { id, position: place, first } => {
+            read_page_near(&tx, &filter, (id, place, first), n)?
+        }
+        PagePosition::Top | PagePosition::End => None,
     };
-    if let Some(mut page) = near {
-        page.total = known;
+    if let Some(mut page) = nearby_page {
+        page.total = cached_total;
         return Ok(page);
     }
-    let is_end = place == PagePlace::End;
+    let is_end = place == PagePosition::End;
     let start = if is_end { ReadStart::Oldest } else { ReadStart::Newest };
     let mut rows = read_rows(&tx, &filter, start, n, 0)?;
     let len = rows.len() as u64;
     if is_end {
         rows.reverse();
     }
-    let total = match known {
+    let total = match cached_total {
         _ if len < n => Some(len),
         None if is_end => Some(total::<R>(&tx, search)?),
-        known => known,
+        cached_total => cached_total,
     };
     let first = if is_end { total.unwrap_or(len).saturating_sub(len) } else { 0 };
     Ok(ListPage { rows: rows.into(), total, first })
@@ -390,20 +393,20 @@ pub(super) fn page<R: TableRow>(
 
 /// Reads the page that begins at position `first` of the list. Reading starts from a known row,
 /// which has the given `id` and `place`. Returns `None` if the list is too short.
-fn near<R: TableRow>(
+fn read_page_near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
     (id, place, first): (RowId, u64, u64),
     n: u64,
 ) -> rusqlite::Result<Option<ListPage<R>>> {
     let (above, skipped) = (place.saturating_sub(first), first.saturating_sub(place));
-    let wanted = above.min(n);
-    let mut rows = read_rows(connection, filter, ReadStart::Above(id), wanted, above - wanted)?;
-    if (rows.len() as u64) < wanted {
+    let expected = above.min(n);
+    let mut rows = read_rows(connection, filter, ReadStart::Above(id), expected, above - expected)?;
+    if (rows.len() as u64) < expected {
         return Ok(None);
     }
     rows.reverse();
-    rows.extend(read_rows(connection, filter, ReadStart::From(id), n - wanted, skipped)?);
+    rows.extend(read_rows(connection, filter, ReadStart::From(id), n - expected, skipped)?);
     let page = ListPage { rows: rows.into(), total: None, first };
     Ok((!page.rows.is_empty()).then_some(page))
 }
@@ -421,21 +424,21 @@ fn read_rows<R: TableRow>(
     if n == 0 {
         return Ok(vec![]);
     }
-    let (is, id, order) = start.sql();
-    let most = Value::Integer(i64::try_from(n.saturating_add(skipped)).unwrap_or(i64::MAX));
-    let mut found = BTreeMap::new();
-    for way in &filter.page_queries {
-        let sql = way.rows(R::TABLE, is, order);
-        let values = way.values().chain([Value::Integer(id), most.clone()]);
+    let (comparison, id, order) = start.sql();
+    let limit = Value::Integer(i64::try_from(n.saturating_add(skipped)).unwrap_or(i64::MAX));
+    let mut rows_by_id = BTreeMap::new();
+    for query in &filter.page_queries {
+        let sql = query.rows(R::TABLE, comparison, order);
+        let values = query.values().chain([Value::Integer(id), limit.clone()]);
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
-            found.insert(row.get::<_, i64>(0)?, R::read(row)?);
+            rows_by_id.insert(row.get::<_, i64>(0)?, R::read(row)?);
         }
     }
     let rows: Box<dyn Iterator<Item = R>> = match order {
-        "ASC" => Box::new(found.into_values()),
-        _ => Box::new(found.into_values().rev()),
+        "ASC" => Box::new(rows_by_id.into_values()),
+        _ => Box::new(rows_by_id.into_values().rev()),
     };
     let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
     Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
@@ -457,7 +460,8 @@ pub(super) fn total<R: TableRow>(
     search: &Search,
 ) -> rusqlite::Result<u64> {
     let filter = SearchFilter::of::<R>(connection, search)?;
-    let mut statement = connection.prepare_cached(&filter.all.count(R::TABLE))?;
-    let count = statement.query_row(params_from_iter(filter.all.values()), |row| row.get(0));
+    let mut statement = connection.prepare_cached(&filter.total_query.count(R::TABLE))?;
+    let count =
+        statement.query_row(params_from_iter(filter.total_query.values()), |row| row.get(0));
     count.map(i64::unsigned_abs)
 }

@@ -13,7 +13,7 @@ use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
     DomainState, JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome, LinkRequest, LinksTotal,
-    Money, Nickname, Nicknames, Origin, PagePlace, Paid, PaidSource, PaymentLink, PixKey,
+    Money, Nickname, Nicknames, Origin, PagePosition, Paid, PaidSource, PaymentLink, PixKey,
     PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
 };
 
@@ -53,14 +53,14 @@ fn open(dir: &Path) -> History {
     history
 }
 
-fn fresh() -> (tempfile::TempDir, History) {
+fn new_history() -> (tempfile::TempDir, History) {
     let dir = tempfile::tempdir().unwrap();
     let history = open(dir.path());
     (dir, history)
 }
 
-fn found(history: &mut History, query: &str) -> Vec<i64> {
-    let page = history.links(query, PagePlace::Top, 100).unwrap();
+fn find_ids(history: &mut History, query: &str) -> Vec<i64> {
+    let page = history.links(query, PagePosition::Top, 100).unwrap();
     assert_eq!(page.total, Some(page.rows.len() as u64), "{query}");
     page.rows.iter().map(|link| link.id.0).collect()
 }
@@ -73,28 +73,30 @@ fn mark(
     history.mark_paid(&Sale::Link(link.clone()), paid)
 }
 
-/// Returns the totals of the payment links that a search finds.
-fn sums(history: &mut History, search: &Search) -> Option<SearchTotals> {
+fn search_totals(history: &mut History, search: &Search) -> Option<SearchTotals> {
     history.link_totals(search, &[], (Wall(0), 0)).unwrap().found
 }
 
 /// Returns the totals of the last weeks, for the given time and UTC offset.
-fn figures(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
+fn recent_totals(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
     let totals = history.link_totals(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
 }
 
 #[test]
-fn a_link_is_unknown_until_its_answer_is_there() {
-    let (dir, mut history) = fresh();
+fn link_is_unknown_until_its_outcome_is_stored() {
+    let (dir, mut history) = new_history();
     let request = link("Camiseta azul", 4_990);
     let id = history.begin_link(&request, Wall(5)).unwrap();
     drop(history);
     let mut history = open(dir.path());
-    let kept = &history.links("", PagePlace::Top, 9).unwrap().rows[0];
-    assert_eq!((kept.at, &kept.request, &kept.outcome), (Wall(5), &request, &LinkOutcome::Unknown));
+    let stored = &history.links("", PagePosition::Top, 9).unwrap().rows[0];
+    assert_eq!(
+        (stored.at, &stored.request, &stored.outcome),
+        (Wall(5), &request, &LinkOutcome::Unknown)
+    );
     let settled = history.settle_link(id, &created("7f3k2q")).unwrap();
-    assert_eq!(open(dir.path()).links("", PagePlace::Top, 9).unwrap().rows[..], [settled]);
+    assert_eq!(open(dir.path()).links("", PagePosition::Top, 9).unwrap().rows[..], [settled]);
     assert!(history.settle_link(RowId(99), &created("x")).is_err());
 }
 
@@ -112,7 +114,7 @@ fn windows_that_write_at_once_wait_for_each_other() {
                 for n in 0..40 {
                     let id = history.begin_link(&link(window, 100), Wall(n)).unwrap();
                     history.settle_link(id, &created("x")).unwrap();
-                    history.links(window, PagePlace::Top, 1).unwrap();
+                    history.links(window, PagePosition::Top, 1).unwrap();
                     history.prune(Wall(0)).unwrap();
                 }
             });
@@ -120,13 +122,13 @@ fn windows_that_write_at_once_wait_for_each_other() {
     });
     let mut history = open(dir.path());
     for window in ["left", "right"] {
-        assert_eq!(found(&mut history, window).len(), 40, "{window}");
+        assert_eq!(find_ids(&mut history, window).len(), 40, "{window}");
     }
 }
 
 #[test]
 fn search_ignores_case_accents_and_operators() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     let descriptions =
         ["Camiseta AZUL M", "Boné 100% algodão", "\"Açúcar\" OR NEAR*", "a_b 'x' \\ --"];
     for (description, centavos) in descriptions.iter().zip([4_990, 123_456, 100, 7]) {
@@ -161,20 +163,20 @@ fn search_ignores_case_accents_and_operators() {
         ("7f", &[1]),
         ("camiseta\u{0}", &[1]),
     ] {
-        assert_eq!(found(&mut history, query), ids, "{query:?}");
+        assert_eq!(find_ids(&mut history, query), ids, "{query:?}");
     }
 }
 
 #[test]
-fn a_day_counts_the_links_the_service_made() {
-    let (_dir, mut history) = fresh();
+fn day_totals_count_only_created_links() {
+    let (_dir, mut history) = new_history();
     for (at, centavos) in [(99, 1), (100, 10), (150, 20), (199, 1_010), (200, 5)] {
         let id = history.begin_link(&link("x", centavos), Wall(at)).unwrap();
         history.settle_link(id, &created("x")).unwrap();
     }
-    let refused = history.begin_link(&link("x", 9), Wall(150)).unwrap();
+    let refused_id = history.begin_link(&link("x", 9), Wall(150)).unwrap();
     let refusal = Refusal { status: 400, message: None, hint: None };
-    history.settle_link(refused, &LinkOutcome::Refused(refusal)).unwrap();
+    history.settle_link(refused_id, &LinkOutcome::Refused(refusal)).unwrap();
     history.begin_link(&link("x", 9), Wall(150)).unwrap();
     let days = [(Wall(100), Wall(200)), (Wall(500), Wall(600))];
     let total = |starts, count, centavos| DayTotal {
@@ -190,14 +192,14 @@ fn a_day_counts_the_links_the_service_made() {
 }
 
 #[test]
-fn links_are_marked_as_paid_counted_and_found_by_that() {
-    let (dir, mut history) = fresh();
+fn links_marked_as_paid_are_counted_and_found() {
+    let (dir, mut history) = new_history();
     for (at, centavos) in [(1, 4_990), (2, 10), (3, 100), (4, 999_999_999_999)] {
         let id = history.begin_link(&link("Boné", centavos), Wall(at)).unwrap();
         history.settle_link(id, &created("x")).unwrap();
     }
     history.begin_link(&link("Boné", 7), Wall(5)).unwrap();
-    let rows = history.links("", PagePlace::Top, 9).unwrap().rows.to_vec();
+    let rows = history.links("", PagePosition::Top, 9).unwrap().rows.to_vec();
     for link in &rows[1..=2] {
         let marked = mark(&mut history, link, Some(Wall(50))).unwrap();
         let paid = Paid { at: Wall(50), source: PaidSource::Seller };
@@ -205,7 +207,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     }
     // A payment link cannot be marked if its time or account differs from the stored one, or if the
     // service did not create it.
-    let others = [
+    let mismatched = [
         PaymentLink { at: Wall(9), ..rows[1].clone() },
         PaymentLink {
             request: LinkRequest { account: account("bia"), ..rows[1].request.clone() },
@@ -213,55 +215,55 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
         },
         rows[0].clone(),
     ];
-    for other in others {
+    for other in mismatched {
         assert!(mark(&mut history, &other, None).is_err(), "{other:?}");
     }
     drop(history);
     let mut history = open(dir.path());
     let ids = |history: &mut History, search: &Search| {
-        let rows = history.links(search.clone(), PagePlace::Top, 9).unwrap().rows;
+        let rows = history.links(search.clone(), PagePosition::Top, 9).unwrap().rows;
         rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
     };
-    let with = |paid, text: &str| Search {
+    let search_with = |paid, text: &str| Search {
         filter: LinkFilter { paid: Some(paid), ..LinkFilter::default() },
         ..text.into()
     };
-    assert_eq!(ids(&mut history, &with(true, "")), [4, 3]);
-    assert_eq!(ids(&mut history, &with(false, "bone")), [2, 1]);
-    assert_eq!(ids(&mut history, &with(true, "1,00")), [3]);
+    assert_eq!(ids(&mut history, &search_with(true, "")), [4, 3]);
+    assert_eq!(ids(&mut history, &search_with(false, "bone")), [2, 1]);
+    assert_eq!(ids(&mut history, &search_with(true, "1,00")), [3]);
     let term =
         Term { text: "marcado".into(), labels: vec![RowLabel::MarkedPaid], ..Term::default() };
-    let by_word = Search { terms: vec![term], ..Search::default() };
-    assert_eq!(ids(&mut history, &by_word), [4, 3]);
+    let search_by_label = Search { terms: vec![term], ..Search::default() };
+    assert_eq!(ids(&mut history, &search_by_label), [4, 3]);
     let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
-    let all = SearchTotals { paid: total(2, 1_000_000_000_099), unpaid: total(2, 5_000) };
-    assert_eq!(sums(&mut history, &"bone".into()), Some(all));
-    let one = SearchTotals { paid: total(1, 100), unpaid: total(0, 0) };
-    assert_eq!(sums(&mut history, &"1,00".into()), Some(one));
+    let totals = SearchTotals { paid: total(2, 1_000_000_000_099), unpaid: total(2, 5_000) };
+    assert_eq!(search_totals(&mut history, &"bone".into()), Some(totals));
+    let totals_of_one = SearchTotals { paid: total(1, 100), unpaid: total(0, 0) };
+    assert_eq!(search_totals(&mut history, &"1,00".into()), Some(totals_of_one));
     mark(&mut history, &rows[2], None).unwrap();
-    assert_eq!(ids(&mut history, &with(true, "")), [4]);
+    assert_eq!(ids(&mut history, &search_with(true, "")), [4]);
     // Deleting an old payment link also deletes its paid mark.
     assert_eq!(history.prune(Wall(100)).unwrap(), 5);
-    assert!(ids(&mut history, &with(true, "")).is_empty());
+    assert!(ids(&mut history, &search_with(true, "")).is_empty());
 }
 
 #[test]
 fn sandbox_payment_counts_as_paid_everywhere() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     for n in [1, 2, 3] {
         let id = history.begin_link(&link("Boné", 100 * n), Wall(n)).unwrap();
         history.settle_link(id, &created(&n.to_string())).unwrap();
     }
     let origin = account("ana").origin;
-    let rows = history.links("", PagePlace::Top, 9).unwrap().rows.to_vec();
+    let rows = history.links("", PagePosition::Top, 9).unwrap().rows.to_vec();
     let urls: Vec<_> = rows.iter().map(|link| link.url().unwrap().clone()).collect();
     mark(&mut history, &rows[2], Some(Wall(40))).unwrap();
-    let other = Origin("https://other.example".into());
-    history.record_sandbox_payments(&other, &urls, Wall(49)).unwrap();
+    let other_origin = Origin("https://other.example".into());
+    history.record_sandbox_payments(&other_origin, &urls, Wall(49)).unwrap();
     history.record_sandbox_payments(&origin, &urls[..1], Wall(50)).unwrap();
     history.record_sandbox_payments(&origin, &urls[..2], Wall(60)).unwrap();
     let sources = |history: &mut History| {
-        let rows = history.links("", PagePlace::Top, 9).unwrap().rows;
+        let rows = history.links("", PagePosition::Top, 9).unwrap().rows;
         rows.iter().map(|link| link.paid.map(|paid| (paid.at.0, paid.source))).collect::<Vec<_>>()
     };
     let (seller, sandbox) = (PaidSource::Seller, PaidSource::Sandbox);
@@ -271,19 +273,20 @@ fn sandbox_payment_counts_as_paid_everywhere() {
     );
     assert!(mark(&mut history, &rows[0], None).is_err(), "the sandbox's word stays");
     assert_eq!(history.link_at(&origin, &urls[1]).unwrap().unwrap().id, rows[1].id);
-    assert_eq!(history.link_at(&other, &urls[1]).unwrap(), None);
+    assert_eq!(history.link_at(&other_origin, &urls[1]).unwrap(), None);
 
     let filter = LinkFilter { paid: Some(true), ..LinkFilter::default() };
     let term = |labels| Term { text: "pago".into(), labels, ..Term::default() };
-    let by_word = |labels| Search { terms: vec![term(labels)], ..Search::default() };
-    let mut found = |search: Search| history.links(search, PagePlace::Top, 9).unwrap().rows.len();
-    assert_eq!(found(Search { filter, ..Search::default() }), 3);
-    assert_eq!(found(by_word(vec![RowLabel::SandboxPaid])), 2);
-    assert_eq!(found(by_word(vec![RowLabel::MarkedPaid])), 1);
-    assert_eq!(found(by_word(vec![RowLabel::MarkedPaid, RowLabel::SandboxPaid])), 3);
+    let search_by_labels = |labels| Search { terms: vec![term(labels)], ..Search::default() };
+    let mut count_found =
+        |search: Search| history.links(search, PagePosition::Top, 9).unwrap().rows.len();
+    assert_eq!(count_found(Search { filter, ..Search::default() }), 3);
+    assert_eq!(count_found(search_by_labels(vec![RowLabel::SandboxPaid])), 2);
+    assert_eq!(count_found(search_by_labels(vec![RowLabel::MarkedPaid])), 1);
+    assert_eq!(count_found(search_by_labels(vec![RowLabel::MarkedPaid, RowLabel::SandboxPaid])), 3);
     let day = history.link_totals(&"".into(), &[(Wall(0), Wall(9))], (Wall(9), 0)).unwrap().days;
     assert_eq!((day[0].sum, day[0].paid), (Money::from_centavos(600), Money::from_centavos(600)));
-    let figures = figures(&mut history, (Wall(9), 0)).unwrap();
+    let figures = recent_totals(&mut history, (Wall(9), 0)).unwrap();
     assert_eq!((figures.on_day.paid.count, figures.on_day.unpaid.count), (3, 0));
     // The seller had marked this link as paid. The payment that the sandbox reports replaces the
     // mark.
@@ -293,32 +296,36 @@ fn sandbox_payment_counts_as_paid_everywhere() {
 
 #[test]
 fn links_filtered_by_day_and_by_actual_domain() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     // In São Paulo, the day begins at 03:00 UTC.
-    let (offset, begins) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
-    let on = |url: &str| LinkOutcome::Created { url: url.into() };
+    let (offset, day_start) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
+    let created_at = |url: &str| LinkOutcome::Created { url: url.into() };
     let rows = [
-        (begins.0 - 1, None, on("https://b.example/checkout/link-1")),
-        (begins.0, Some("a.example"), on("http://A.example:8080/checkout/link-2")),
-        (begins.0 + 5, None, on("https://a.example?link=3")),
-        (begins.0 + 6, Some("a.example"), LinkOutcome::NotSent),
-        (begins.0 + 7, None, LinkOutcome::Unknown),
+        (day_start.0 - 1, None, created_at("https://b.example/checkout/link-1")),
+        (day_start.0, Some("a.example"), created_at("http://A.example:8080/checkout/link-2")),
+        (day_start.0 + 5, None, created_at("https://a.example?link=3")),
+        (day_start.0 + 6, Some("a.example"), LinkOutcome::NotSent),
+        (day_start.0 + 7, None, LinkOutcome::Unknown),
         // The domain filter uses the URL of the created link, not the domain in the request.
-        (begins.0 + 8, Some("a.example"), on("https://b.example")),
-        (begins.0 + 9, Some("a.example.evil.example"), on("https://a.example.evil.example/")),
+        (day_start.0 + 8, Some("a.example"), created_at("https://b.example")),
+        (
+            day_start.0 + 9,
+            Some("a.example.evil.example"),
+            created_at("https://a.example.evil.example/"),
+        ),
     ];
     for (at, domain, outcome) in rows {
         let domain = domain.map(Untrusted::from);
-        let asked = LinkRequest { domain, ..link("Boné", 100) };
-        let id = history.begin_link(&asked, Wall(at)).unwrap();
+        let request = LinkRequest { domain, ..link("Boné", 100) };
+        let id = history.begin_link(&request, Wall(at)).unwrap();
         history.settle_link(id, &outcome).unwrap();
     }
     let mut ids = |filter: LinkFilter| {
         let search = Search { filter, utc_offset_s: offset, ..Search::default() };
-        let rows = history.links(search.clone(), PagePlace::Top, 9).unwrap().rows;
-        let made = rows.iter().filter(|link| link.url().is_some()).count();
-        let found = sums(&mut history, &search).map(|found| found.unpaid.count as usize);
-        assert!(search.filter.is_open() || found == Some(made), "{search:?}");
+        let rows = history.links(search.clone(), PagePosition::Top, 9).unwrap().rows;
+        let created_count = rows.iter().filter(|link| link.url().is_some()).count();
+        let total = search_totals(&mut history, &search).map(|total| total.unpaid.count as usize);
+        assert!(search.filter.is_open() || total == Some(created_count), "{search:?}");
         rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
     };
     let day = Some(20_000);
@@ -337,32 +344,32 @@ fn links_filtered_by_day_and_by_actual_domain() {
 }
 
 #[test]
-fn domain_state_time_kept_across_runs() {
+fn domain_state_time_is_kept_across_runs() {
     let dir = tempfile::tempdir().unwrap();
     let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
-    let since = |who: &str, listed: &[CheckoutDomain], at: i64| {
-        let seen = open(dir.path()).record_domains(&account(who), listed, Wall(at)).unwrap();
-        assert!(seen.iter().map(|(domain, _)| domain).eq(listed));
-        seen.iter().map(|(_, since)| since.0).collect::<Vec<_>>()
+    let state_since = |login: &str, listed: &[CheckoutDomain], at: i64| {
+        let domains = open(dir.path()).record_domains(&account(login), listed, Wall(at)).unwrap();
+        assert!(domains.iter().map(|(domain, _)| domain).eq(listed));
+        domains.iter().map(|(_, since)| since.0).collect::<Vec<_>>()
     };
-    let waiting = |word: &str| DomainState::Pending(Some(word.into()));
-    let both = [domain("b.example", DomainState::Active), domain("a.example", waiting("dns"))];
-    assert_eq!(since("ana", &both, 10), [10, 10]);
-    assert_eq!(since("ana", &both, 20), [10, 10]);
-    let later = [domain("b.example", DomainState::Active), domain("a.example", waiting("ssl"))];
-    assert_eq!(since("ana", &later, 30), [10, 30], "its word is another one");
-    assert_eq!(since("bia", &later, 40), [40, 40], "each account has its own");
+    let pending = |word: &str| DomainState::Pending(Some(word.into()));
+    let listed = [domain("b.example", DomainState::Active), domain("a.example", pending("dns"))];
+    assert_eq!(state_since("ana", &listed, 10), [10, 10]);
+    assert_eq!(state_since("ana", &listed, 20), [10, 10]);
+    let later = [domain("b.example", DomainState::Active), domain("a.example", pending("ssl"))];
+    assert_eq!(state_since("ana", &later, 30), [10, 30], "its word is another one");
+    assert_eq!(state_since("bia", &later, 40), [40, 40], "each account has its own");
     // A domain that disappears and returns counts as new. If the clock was set back, a stored time
     // in the future is replaced with the current time.
-    assert_eq!(since("ana", &later[..1], 50), [10]);
-    assert_eq!(since("ana", &later, 60), [10, 60]);
-    assert_eq!(since("ana", &later, 5), [5, 5]);
+    assert_eq!(state_since("ana", &later[..1], 50), [10]);
+    assert_eq!(state_since("ana", &later, 60), [10, 60]);
+    assert_eq!(state_since("ana", &later, 5), [5, 5]);
     let twice = [later[0].clone(), later[0].clone()];
-    assert_eq!(since("ana", &twice, 70), [5, 5]);
+    assert_eq!(state_since("ana", &twice, 70), [5, 5]);
 }
 
 #[test]
-fn domains_that_are_as_they_were_wake_no_other_window() {
+fn unchanged_domains_wake_no_other_window() {
     let dir = tempfile::tempdir().unwrap();
     let listed =
         [CheckoutDomain { host: "a".into(), state: DomainState::Usable, is_default: true }];
@@ -375,7 +382,7 @@ fn domains_that_are_as_they_were_wake_no_other_window() {
 
 #[test]
 fn daily_and_monthly_figures_match_their_days() {
-    let (dir, mut history) = fresh();
+    let (dir, mut history) = new_history();
     let (offset, day) = (-3 * 3_600, 86_400_000);
     // 2026-11-22, 21:00 in São Paulo.
     let now = Wall(1_795_392_000_000);
@@ -386,31 +393,31 @@ fn daily_and_monthly_figures_match_their_days() {
     }
     // Payment links that the service did not create are not counted.
     history.begin_link(&link("Boné", 7), now).unwrap();
-    let newest = history.links("1,00", PagePlace::Top, 9).unwrap().rows[0].clone();
+    let newest = history.links("1,00", PagePosition::Top, 9).unwrap().rows[0].clone();
     mark(&mut history, &newest, Some(now)).unwrap();
-    let counted = figures(&mut history, (now, offset)).unwrap();
+    let totals = recent_totals(&mut history, (now, offset)).unwrap();
     let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
-    assert_eq!(counted.on_day, SearchTotals { paid: total(1, 100), unpaid: total(1, 200) });
-    assert_eq!(counted.on_month, SearchTotals { paid: total(1, 100), unpaid: total(2, 500) });
-    let by_day: Vec<i64> = counted.by_day.iter().rev().map(|sum| sum.centavos().unwrap()).collect();
+    assert_eq!(totals.on_day, SearchTotals { paid: total(1, 100), unpaid: total(1, 200) });
+    assert_eq!(totals.on_month, SearchTotals { paid: total(1, 100), unpaid: total(2, 500) });
+    let by_day: Vec<i64> = totals.by_day.iter().rev().map(|sum| sum.centavos().unwrap()).collect();
     assert_eq!(by_day[..3], [300, 300, 0]);
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     file.execute("UPDATE link SET centavos = NULL", []).unwrap();
-    assert_eq!(figures(&mut history, (now, offset)), None);
+    assert_eq!(recent_totals(&mut history, (now, offset)), None);
 }
 
 #[test]
 fn nickname_belongs_to_account_and_key_and_is_pruned() {
-    let (dir, mut history) = fresh();
+    let (dir, mut history) = new_history();
     let (ana, bia) = (account("ana"), account("bia"));
     let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
-    let other = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
+    let other_key = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
     let name = |text| Nickname::parse(text).unwrap();
     history.set_nickname(&ana, &key, Some(&name("Conta PJ")), Wall(10)).unwrap();
-    let all = history.set_nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
-    assert_eq!(all.of(&ana, &key), Some(&name("Conta PJ")));
-    assert_eq!(all.of(&bia, &key), Some(&name("Ana")));
-    assert_eq!((all.of(&ana, &other), all.of(&bia, &other)), (None, None));
+    let nicknames = history.set_nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
+    assert_eq!(nicknames.of(&ana, &key), Some(&name("Conta PJ")));
+    assert_eq!(nicknames.of(&bia, &key), Some(&name("Ana")));
+    assert_eq!((nicknames.of(&ana, &other_key), nicknames.of(&bia, &other_key)), (None, None));
     // A new nickname replaces the old one, even after the file is reopened.
     history.set_nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
     drop(history);
@@ -418,8 +425,8 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
     assert_eq!(history.nicknames().unwrap().of(&ana, &key), Some(&name("Poupança")));
     assert_eq!(history.count_older_than(Wall(25)).unwrap(), [0, 0, 1]);
     assert_eq!(history.prune(Wall(25)).unwrap(), 1);
-    let left = history.nicknames().unwrap();
-    assert_eq!((left.of(&ana, &key), left.of(&bia, &key)), (None, Some(&name("Ana"))));
+    let remaining = history.nicknames().unwrap();
+    assert_eq!((remaining.of(&ana, &key), remaining.of(&bia, &key)), (None, Some(&name("Ana"))));
     assert!(history.overwrite_deleted().unwrap());
     let bytes = fs::read(dir.path().join("history.db")).unwrap();
     assert!(
@@ -438,21 +445,25 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
 }
 
 #[test]
-fn amount_that_is_no_whole_centavo_gives_no_sum() {
+fn fractional_centavos_give_no_sum() {
     for amount in ["49.901", "10000000000.01"] {
-        let (_dir, mut history) = fresh();
+        let (_dir, mut history) = new_history();
         let mut request = link("Boné", 1);
         request.amount = Money::parse_wire(amount).unwrap();
         let id = history.begin_link(&request, Wall(1)).unwrap();
-        assert_eq!(sums(&mut history, &"bone".into()), Some(SearchTotals::NOTHING), "not made");
+        assert_eq!(
+            search_totals(&mut history, &"bone".into()),
+            Some(SearchTotals::ZERO),
+            "not made"
+        );
         history.settle_link(id, &created("x")).unwrap();
-        assert_eq!(sums(&mut history, &"bone".into()), None, "{amount}");
+        assert_eq!(search_totals(&mut history, &"bone".into()), None, "{amount}");
     }
 }
 
 #[test]
-fn a_direct_payment_is_kept_and_found() {
-    let (_dir, mut history) = fresh();
+fn direct_payment_is_stored_and_found() {
+    let (_dir, mut history) = new_history();
     let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
     let outcome = ChargeOutcome::Created {
         id: Some("pay-77".into()),
@@ -462,20 +473,20 @@ fn a_direct_payment_is_kept_and_found() {
     };
     let charge = history.settle_charge(id, &outcome).unwrap();
     for query in ["", "cafe", "joao", "PAY-77", "5,00"] {
-        let page = history.charges(query, PagePlace::Top, 9).unwrap();
+        let page = history.charges(query, PagePosition::Top, 9).unwrap();
         assert_eq!(page.rows.to_vec(), vec![charge.clone()], "{query}");
     }
-    assert_eq!(history.charges("maria", PagePlace::Top, 9).unwrap().total, Some(0));
+    assert_eq!(history.charges("maria", PagePosition::Top, 9).unwrap().total, Some(0));
 }
 
 #[test]
 fn old_rows_are_pruned_and_ids_not_reused() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     for at in 0..4 {
         history.begin_link(&link("Boné", at), Wall(at)).unwrap();
     }
     assert_eq!(history.prune(Wall(2)), Ok(2));
-    assert_eq!(found(&mut history, "bone"), [4, 3]);
+    assert_eq!(find_ids(&mut history, "bone"), [4, 3]);
     // Ids are never reused. Otherwise, a late response for a deleted payment link could change a
     // new one.
     assert_eq!(history.prune(Wall(9)), Ok(2));
@@ -496,39 +507,39 @@ fn a_damaged_history_is_moved_aside_and_kept() {
         let now = Wall(1_795_239_739_000);
         let (mut history, moved) = History::open(dir.path(), now).unwrap();
         let moved = moved.unwrap();
-        assert_eq!(moved.to, dir.path().join(expected));
-        assert_eq!(fs::read(&moved.to).unwrap(), noise.as_bytes());
+        assert_eq!(moved.new_path, dir.path().join(expected));
+        assert_eq!(fs::read(&moved.new_path).unwrap(), noise.as_bytes());
         history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
         drop(history);
-        assert_eq!(found(&mut open(dir.path()), "bone"), [1]);
+        assert_eq!(find_ids(&mut open(dir.path()), "bone"), [1]);
     }
 }
 
 #[test]
-fn history_of_another_format_is_left_alone() {
+fn history_of_another_version_is_not_changed() {
     for found in [6, 7, 9] {
         let dir = tempfile::tempdir().unwrap();
         open(dir.path()).begin_link(&link("Boné", 1), Wall(0)).unwrap();
         let path = dir.path().join("history.db");
         let file = || Connection::open(&path).unwrap();
         file().pragma_update(None, "user_version", found).unwrap();
-        let refused = History::open(dir.path(), Wall(0)).err();
-        assert_eq!(refused, Some(JournalTrouble::OtherVersion { found, known: super::SCHEMA }));
-        assert_eq!(super::schema_on_disk(dir.path()).err(), refused);
+        let error = History::open(dir.path(), Wall(0)).err();
+        assert_eq!(error, Some(JournalTrouble::OtherVersion { found, known: super::SCHEMA }));
+        assert_eq!(super::schema_on_disk(dir.path()).err(), error);
         let rows = file().query_row("SELECT count(*) FROM link", [], |row| row.get(0));
         assert_eq!(rows, Ok(1));
     }
 }
 
 /// Returns a search term whose text matches no row, so only its labels and times can match.
-fn term(called: Vec<RowLabel>, moments: Vec<TimeMatch>) -> Term {
-    Term { text: "nowhere".into(), labels: called, moments, ..Term::default() }
+fn term(labels: Vec<RowLabel>, moments: Vec<TimeMatch>) -> Term {
+    Term { text: "nowhere".into(), labels, moments, ..Term::default() }
 }
 
 #[test]
 fn link_found_by_status_word_and_time() {
     const NOON: Wall = Wall(1_795_275_720_000);
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     let refusal = Refusal { status: 400, message: Some("unknown".into()), hint: None };
     let refused = Some(LinkOutcome::Refused(refusal));
     let outcomes = [refused, Some(LinkOutcome::Unknown), Some(LinkOutcome::NotSent), None, None];
@@ -543,40 +554,40 @@ fn link_found_by_status_word_and_time() {
     let mut found = |term: Term, and: &str| -> Vec<i64> {
         let terms = [vec![term], Search::from(and).terms].concat();
         let search = Search { terms, utc_offset_s: -3 * 3_600, ..Search::default() };
-        let page = history.links(search, PagePlace::Top, 100).unwrap();
+        let page = history.links(search, PagePosition::Top, 100).unwrap();
         assert_eq!(page.total, Some(page.rows.len() as u64));
         page.rows.iter().map(|link| link.id.0).collect()
     };
-    let called = |called| term(vec![called], vec![]);
-    assert_eq!(found(called(RowLabel::Refused), ""), [1]);
-    assert_eq!(found(called(RowLabel::MayExist), ""), [5, 2]);
-    assert_eq!(found(called(RowLabel::NotSent), ""), [3]);
-    assert_eq!(found(called(RowLabel::Made), ""), [6]);
-    assert!(found(called(RowLabel::Made), "mesa").is_empty());
-    assert_eq!(found(called(RowLabel::MayExist), "0,01"), [2]);
-    assert!(found(called(RowLabel::Accepted), "").is_empty());
-    let at = |moments| term(vec![], vec![moments]);
-    assert_eq!(found(at(TimeMatch::Have("21/11".into())), ""), [6]);
-    assert_eq!(found(at(TimeMatch::Have(" 12:42".into())), ""), [6]);
-    assert_eq!(found(at(TimeMatch::Begin("31/12/1969".into())), ""), [5, 4, 3, 2, 1]);
-    assert!(found(at(TimeMatch::Begin("/12".into())), "").is_empty());
-    let either = term(vec![RowLabel::Refused], vec![TimeMatch::Have("/11/2026".into())]);
+    let by_label = |label| term(vec![label], vec![]);
+    assert_eq!(found(by_label(RowLabel::Refused), ""), [1]);
+    assert_eq!(found(by_label(RowLabel::MayExist), ""), [5, 2]);
+    assert_eq!(found(by_label(RowLabel::NotSent), ""), [3]);
+    assert_eq!(found(by_label(RowLabel::Created), ""), [6]);
+    assert!(found(by_label(RowLabel::Created), "mesa").is_empty());
+    assert_eq!(found(by_label(RowLabel::MayExist), "0,01"), [2]);
+    assert!(found(by_label(RowLabel::Accepted), "").is_empty());
+    let by_time = |moments| term(vec![], vec![moments]);
+    assert_eq!(found(by_time(TimeMatch::Contains("21/11".into())), ""), [6]);
+    assert_eq!(found(by_time(TimeMatch::Contains(" 12:42".into())), ""), [6]);
+    assert_eq!(found(by_time(TimeMatch::StartsWith("31/12/1969".into())), ""), [5, 4, 3, 2, 1]);
+    assert!(found(by_time(TimeMatch::StartsWith("/12".into())), "").is_empty());
+    let either = term(vec![RowLabel::Refused], vec![TimeMatch::Contains("/11/2026".into())]);
     assert_eq!(found(either, ""), [6, 1]);
 }
 
 #[test]
 fn charge_found_by_service_status_word() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     for status in [Some("waiting_payment".into()), None] {
         let id = history.begin_charge(&charge(None), Wall(0)).unwrap();
         let made = ChargeOutcome::Created { id: None, status, pix_code: None, expires: None };
         history.settle_charge(id, &made).unwrap();
     }
     let mut found = |search: Search| -> Vec<i64> {
-        let page = history.charges(search, PagePlace::Top, 9).unwrap();
+        let page = history.charges(search, PagePosition::Top, 9).unwrap();
         page.rows.iter().map(|charge| charge.id.0).collect()
     };
     assert_eq!(found("WAITING".into()), [1]);
-    let made = term(vec![RowLabel::Made], vec![]);
+    let made = term(vec![RowLabel::Created], vec![]);
     assert_eq!(found(Search { terms: vec![made], ..Search::default() }), [2]);
 }

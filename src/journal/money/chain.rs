@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::trade::{IdempotencyKey, Wall};
 
 /// A SHA-256 checksum.
-pub type Sum = [u8; 32];
+pub type Checksum = [u8; 32];
 
 /// A position in the chain of events: the number and checksum of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct ChainLink {
     /// The number of the event, from 1. The number 0 means the start of the chain.
     pub n: i64,
     /// The checksum of the event.
-    pub sum: Sum,
+    pub sum: Checksum,
 }
 
 /// An event, as a row of `money.db`.
@@ -32,10 +32,10 @@ pub struct EventRow {
     /// The personal data as JSON, or `None` after its deletion.
     pub personal: Option<String>,
     /// The checksum of the personal data, which is kept after the deletion of the data.
-    pub personal_sum: Option<Sum>,
+    pub personal_sum: Option<Checksum>,
     /// The checksum of this event. It includes the checksum of the previous event, so it covers all
     /// earlier events.
-    pub sum: Sum,
+    pub sum: Checksum,
 }
 
 /// Returns the position at the start of the chain, before the first event.
@@ -43,7 +43,7 @@ pub(super) fn start() -> ChainLink {
     ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
 }
 
-pub(super) fn sum_of(text: &str) -> Sum {
+pub(super) fn checksum_of(text: &str) -> Checksum {
     Sha256::digest(text.as_bytes()).into()
 }
 
@@ -56,9 +56,9 @@ impl EventRow {
     ///
     /// Personal data is included only as its own checksum. Deleting the data therefore does not
     /// break the chain.
-    pub(super) fn sum_after(&self, before: &Sum) -> Sum {
+    pub(super) fn compute_sum(&self, previous: &Checksum) -> Checksum {
         let mut hash = Sha256::new();
-        hash.update(before);
+        hash.update(previous);
         hash.update(self.n.to_le_bytes());
         hash.update(self.at.0.to_le_bytes());
         hash.update(self.key.0.as_bytes());
@@ -73,17 +73,17 @@ impl EventRow {
         hash.finalize().into()
     }
 
-    /// Checks that the row follows `before` in the chain and is unchanged. If not, returns a
+    /// Checks that the row follows `previous` in the chain and is unchanged. If not, returns a
     /// description of the damage.
-    pub(super) fn check(&self, before: &ChainLink) -> Result<(), String> {
-        if self.n != before.n + 1 {
-            return Err(format!("event {} follows event {}", self.n, before.n));
+    pub(super) fn check(&self, previous: &ChainLink) -> Result<(), String> {
+        if self.n != previous.n + 1 {
+            return Err(format!("event {} follows event {}", self.n, previous.n));
         }
-        if self.sum_after(&before.sum) != self.sum {
+        if self.compute_sum(&previous.sum) != self.sum {
             return Err(format!("event {} does not match its checksum", self.n));
         }
         match (&self.personal, &self.personal_sum) {
-            (Some(personal), Some(sum)) if sum_of(personal) == *sum => Ok(()),
+            (Some(personal), Some(sum)) if checksum_of(personal) == *sum => Ok(()),
             // The personal data was deleted, so there is nothing to compare with its checksum.
             (None, _) => Ok(()),
             _ => Err(format!("event {}'s personal part does not match its checksum", self.n)),

@@ -23,40 +23,42 @@ use crate::trade::JournalTrouble;
 /// Instead, it checks that SQLite's rollback journal does not change during copying. An unchanged
 /// rollback journal can restore the copied database, even if another process was rolling back at
 /// that time.
-pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
+pub(super) fn copy_journal(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
     let copy = copy.map_err(|error| JournalTrouble::Io(format!("TMPDIR: {error}")))?;
-    let old_pages = file::old_pages(dir);
-    let before = match copy_file(&old_pages, copy.path()) {
+    let rollback_journal = file::rollback_journal_path(dir);
+    let before = match copy_file(&rollback_journal, copy.path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        copied => copied.map_err(|error| io_trouble(&old_pages, &error))?,
+        result => result.map_err(|error| io_trouble(&rollback_journal, &error))?,
     };
     for path in [head::path(dir), file::path(dir)] {
         match copy_file(&path, copy.path()) {
             // A missing `money.head` is damage, which is reported later when the copy is read.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            copied => _ = copied.map_err(|error| io_trouble(&path, &error))?,
+            result => _ = result.map_err(|error| io_trouble(&path, &error))?,
         }
     }
-    let after = old_pages.symlink_metadata();
+    let after = rollback_journal.symlink_metadata();
     Ok(after.is_ok_and(|after| is_same(&before, &after)).then_some(copy))
 }
 
 /// Copies a file into a directory. Returns the metadata of the original file.
 fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     let mut original = safe_open::open_to_read(from)?;
-    let known = original.metadata()?;
+    let metadata = original.metadata()?;
     let name = from.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut copy = safe_open::private_options().create_new(true).open(to.join(name))?;
     io::copy(&mut original, &mut copy)?;
-    Ok(known)
+    Ok(metadata)
 }
 
 /// Returns true if both are the metadata of the same file, and the file was not changed in between.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
-    let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
-    if known(before) != known(after) {
+    let identity = |metadata: &Metadata| {
+        (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+    };
+    if identity(before) != identity(after) {
         return false;
     }
     (before.len(), before.modified().ok()) == (after.len(), after.modified().ok())

@@ -17,7 +17,7 @@ pub(super) enum Event {
     /// An attempt ended with this outcome.
     Settled(Box<AttemptSettled>),
     /// The seller checked whether the withdrawal was paid, and recorded the answer.
-    PersonSaid(Decision),
+    SellerAnswered(Decision),
     /// The seller discarded the withdrawal. The service had not accepted it.
     Discarded,
 }
@@ -79,7 +79,7 @@ pub(super) struct EncodedEvent {
 impl Event {
     /// Encodes the event as a database row. Personal data is separate from the data that is never
     /// deleted.
-    pub fn write(&self) -> serde_json::Result<EncodedEvent> {
+    pub fn encode(&self) -> serde_json::Result<EncodedEvent> {
         let salt = Uuid::new_v4();
         let (kind, plain, personal) = match self {
             Event::Prepared(prepared) => {
@@ -101,7 +101,9 @@ impl Event {
                 let personal = serde_json::to_string(&personal)?;
                 ("settled", serde_json::to_string(&plain)?, Some(personal))
             }
-            Event::PersonSaid(decision) => ("person_said", serde_json::to_string(decision)?, None),
+            Event::SellerAnswered(decision) => {
+                ("person_said", serde_json::to_string(decision)?, None)
+            }
             Event::Discarded => ("discarded", "null".to_owned(), None),
         };
         Ok(EncodedEvent { kind, plain, personal })
@@ -109,33 +111,33 @@ impl Event {
 
     /// Decodes an event from a database row. If the personal data was deleted, empty values replace
     /// it.
-    pub fn read(kind: &str, plain: &str, personal: Option<&str>) -> Result<Event, String> {
-        let wrong = |error: serde_json::Error| format!("a {kind} event: {error}");
+    pub fn decode(kind: &str, plain: &str, personal: Option<&str>) -> Result<Event, String> {
+        let to_text = |error: serde_json::Error| format!("a {kind} event: {error}");
         Ok(match kind {
             "prepared" => {
-                let mut prepared: Box<Prepared> = serde_json::from_str(plain).map_err(wrong)?;
+                let mut prepared: Box<Prepared> = serde_json::from_str(plain).map_err(to_text)?;
                 if let Some(personal) = personal {
                     let personal: PersonalAgreement =
-                        serde_json::from_str(personal).map_err(wrong)?;
+                        serde_json::from_str(personal).map_err(to_text)?;
                     prepared.agreement.body = personal.body.into();
                     prepared.agreement.destination = personal.destination;
                 }
                 Event::Prepared(prepared)
             }
             "attempt_began" => {
-                let Began { n, began, beside } = serde_json::from_str(plain).map_err(wrong)?;
+                let Began { n, began, beside } = serde_json::from_str(plain).map_err(to_text)?;
                 Event::AttemptBegan { n, began, beside }
             }
             "settled" => {
                 let mut settled: Box<AttemptSettled> =
-                    serde_json::from_str(plain).map_err(wrong)?;
+                    serde_json::from_str(plain).map_err(to_text)?;
                 if let Some(personal) = personal {
-                    let personal: PersonalEnd = serde_json::from_str(personal).map_err(wrong)?;
+                    let personal: PersonalEnd = serde_json::from_str(personal).map_err(to_text)?;
                     personal.put_back(&mut settled.end);
                 }
                 Event::Settled(settled)
             }
-            "person_said" => Event::PersonSaid(serde_json::from_str(plain).map_err(wrong)?),
+            "person_said" => Event::SellerAnswered(serde_json::from_str(plain).map_err(to_text)?),
             "discarded" => Event::Discarded,
             _ => return Err(format!("an event of an unknown kind, {kind:?}")),
         })
@@ -143,8 +145,8 @@ impl Event {
 
     /// Applies the event to a withdrawal, and returns the changed withdrawal. If the event cannot
     /// follow the earlier events, returns a description of the damage.
-    pub fn apply_to(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
-        let mut withdrawal = match (self, to) {
+    pub fn apply_to(self, current: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
+        let mut withdrawal = match (self, current) {
             (Event::Prepared(prepared), None) => {
                 let agreement = prepared.agreement;
                 return Ok(Withdrawal { agreement, attempts: Vec::new(), decision: None });
@@ -152,7 +154,7 @@ impl Event {
             (Event::Prepared(_), Some(_)) => return Err("prepared twice".into()),
             (_, None) => return Err("an event of a withdrawal that was never prepared".into()),
             (event, Some(mut withdrawal)) => {
-                event.change(&mut withdrawal, at)?;
+                event.apply(&mut withdrawal, at)?;
                 withdrawal
             }
         };
@@ -160,7 +162,7 @@ impl Event {
         Ok(withdrawal)
     }
 
-    fn change(self, withdrawal: &mut Withdrawal, at: Wall) -> Result<(), String> {
+    fn apply(self, withdrawal: &mut Withdrawal, at: Wall) -> Result<(), String> {
         match self {
             Event::AttemptBegan { n, began, .. } => {
                 if n as usize != withdrawal.attempts.len() + 1 {
@@ -175,7 +177,7 @@ impl Event {
                     None => return Err(format!("attempt {} ended out of turn", settled.n)),
                 }
             }
-            Event::PersonSaid(decision) if withdrawal.decision.is_none() => {
+            Event::SellerAnswered(decision) if withdrawal.decision.is_none() => {
                 withdrawal.decision = Some((decision, at));
             }
             Event::Discarded if withdrawal.decision.is_none() => {
@@ -192,37 +194,37 @@ impl PersonalEnd {
     /// outcome is classified stays.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
         let (message, hint) = (end.message.take(), end.hint.take());
-        let alarm = named_destination(&mut end.class).map(|alarm| {
+        let alarm = destination_alarm(&mut end.class).map(|alarm| {
             let blank = Alarm::Destination { sent: String::new(), got: Untrusted::default() };
             std::mem::replace(alarm, blank)
         });
-        let said = word_said(&mut end.class).map(std::mem::take);
-        PersonalEnd { salt, message, hint, alarm, said }
+        let word = failure_word(&mut end.class).map(std::mem::take);
+        PersonalEnd { salt, message, hint, alarm, said: word }
     }
 
     fn put_back(self, end: &mut AttemptEnd) {
         end.message = self.message;
         end.hint = self.hint;
-        if let (Some(alarm), Some(blank)) = (self.alarm, named_destination(&mut end.class)) {
+        if let (Some(alarm), Some(blank)) = (self.alarm, destination_alarm(&mut end.class)) {
             *blank = alarm;
         }
-        if let (Some(said), Some(blank)) = (self.said, word_said(&mut end.class)) {
-            *blank = said;
+        if let (Some(word), Some(blank)) = (self.said, failure_word(&mut end.class)) {
+            *blank = word;
         }
     }
 }
 
 /// Returns the word with which the service reported a failure, although the HTTP status was a
 /// success.
-fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
+fn failure_word(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
-        Class::SaysFailed(said) => Some(&mut said.word),
+        Class::SaysFailed(failure) => Some(&mut failure.word),
         _ => None,
     }
 }
 
 /// Returns the alarm about a wrong destination, if there is one. Such an alarm contains Pix keys.
-fn named_destination(class: &mut Class) -> Option<&mut Alarm> {
+fn destination_alarm(class: &mut Class) -> Option<&mut Alarm> {
     match class {
         Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {
             matches!(alarm, Alarm::Destination { .. }).then_some(alarm)

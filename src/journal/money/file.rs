@@ -7,7 +7,7 @@ use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, ffi, p
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::chain::{EventRow, Sum};
+use super::chain::{Checksum, EventRow};
 use super::storage::Rows;
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::safe_open;
@@ -19,10 +19,10 @@ pub const SCHEMA: u32 = 3;
 
 /// The application id of `money.db`: "balc" in ASCII. It distinguishes the file from other SQLite
 /// databases.
-const APPLICATION: i64 = 0x6261_6c63;
+const APPLICATION_ID: i64 = 0x6261_6c63;
 
 /// The maximum time to wait while another program, such as a backup, locks the database.
-const BUSY: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 // The table has no index, because a damaged index could hide events.
 const TABLES: &str = "CREATE TABLE event (
@@ -50,28 +50,27 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
 }
 
-/// Returns the path of SQLite's rollback journal. After an interrupted write, it contains the pages
-/// as they were before the write.
-pub(super) fn old_pages(dir: &Path) -> PathBuf {
+/// Returns the path of SQLite's rollback journal. After an interrupted write, this file contains
+/// the old pages of the database.
+pub(super) fn rollback_journal_path(dir: &Path) -> PathBuf {
     dir.join("money.db-journal")
 }
 
-/// Checks that each file that SQLite may open is a regular file or does not exist.
-fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
+/// Checks that the four files of SQLite are regular files or do not exist.
+fn check_regular_files(dir: &Path) -> Result<(), JournalTrouble> {
     for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
         let path = dir.join(name);
-        safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))?;
+        safe_open::regular_file_exists(&path).map_err(|error| io_trouble(&path, &error))?;
     }
     Ok(())
 }
 
-/// Returns true if `money.db` does not exist.
-pub(super) fn is_gone(dir: &Path) -> bool {
+pub(super) fn is_missing(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
 
 /// Returns the error for a `money.db` that is missing although `money.head` exists.
-pub(super) fn gone(dir: &Path) -> JournalTrouble {
+pub(super) fn missing_error(dir: &Path) -> JournalTrouble {
     let path = path(dir);
     JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
 }
@@ -79,13 +78,13 @@ pub(super) fn gone(dir: &Path) -> JournalTrouble {
 impl EventFile {
     /// Opens the existing database for reading and writing.
     pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
-        are_plain(dir)?;
+        check_regular_files(dir)?;
         let path = path(dir);
-        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(wrong)?;
+        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(to_trouble)?;
         let mode: String = connection
             .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))
-            .map_err(wrong)?;
+            .map_err(to_trouble)?;
         if mode != "delete" {
             let text = format!("{}: its journal mode stays {mode}", path.display());
             return Err(JournalTrouble::Damaged(text));
@@ -95,12 +94,12 @@ impl EventFile {
         // last event. `secure_delete` overwrites purged data.
         connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
-            .map_err(wrong)?;
+            .map_err(to_trouble)?;
         Ok(EventFile { path, connection, _copy: None })
     }
 
-    /// Turns off durable writes, because the file is deleted when the program ends.
-    pub fn end_with_program(&self) -> Result<(), JournalTrouble> {
+    /// Turns off durable writes. Used for a file that is deleted when the program ends.
+    pub fn disable_sync(&self) -> Result<(), JournalTrouble> {
         let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
         off.map_err(|error| sql_trouble(&self.path, &error))
     }
@@ -111,14 +110,14 @@ impl EventFile {
     /// file to roll it back. A write that is still in progress in another process does no harm,
     /// because SQLite detects the locks of that process.
     pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
-        are_plain(dir)?;
+        check_regular_files(dir)?;
         let path = path(dir);
-        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(wrong)?;
+        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(to_trouble)?;
         match probe(&connection) {
-            Err(error) if is_cut_short(&error) => Ok(None),
-            looked => {
-                looked.map_err(wrong)?;
+            Err(error) if is_interrupted_write(&error) => Ok(None),
+            result => {
+                result.map_err(to_trouble)?;
                 Ok(Some(EventFile { path, connection, _copy: None }))
             }
         }
@@ -128,27 +127,28 @@ impl EventFile {
     pub fn open_copy(dir: &Path, copy: TempDir) -> Result<EventFile, JournalTrouble> {
         // Name the original file in errors, because damage in the copy is damage in the original.
         let path = path(dir);
-        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let copied = self::path(copy.path());
-        let connection = connect(&copied, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(wrong)?;
-        probe(&connection).map_err(wrong)?;
+        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let copy_path = self::path(copy.path());
+        let connection =
+            connect(&copy_path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(to_trouble)?;
+        probe(&connection).map_err(to_trouble)?;
         Ok(EventFile { path, connection, _copy: Some(copy) })
     }
 
-    fn wrong(&self, error: &rusqlite::Error) -> JournalTrouble {
+    fn to_trouble(&self, error: &rusqlite::Error) -> JournalTrouble {
         sql_trouble(&self.path, error)
     }
 
-    fn prepare(&self, rest: &str) -> Result<CachedStatement<'_>, JournalTrouble> {
+    fn prepare(&self, clause: &str) -> Result<CachedStatement<'_>, JournalTrouble> {
         self.connection
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM event {rest}"))
-            .map_err(|error| self.wrong(&error))
+            .prepare_cached(&format!("SELECT {COLUMNS} FROM event {clause}"))
+            .map_err(|error| self.to_trouble(&error))
     }
 
-    fn number(&self, question: &str) -> Result<i64, JournalTrouble> {
+    fn query_number(&self, sql: &str) -> Result<i64, JournalTrouble> {
         self.connection
-            .query_row(question, [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))
+            .query_row(sql, [], |row| row.get(0))
+            .map_err(|error| self.to_trouble(&error))
     }
 
     fn step(
@@ -164,30 +164,30 @@ impl EventFile {
 
 impl Rows for EventFile {
     fn schema(&self) -> Result<u32, JournalTrouble> {
-        let tables = self.number("SELECT count(*) FROM sqlite_schema")?;
-        let application = self.number("PRAGMA application_id")?;
-        let found = self.number("PRAGMA user_version")?;
+        let tables = self.query_number("SELECT count(*) FROM sqlite_schema")?;
+        let application = self.query_number("PRAGMA application_id")?;
+        let found = self.query_number("PRAGMA user_version")?;
         match (u32::try_from(found), application, tables) {
             (Ok(0), 0, 0) => Ok(0),
-            (Ok(found), APPLICATION, 1..) if found > 0 => Ok(found),
+            (Ok(found), APPLICATION_ID, 1..) if found > 0 => Ok(found),
             _ => Err(self.damaged("not a journal of this program")),
         }
     }
 
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let batch = format!(
-            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION};
+            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION_ID};
              PRAGMA user_version = {SCHEMA}; COMMIT;"
         );
         self.step(disk, DiskStep::CreateSchema, &|c| c.execute_batch(&batch))
     }
 
-    fn check_whole(&self) -> Result<(), JournalTrouble> {
-        let said: String = self
+    fn check_structure(&self) -> Result<(), JournalTrouble> {
+        let report: String = self
             .connection
             .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))?;
-        if said == "ok" { Ok(()) } else { Err(self.damaged(&said)) }
+            .map_err(|error| self.to_trouble(&error))?;
+        if report == "ok" { Ok(()) } else { Err(self.damaged(&report)) }
     }
 
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
@@ -213,10 +213,10 @@ impl Rows for EventFile {
         })
     }
 
-    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.step(disk, DiskStep::Purge, &|c| {
-            let mut blank = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
-            events.iter().try_for_each(|n| blank.execute([n]).map(|_| ()))
+            let mut erase = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
+            events.iter().try_for_each(|n| erase.execute([n]).map(|_| ()))
         })
     }
 
@@ -232,33 +232,33 @@ impl Rows for EventFile {
         }
     }
 
-    fn each_from(
+    fn for_each_row_from(
         &self,
         n: i64,
-        most: i64,
+        limit: i64,
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         let mut statement = self.prepare("WHERE n >= ? ORDER BY n LIMIT ?")?;
-        let mut rows = statement.query([n, most]).map_err(|error| self.wrong(&error))?;
-        while let Some(row) = rows.next().map_err(|error| self.wrong(&error))? {
-            each(read_row(row).map_err(|error| self.wrong(&error))?)?;
+        let mut rows = statement.query([n, limit]).map_err(|error| self.to_trouble(&error))?;
+        while let Some(row) = rows.next().map_err(|error| self.to_trouble(&error))? {
+            each(read_row(row).map_err(|error| self.to_trouble(&error))?)?;
         }
         Ok(())
     }
 
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
         let mut statement = self.prepare("WHERE n = ?")?;
-        statement.query_row([n], read_row).optional().map_err(|error| self.wrong(&error))
+        statement.query_row([n], read_row).optional().map_err(|error| self.to_trouble(&error))
     }
 
-    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
+    fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble> {
         self.connection
             .prepare_cached("SELECT sum FROM event WHERE n = ?")
             .and_then(|mut statement| statement.query_row([n], |row| row.get(0)).optional())
-            .map_err(|error| self.wrong(&error))
+            .map_err(|error| self.to_trouble(&error))
     }
 
-    fn in_one_read(
+    fn in_read_transaction(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
@@ -266,11 +266,12 @@ impl Rows for EventFile {
         if !self.connection.is_autocommit() {
             return read();
         }
-        let run = |batch| self.connection.execute_batch(batch).map_err(|error| self.wrong(&error));
+        let run =
+            |batch| self.connection.execute_batch(batch).map_err(|error| self.to_trouble(&error));
         run("BEGIN")?;
-        let was_read = read();
-        let ended = run("ROLLBACK");
-        was_read.and(ended)
+        let result = read();
+        let end_result = run("ROLLBACK");
+        result.and(end_result)
     }
 
     fn damaged(&self, text: &str) -> JournalTrouble {
@@ -280,7 +281,7 @@ impl Rows for EventFile {
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    connection.busy_timeout(BUSY)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
     Ok(connection)
 }
@@ -290,7 +291,7 @@ fn probe(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 
-fn is_cut_short(error: &rusqlite::Error) -> bool {
+fn is_interrupted_write(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
     code == Some(ffi::SQLITE_READONLY_ROLLBACK)
 }
@@ -320,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_file_that_ends_with_program_is_not_synced() {
+    fn only_temporary_file_is_not_synced() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(path(dir.path()), "").unwrap();
         let file = EventFile::open(dir.path()).unwrap();
@@ -328,7 +329,7 @@ mod tests {
             file.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap()
         };
         assert_eq!(synchronous(), 3, "EXTRA");
-        file.end_with_program().unwrap();
+        file.disable_sync().unwrap();
         assert_eq!(synchronous(), 0, "OFF");
     }
 }

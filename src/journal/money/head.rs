@@ -4,14 +4,14 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::chain::{ChainLink, Sum};
+use super::chain::{ChainLink, Checksum};
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
 /// The maximum size of `money.head` in bytes. A larger file is not read.
-const LONGEST: u64 = 256;
+const MAX_BYTES: u64 = 256;
 
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.head")
@@ -27,9 +27,9 @@ pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
     };
     let damaged = || JournalTrouble::Damaged(format!("{}: not a head", path.display()));
     let mut bytes = Vec::new();
-    let read = file.take(LONGEST + 1).read_to_end(&mut bytes);
+    let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| io_trouble(&path, &error))?;
-    if bytes.len() as u64 > LONGEST {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(damaged());
     }
     let text = String::from_utf8(bytes).map_err(|_| damaged())?;
@@ -41,24 +41,31 @@ pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
 /// directory.
 pub(super) fn write(dir: &Path, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = path(dir);
-    let beside = dir.join("money.head.new");
-    replace(dir, &beside, &path, &text(link), disk).map_err(|error| io_trouble(&path, &error))
+    let temp_path = dir.join("money.head.new");
+    replace(dir, &temp_path, &path, &format_head(link), disk)
+        .map_err(|error| io_trouble(&path, &error))
 }
 
-fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) -> io::Result<()> {
-    let mut new: Option<File> = None;
+fn replace(
+    dir: &Path,
+    temp_path: &Path,
+    path: &Path,
+    text: &str,
+    disk: &dyn Disk,
+) -> io::Result<()> {
+    let mut new_file: Option<File> = None;
     disk.step(DiskStep::HeadWrite, &mut || {
         let mut file =
-            safe_open::open(beside, safe_open::private_options().create(true).truncate(true))?;
+            safe_open::open(temp_path, safe_open::private_options().create(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
-        new = Some(file);
+        new_file = Some(file);
         Ok(())
     })?;
     // A test disk may skip the write and still report success, so check that the file was opened.
-    let unwritten = || io::Error::other("the new head was not written");
-    let file = new.ok_or_else(unwritten)?;
+    let not_written_error = || io::Error::other("the new head was not written");
+    let file = new_file.ok_or_else(not_written_error)?;
     disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
-    disk.step(DiskStep::HeadRename, &mut || fs::rename(beside, path))?;
+    disk.step(DiskStep::HeadRename, &mut || fs::rename(temp_path, path))?;
     sync_dir(dir, disk)
 }
 
@@ -67,18 +74,18 @@ pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
     disk.step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
 }
 
-fn text(link: &ChainLink) -> String {
+fn format_head(link: &ChainLink) -> String {
     let sum: String = link.sum.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("balcao money.head 1\n{} {sum}\n", link.n)
 }
 
-/// Parses the format that [`text`] writes. A single different byte makes the file invalid.
-fn parse(found: &str) -> Option<ChainLink> {
-    let (n, hex) = found.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
-    let mut sum = Sum::default();
+/// Parses the format that [`format_head`] writes. A single different byte makes the file invalid.
+fn parse(text: &str) -> Option<ChainLink> {
+    let (n, hex) = text.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
+    let mut sum = Checksum::default();
     for (i, byte) in sum.iter_mut().enumerate() {
         *byte = u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok()?;
     }
     let link = ChainLink { n: n.parse().ok()?, sum };
-    (text(&link) == found).then_some(link)
+    (format_head(&link) == text).then_some(link)
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::chain::{self, ChainLink, Sum};
+use super::chain::{self, ChainLink, Checksum};
 use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
@@ -48,16 +48,15 @@ pub(super) struct IndexEntry {
     pub destination: Option<PixKey>,
     pub status: Status,
     /// The status label in the table row. `None` if the label depends on the current time.
-    called: Option<RowLabel>,
-    /// The time at which the seller confirmed the withdrawal.
-    agreed: Wall,
+    label: Option<RowLabel>,
+    confirmed_at: Wall,
     /// The time of the withdrawal's last event.
-    pub changed: Wall,
+    pub changed_at: Wall,
     /// The numbers of the withdrawal's events in the journal.
     pub events: Vec<i64>,
-    /// The checksum of the request body when it was first read. Before sending, the body is
-    /// compared with this checksum.
-    pub body: Sum,
+    /// The checksum of the request body at the first read. The body must still match it before each
+    /// attempt.
+    pub body_sum: Checksum,
     /// The text in which a search looks for its terms. Letter case and accents are removed, as in
     /// the terms.
     words: Box<str>,
@@ -88,7 +87,7 @@ impl WithdrawalIndex {
     }
 
     pub fn entry(&self, key: IdempotencyKey) -> Option<&IndexEntry> {
-        self.positions.get(&key).map(|&at| &self.entries[at])
+        self.positions.get(&key).map(|&position| &self.entries[position])
     }
 
     /// Returns the withdrawal with this key, if it is undecided.
@@ -96,25 +95,25 @@ impl WithdrawalIndex {
         self.undecided.get(&key)
     }
 
-    /// Returns the key of an undecided withdrawal that has no request body, if any. A missing body
-    /// is damage.
-    pub fn without_body(&self) -> Option<IdempotencyKey> {
+    /// Returns the key of an undecided withdrawal without a request body, if there is one. A
+    /// missing body is damage.
+    pub fn key_without_body(&self) -> Option<IdempotencyKey> {
         let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
         undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
     }
 
     /// Adds an event to the index. `withdrawal` already includes the event. `link` is the event's
     /// position in the chain.
-    pub fn note(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
+    pub fn add_event(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;
-        let place = match self.positions.get(&key) {
-            Some(&place) => place,
+        let position = match self.positions.get(&key) {
+            Some(&position) => position,
             None => self.add(&withdrawal),
         };
-        let entry = &mut self.entries[place];
+        let entry = &mut self.entries[position];
         entry.events.push(link.n);
-        entry.changed = at;
-        (entry.status, entry.called) = status(&withdrawal);
+        entry.changed_at = at;
+        (entry.status, entry.label) = status(&withdrawal);
         for text in [withdrawal.service_id(), withdrawal.service_status()].into_iter().flatten() {
             let text = searchable(text.raw());
             if !entry.words.contains(&*text) {
@@ -132,19 +131,19 @@ impl WithdrawalIndex {
 
     fn add(&mut self, withdrawal: &Withdrawal) -> usize {
         let agreement = &withdrawal.agreement;
-        let owner = self.owner(&agreement.account);
+        let owner = self.shared_owner(&agreement.account);
         self.entries.push(IndexEntry {
             key: agreement.key,
             owner,
             amount: agreement.amount,
             destination: agreement.destination.clone(),
             status: Status::Prepared,
-            called: Some(RowLabel::Prepared),
-            agreed: agreement.agreed.wall,
-            changed: agreement.agreed.wall,
+            label: Some(RowLabel::Prepared),
+            confirmed_at: agreement.agreed.wall,
+            changed_at: agreement.agreed.wall,
             events: Vec::with_capacity(3),
-            body: chain::sum_of(&agreement.body),
-            words: words(agreement),
+            body_sum: chain::checksum_of(&agreement.body),
+            words: searchable_text(agreement),
         });
         self.positions.insert(agreement.key, self.entries.len() - 1);
         self.entries.len() - 1
@@ -152,8 +151,8 @@ impl WithdrawalIndex {
 
     /// Returns a shared copy of the account in its normal form. Sharing saves memory, because most
     /// entries have the same account.
-    fn owner(&mut self, account: &Account) -> Arc<Account> {
-        let owner = account.owner();
+    fn shared_owner(&mut self, account: &Account) -> Arc<Account> {
+        let owner = account.normalized();
         if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
             return Arc::clone(known);
         }
@@ -164,11 +163,11 @@ impl WithdrawalIndex {
     /// Removes the personal data of a withdrawal from the index, after the data was deleted on
     /// disk.
     pub fn clear_personal_data(&mut self, key: IdempotencyKey) {
-        if let Some(&place) = self.positions.get(&key) {
-            let entry = &mut self.entries[place];
+        if let Some(&position) = self.positions.get(&key) {
+            let entry = &mut self.entries[position];
             entry.destination = None;
-            entry.body = chain::sum_of("");
-            entry.words = searchable(&figure_words(key, entry.amount)).into();
+            entry.body_sum = chain::checksum_of("");
+            entry.words = searchable(&amount_and_key_words(key, entry.amount)).into();
         }
     }
 
@@ -185,18 +184,18 @@ impl WithdrawalIndex {
 
     /// Returns the keys of the withdrawals that a search finds: first open ones, then prepared
     /// ones, then decided ones, each group from newest to oldest.
-    pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
-        let owner = account.map(Account::owner);
+    pub fn find_keys(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
+        let owner = account.map(Account::normalized);
         let terms: Vec<_> =
             search.terms.iter().map(|term| (searchable(&term.text), term)).collect();
-        let found = |entry: &&IndexEntry| {
-            let found = |(text, term): &(String, &Term)| {
-                entry.words.contains(text) || entry.is_meant(term, search.utc_offset_s)
+        let is_found = |entry: &&IndexEntry| {
+            let matches = |(text, term): &(String, &Term)| {
+                entry.words.contains(text) || entry.matches_row(term, search.utc_offset_s)
             };
-            owner.as_ref().is_none_or(|owner| *entry.owner == *owner) && terms.iter().all(found)
+            owner.as_ref().is_none_or(|owner| *entry.owner == *owner) && terms.iter().all(matches)
         };
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
-        for entry in self.entries.iter().rev().filter(found) {
+        for entry in self.entries.iter().rev().filter(is_found) {
             groups[entry.status.group()].push(entry.key);
         }
         groups.concat()
@@ -206,28 +205,28 @@ impl WithdrawalIndex {
 impl IndexEntry {
     /// Returns true if the search term matches the label, time, nickname or state that the table
     /// row shows. The searchable text is not compared here.
-    fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
-        let is_called = |called: &RowLabel| match called {
+    fn matches_row(&self, term: &Term, utc_offset_s: i32) -> bool {
+        let has_label = |label: &RowLabel| match label {
             RowLabel::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
             RowLabel::OnFile => self.destination.is_none(),
-            called => self.called == Some(*called),
+            label => self.label == Some(*label),
         };
-        term.labels.iter().any(is_called)
+        term.labels.iter().any(has_label)
             || term.open.contains(&self.key)
             || term
                 .destinations
                 .iter()
                 .any(|(owner, key)| self.destination.as_ref() == Some(key) && *self.owner == *owner)
             || !term.moments.is_empty() && {
-                let agreed = figures(self.agreed, utc_offset_s);
-                term.moments.iter().any(|moments| moments.hold(&agreed))
+                let confirmed_at = format_local_time(self.confirmed_at, utc_offset_s);
+                term.moments.iter().any(|moments| moments.matches(&confirmed_at))
             }
     }
 
     /// Returns true if the personal data was deleted. The empty request body shows this, because no
     /// withdrawal is prepared with one.
     pub fn is_purged(&self) -> bool {
-        self.body == chain::sum_of("")
+        self.body_sum == chain::checksum_of("")
     }
 
     pub fn is_decided(&self) -> bool {
@@ -242,7 +241,7 @@ impl IndexEntry {
     /// Returns true if the last event happened within `span` before `now`.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
         // If the clock was set back, the age is unknown. Assume that the event is recent.
-        now.since(self.changed).is_none_or(|age| age <= span)
+        now.since(self.changed_at).is_none_or(|age| age <= span)
     }
 }
 
@@ -260,8 +259,8 @@ impl Status {
 fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
     // The time limits for resending do not matter here. They only decide between two states, and
     // both count as open.
-    let none = Duration::ZERO;
-    let window = Window { retention: none, deadline: none, resend_after: none };
+    let zero = Duration::ZERO;
+    let window = Window { retention: zero, deadline: zero, resend_after: zero };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
         WithdrawalState::Prepared => (Status::Prepared, Some(RowLabel::Prepared)),
         WithdrawalState::Mismatch(_) => (Status::Mismatch, None),
@@ -276,38 +275,37 @@ fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
     }
 }
 
-fn decided(paid: Paid, called: RowLabel) -> (Status, Option<RowLabel>) {
-    (Status::Decided { paid }, Some(called))
+fn decided(paid: Paid, label: RowLabel) -> (Status, Option<RowLabel>) {
+    (Status::Decided { paid }, Some(label))
 }
 
-/// Formats a local time as in a search term: `21/11/2026 10:42`.
-fn figures(at: Wall, utc_offset_s: i32) -> String {
+/// Formats a time as a search term contains it: `21/11/2026 10:42`.
+fn format_local_time(at: Wall, utc_offset_s: i32) -> String {
     let local = at.local(utc_offset_s);
     local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
-/// Returns the text of a withdrawal in which a search looks for its terms.
-fn words(agreement: &Agreement) -> Box<str> {
-    let mut words = figure_words(agreement.key, agreement.amount);
+fn searchable_text(agreement: &Agreement) -> Box<str> {
+    let mut words = amount_and_key_words(agreement.key, agreement.amount);
     if let Some(destination) = &agreement.destination {
         words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
     }
     if let Some(quote) = &agreement.quote {
         words.push_str(&format!(" {} {}", amount_words(quote.fee), amount_words(quote.net)));
     }
-    for text in texts(&agreement.body) {
+    for text in body_texts(&agreement.body) {
         words.push_str(&format!(" {text}"));
     }
     searchable(&words).into()
 }
 
-fn figure_words(key: IdempotencyKey, amount: Money) -> String {
+fn amount_and_key_words(key: IdempotencyKey, amount: Money) -> String {
     format!("{} {key}", amount_words(amount))
 }
 
-/// Returns all texts in a request body, such as the description of the withdrawal. The journal does
-/// not know the API contract, so it cannot find only the description.
-fn texts(body: &str) -> Vec<String> {
+/// Returns all texts in a request body. The journal does not know the API contract, so it cannot
+/// find only the description of the withdrawal.
+fn body_texts(body: &str) -> Vec<String> {
     fn collect(value: Value, texts: &mut Vec<String>) {
         match value {
             Value::String(text) => texts.push(text),

@@ -19,10 +19,10 @@ pub trait Marker: Send {
     /// # Errors
     ///
     /// Fails if another journal has become the live one.
-    fn event(&self) -> Result<Option<ChainLink>, JournalTrouble>;
+    fn last_event(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
     /// Stores the number and checksum of the journal's last event.
-    fn put(&self, last: &ChainLink) -> io::Result<()>;
+    fn store(&self, last: &ChainLink) -> io::Result<()>;
 }
 
 impl<D: Disk> MoneyJournal<D> {
@@ -33,14 +33,14 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// Fails if the journal does not contain the marker's event, or if another journal is the live
     /// one.
-    pub fn follow(&mut self, marker: Box<dyn Marker>) -> Result<(), JournalTrouble> {
-        let _held = self.storage.hold_journal()?;
+    pub fn attach_marker(&mut self, marker: Box<dyn Marker>) -> Result<(), JournalTrouble> {
+        let _lock = self.storage.lock_journal()?;
         self.read_new_events()?;
         self.marker = Some(marker);
-        self.agrees_with_marker()?;
+        self.check_against_marker()?;
         // An empty journal needs no marker, because nothing can be lost.
         if self.index.last.n > 0 {
-            self.note_in_marker();
+            self.update_marker();
         }
         Ok(())
     }
@@ -51,7 +51,7 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// Returns [`JournalTrouble::Older`] if the journal ends before the event, and
     /// [`JournalTrouble::Damaged`] if the journal has a different event with the same number.
-    pub fn holds(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
+    pub fn check_contains(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
         let missing = event.n - self.index.last.n;
         if missing > 0 {
             return Err(JournalTrouble::Older { missing: missing.unsigned_abs() });
@@ -64,24 +64,24 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Returns the number and checksum of the last event.
-    pub fn last(&self) -> ChainLink {
+    pub fn last_event(&self) -> ChainLink {
         self.index.last
     }
 
     /// Checks that this is still the live journal, and that it contains the event that the marker
     /// records.
-    pub(super) fn agrees_with_marker(&self) -> Result<(), JournalTrouble> {
+    pub(super) fn check_against_marker(&self) -> Result<(), JournalTrouble> {
         let Some(marker) = &self.marker else { return Ok(()) };
-        marker.event()?.map_or(Ok(()), |event| self.holds(&event))
+        marker.last_event()?.map_or(Ok(()), |event| self.check_contains(&event))
     }
 
     /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
-    /// Errors are ignored, because the marker may be behind the journal. The marker is not changed
-    /// if this journal does not contain the marker's event, or if it is no longer the live journal.
-    pub(super) fn note_in_marker(&self) {
-        if let (Some(marker), Ok(())) = (&self.marker, self.agrees_with_marker()) {
-            let _ = marker.put(&self.index.last);
+    /// Errors are ignored, because the marker may be behind the journal. The marker stays the same
+    /// if this journal is not the live one, or does not contain the marker's event.
+    pub(super) fn update_marker(&self) {
+        if let (Some(marker), Ok(())) = (&self.marker, self.check_against_marker()) {
+            let _ = marker.store(&self.index.last);
         }
     }
 }

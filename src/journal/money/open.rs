@@ -45,13 +45,13 @@ impl<D: Disk> MoneyJournal<D> {
         if expected && !storage.exists() {
             return Err(JournalTrouble::Missing);
         }
-        storage.make(&disk)?;
-        let _held = storage.hold_journal()?;
+        storage.create_directory(&disk)?;
+        let _lock = storage.lock_journal()?;
         let head = storage.head()?;
         let may_be_new = !expected && head.is_none();
         let file = storage.open_rows(may_be_new, &disk)?;
         match file.schema()? {
-            SCHEMA => file.check_whole()?,
+            SCHEMA => file.check_structure()?,
             0 if may_be_new => file.create(&disk)?,
             0 => return Err(file.damaged("it is empty")),
             found => return Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
@@ -75,7 +75,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// Checks that every undecided withdrawal has its request body. A missing body is damage,
     /// because only the bodies of decided withdrawals are ever deleted.
     pub(super) fn check_bodies(&self) -> Result<(), JournalTrouble> {
-        match self.index.without_body() {
+        match self.index.key_without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
             None => Ok(()),
         }

@@ -2,7 +2,7 @@
 
 use super::MoneyJournal;
 use super::index::IndexEntry;
-use super::rules::RECENT;
+use super::rules::DUPLICATE_PERIOD;
 use crate::journal::disk::Disk;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
@@ -17,23 +17,23 @@ impl<D: Disk> MoneyJournal<D> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
         }
-        let _held = self.storage.hold_journal()?;
-        let begun = self.begin_write();
-        self.remember_error(begun)?;
-        let old = self.decided_before(before, now);
-        let purged = self.blank(&old);
+        let _lock = self.storage.lock_journal()?;
+        let result = self.begin_write();
+        self.remember_error(result)?;
+        let keys = self.decided_before(before, now);
+        let purged = self.erase_personal_data(&keys);
         if purged.is_err() {
             self.file.roll_back();
         }
         self.remember_error(purged)?;
-        for key in &old {
+        for key in &keys {
             self.index.clear_personal_data(*key);
         }
-        Ok(old.len() as u64)
+        Ok(keys.len() as u64)
     }
 
     /// Returns the withdrawals whose personal data [`purge`](MoneyJournal::purge) would erase.
-    pub fn to_purge(
+    pub fn keys_to_purge(
         &mut self,
         before: Wall,
         now: Wall,
@@ -43,9 +43,10 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     fn decided_before(&self, before: Wall, now: Wall) -> Vec<IdempotencyKey> {
-        let old =
-            |entry: &&IndexEntry| entry.changed < before && !entry.changed_within(RECENT, now);
-        let entries = self.index.entries.iter().filter(old);
+        let is_old = |entry: &&IndexEntry| {
+            entry.changed_at < before && !entry.changed_within(DUPLICATE_PERIOD, now)
+        };
+        let entries = self.index.entries.iter().filter(is_old);
         entries
             .filter(|entry| entry.is_decided() && !entry.is_purged())
             .map(|entry| entry.key)
@@ -54,9 +55,9 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Erases the personal data in the events of these withdrawals. `money.head` stays the same,
     /// because the numbers and checksums of the events stay the same.
-    fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
-        for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
-            self.file.blank(&entry.events, &self.disk)?;
+    fn erase_personal_data(&self, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
+        for entry in keys.iter().filter_map(|key| self.index.entry(*key)) {
+            self.file.erase_personal_data(&entry.events, &self.disk)?;
         }
         self.file.commit(&self.disk)
     }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use super::event::Event;
 use super::index::{Paid, Status, WithdrawalIndex};
-use super::rules::RECENT;
+use super::rules::DUPLICATE_PERIOD;
 use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
-use crate::journal::lock::FlightEnd;
+use crate::journal::lock::AttemptWaiter;
 use crate::trade::withdrawal::Destination;
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, PixKey, Search, Wall, Withdrawal,
@@ -21,11 +21,11 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(damage.clone());
         }
         let before = self.index.last;
-        let read = self.read_new_events();
-        if let Err(damage @ JournalTrouble::Damaged(_)) = &read {
+        let result = self.read_new_events();
+        if let Err(damage @ JournalTrouble::Damaged(_)) = &result {
             self.trouble.get_or_insert_with(|| damage.clone());
         }
-        read.map(|()| self.index.last != before)
+        result.map(|()| self.index.last != before)
     }
 
     /// Returns a withdrawal by its key.
@@ -38,8 +38,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// the outcome is unknown.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let open = |status| matches!(status, Status::Open | Status::Mismatch);
-        let entries = self.index.entries.iter().filter(|entry| open(entry.status));
+        let is_open = |status| matches!(status, Status::Open | Status::Mismatch);
+        let entries = self.index.entries.iter().filter(|entry| is_open(entry.status));
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
@@ -63,7 +63,7 @@ impl<D: Disk> MoneyJournal<D> {
         n: u64,
     ) -> Result<ListPage<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let keys = self.index.listed(account, &search.into());
+        let keys = self.index.find_keys(account, &search.into());
         let skip = usize::try_from(first).unwrap_or(usize::MAX);
         let take = usize::try_from(n).unwrap_or(usize::MAX);
         let rows = self.load_all(keys.iter().skip(skip).take(take).copied())?;
@@ -83,16 +83,16 @@ impl<D: Disk> MoneyJournal<D> {
         now: Wall,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let alike = self.index.with_amount_and_destination(amount, destination);
-        let mut recent: Vec<_> = alike
-            .filter(|entry| entry.is_decided() && entry.changed_within(RECENT, now))
-            .map(|entry| (entry.changed, entry.key))
+        let similar = self.index.with_amount_and_destination(amount, destination);
+        let mut recent: Vec<_> = similar
+            .filter(|entry| entry.is_decided() && entry.changed_within(DUPLICATE_PERIOD, now))
+            .map(|entry| (entry.changed_at, entry.key))
             .collect();
-        recent.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+        recent.sort_by_key(|(changed_at, _)| std::cmp::Reverse(*changed_at));
         self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
-    /// Returns up to `most` Pix keys to which the account's withdrawals were paid. The most
+    /// Returns up to `limit` Pix keys to which the account's withdrawals were paid. The most
     /// frequent destination comes first. Equally frequent destinations are sorted by their last
     /// use, the latest first.
     ///
@@ -100,15 +100,15 @@ impl<D: Disk> MoneyJournal<D> {
     pub fn destinations(
         &mut self,
         account: &Account,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<Destination>, JournalTrouble> {
         self.catch_up()?;
-        let mut all = self.paid_destinations(account, |_| true);
-        all.sort_by_key(|(known, _)| {
-            (std::cmp::Reverse(known.count), std::cmp::Reverse(known.last))
+        let mut destinations = self.paid_destinations(account, |_| true);
+        destinations.sort_by_key(|(destination, _)| {
+            (std::cmp::Reverse(destination.count), std::cmp::Reverse(destination.last))
         });
-        all.truncate(most);
-        self.still_on_disk(all)
+        destinations.truncate(limit);
+        self.omit_deleted(destinations)
     }
 
     /// Returns how often and when the account's withdrawals were paid to this Pix key. Returns
@@ -119,56 +119,57 @@ impl<D: Disk> MoneyJournal<D> {
         key: &PixKey,
     ) -> Result<Option<Destination>, JournalTrouble> {
         self.catch_up()?;
-        let known = self.paid_destinations(account, |to| to == key);
-        Ok(self.still_on_disk(known)?.pop())
+        let known = self.paid_destinations(account, |paid_to| paid_to == key);
+        Ok(self.omit_deleted(known)?.pop())
     }
 
-    /// Returns the destinations of the account's paid withdrawals for which `wanted` returns true.
-    /// Each destination has the key of the last withdrawal to it.
+    /// Returns the destinations of the account's paid withdrawals for which `is_included` returns
+    /// true. Each destination has the key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
-        wanted: impl Fn(&PixKey) -> bool,
+        is_included: impl Fn(&PixKey) -> bool,
     ) -> Vec<(Destination, IdempotencyKey)> {
-        let owner = account.owner();
-        let mut places: HashMap<&PixKey, usize> = HashMap::new();
-        let mut all: Vec<(Destination, IdempotencyKey)> = Vec::new();
+        let owner = account.normalized();
+        let mut positions: HashMap<&PixKey, usize> = HashMap::new();
+        let mut destinations: Vec<(Destination, IdempotencyKey)> = Vec::new();
         for entry in &self.index.entries {
-            let paid = entry.status == Status::Decided { paid: Paid::Yes };
-            let Some(key) = entry.destination.as_ref().filter(|key| paid && wanted(key)) else {
+            let is_paid = entry.status == Status::Decided { paid: Paid::Yes };
+            let Some(key) = entry.destination.as_ref().filter(|key| is_paid && is_included(key))
+            else {
                 continue;
             };
             if *entry.owner != owner {
                 continue;
             }
-            let place = *places.entry(key).or_insert(all.len());
-            if place == all.len() {
-                let (last, last_amount) = (entry.changed, entry.amount);
-                let known = Destination { key: key.clone(), count: 0, last, last_amount };
-                all.push((known, entry.key));
+            let position = *positions.entry(key).or_insert(destinations.len());
+            if position == destinations.len() {
+                let (last, last_amount) = (entry.changed_at, entry.amount);
+                let destination = Destination { key: key.clone(), count: 0, last, last_amount };
+                destinations.push((destination, entry.key));
             }
-            let (known, last_used_by) = &mut all[place];
-            known.count += 1;
-            if entry.changed >= known.last {
-                (known.last, known.last_amount) = (entry.changed, entry.amount);
+            let (destination, last_used_by) = &mut destinations[position];
+            destination.count += 1;
+            if entry.changed_at >= destination.last {
+                (destination.last, destination.last_amount) = (entry.changed_at, entry.amount);
                 *last_used_by = entry.key;
             }
         }
-        all
+        destinations
     }
 
-    /// Omits destinations that were deleted on disk. If a destination was deleted, the last
+    /// Omits destinations that were deleted on disk. A destination is deleted if the last
     /// withdrawal to it no longer contains it.
-    fn still_on_disk(
+    fn omit_deleted(
         &self,
-        all: Vec<(Destination, IdempotencyKey)>,
+        destinations: Vec<(Destination, IdempotencyKey)>,
     ) -> Result<Vec<Destination>, JournalTrouble> {
-        let last_used_by = self.load_all(all.iter().map(|(_, key)| *key))?;
-        let both = all.into_iter().zip(last_used_by);
-        let kept = both.filter(|((known, _), withdrawal)| {
-            withdrawal.agreement.destination.as_ref() == Some(&known.key)
+        let last_used_by = self.load_all(destinations.iter().map(|(_, key)| *key))?;
+        let pairs = destinations.into_iter().zip(last_used_by);
+        let remaining = pairs.filter(|((destination, _), withdrawal)| {
+            withdrawal.agreement.destination.as_ref() == Some(&destination.key)
         });
-        Ok(kept.map(|((known, _), _)| known).collect())
+        Ok(remaining.map(|((destination, _), _)| destination).collect())
     }
 
     /// Returns the withdrawal of this account that is being sent now, by this process or another.
@@ -179,8 +180,8 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         account: &Account,
     ) -> Result<Option<IdempotencyKey>, JournalTrouble> {
-        let owner = account.owner();
-        if !self.storage.is_held(&owner)? {
+        let owner = account.normalized();
+        if !self.storage.is_account_locked(&owner)? {
             return Ok(None);
         }
         self.catch_up()?;
@@ -203,10 +204,11 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         rows: &[Withdrawal],
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        let without_end = |one: &&Withdrawal| one.attempts.last().is_some_and(|a| a.end.is_none());
+        let is_unfinished =
+            |withdrawal: &&Withdrawal| withdrawal.attempts.last().is_some_and(|a| a.end.is_none());
         let mut owners = HashMap::new();
-        for row in rows.iter().filter(without_end) {
-            owners.entry(row.agreement.account.owner()).or_insert(&row.agreement.account);
+        for row in rows.iter().filter(is_unfinished) {
+            owners.entry(row.agreement.account.normalized()).or_insert(&row.agreement.account);
         }
         let mut sending = Vec::new();
         for account in owners.into_values() {
@@ -216,8 +218,8 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Returns a handle for waiting until the attempt that this account is sending ends.
-    pub fn flight_end(&self, account: &Account) -> FlightEnd {
-        FlightEnd::of(&self.dir, account)
+    pub fn attempt_waiter(&self, account: &Account) -> AttemptWaiter {
+        AttemptWaiter::of(&self.dir, account)
     }
 
     /// Returns the number of events that have been read so far.
@@ -239,11 +241,11 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// Fails if the files are damaged, or if their events differ from the events read earlier.
     pub fn verify(&mut self) -> Result<u64, JournalTrouble> {
-        let _held = self.storage.hold_journal()?;
-        self.file.check_whole()?;
+        let _lock = self.storage.lock_journal()?;
+        self.file.check_structure()?;
         let (mut last, mut before) = (super::chain::start(), super::chain::start());
         self.file.rows_after(last, |row| {
-            Event::read(&row.kind, &row.plain, row.personal.as_deref())
+            Event::decode(&row.kind, &row.plain, row.personal.as_deref())
                 .map_err(|text| self.file.damaged(&text))?;
             before = last;
             last = row.link();
@@ -265,64 +267,64 @@ impl<D: Disk> MoneyJournal<D> {
         let MoneyJournal { file, index, .. } = self;
         file.rows_after(index.last, |row| {
             let damaged = |text: String| file.damaged(&format!("event {}: {text}", row.n));
-            let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
+            let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref());
             let before = match (index.undecided(row.key), index.entry(row.key)) {
                 (Some(withdrawal), _) => Some(withdrawal.clone()),
-                (None, Some(entry)) => Some(fold(&**file, &entry.events)?),
+                (None, Some(entry)) => Some(replay(&**file, &entry.events)?),
                 (None, None) => None,
             };
-            let happened = event.and_then(|event| event.apply_to(before, row.at));
-            let withdrawal = happened.map_err(damaged)?;
+            let result = event.and_then(|event| event.apply_to(before, row.at));
+            let withdrawal = result.map_err(damaged)?;
             if withdrawal.agreement.key != row.key {
                 return Err(damaged("it names another withdrawal".into()));
             }
-            index.note(row.link(), row.at, withdrawal);
+            index.add_event(row.link(), row.at, withdrawal);
             Ok(())
         })
     }
 
     /// Reads a withdrawal from its events on disk, and verifies each event again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
-        self.index.entry(key).map(|entry| fold(&*self.file, &entry.events)).transpose()
+        self.index.entry(key).map(|entry| replay(&*self.file, &entry.events)).transpose()
     }
 
-    /// Reads the withdrawals with these keys in one transaction.
+    /// Reads these withdrawals in one transaction.
     fn load_all(
         &self,
         keys: impl Iterator<Item = IdempotencyKey>,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         let keys: Vec<_> = keys.collect();
-        let mut all = Vec::with_capacity(keys.len());
-        self.file.in_one_read(&mut || {
+        let mut withdrawals = Vec::with_capacity(keys.len());
+        self.file.in_read_transaction(&mut || {
             for key in &keys {
-                all.extend(self.load(*key)?);
+                withdrawals.extend(self.load(*key)?);
             }
             Ok(())
         })?;
-        Ok(all)
+        Ok(withdrawals)
     }
 
-    /// Returns the conflicting withdrawals that the seller accepted by typing the amount again. The
-    /// seller may have done so when this withdrawal was prepared, or before one of its attempts.
-    pub(super) fn beside(
+    /// Returns the conflicts that the seller accepted earlier, by typing the amount again. They are
+    /// stored in the events of this withdrawal.
+    pub(super) fn recorded_conflicts(
         &self,
         key: IdempotencyKey,
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         let events = self.index.entry(key).map(|entry| entry.events.clone()).unwrap_or_default();
-        let mut all = Vec::new();
-        for (at, n) in events.into_iter().enumerate() {
-            match (read_event(&*self.file, n)?.0, at) {
-                (Event::Prepared(prepared), 0) => all.extend(prepared.beside),
+        let mut keys = Vec::new();
+        for (position, n) in events.into_iter().enumerate() {
+            match (read_event(&*self.file, n)?.0, position) {
+                (Event::Prepared(prepared), 0) => keys.extend(prepared.beside),
                 (_, 0) => {
                     return Err(self
                         .file
                         .damaged("a withdrawal does not begin with its agreement"));
                 }
-                (Event::AttemptBegan { beside, .. }, _) => all.extend(beside),
+                (Event::AttemptBegan { beside, .. }, _) => keys.extend(beside),
                 _ => {}
             }
         }
-        Ok(all)
+        Ok(keys)
     }
 
     pub(super) fn index(&self) -> &WithdrawalIndex {
@@ -330,7 +332,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 }
 
-fn fold(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
+fn replay(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
     let mut withdrawal = None;
     for &n in events {
         let (event, at) = read_event(file, n)?;
@@ -341,6 +343,6 @@ fn fold(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
 
 fn read_event(file: &dyn Rows, n: i64) -> Result<(Event, Wall), JournalTrouble> {
     let row = file.row(n, file.link(n - 1)?)?;
-    let event = Event::read(&row.kind, &row.plain, row.personal.as_deref());
+    let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref());
     Ok((event.map_err(|text| file.damaged(&text))?, row.at))
 }

@@ -15,7 +15,7 @@ use crate::journal::disk::OsDisk;
 use crate::trade::JournalTrouble;
 
 /// The maximum number of tries to read a consistent state while other processes write.
-const TRIES: usize = 4;
+const MAX_TRIES: usize = 4;
 
 /// A journal that is open only for reading. It was verified completely, and refuses all writes.
 pub struct ReadOnlyJournal {
@@ -38,18 +38,19 @@ impl ReadOnlyJournal {
     /// Fails if the journal is missing or damaged. Writes to the opened journal fail with
     /// [`JournalTrouble::ReadOnly`].
     pub fn open(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
-        let why = JournalTrouble::ReadOnly("it was opened to be read".into());
-        MoneyJournal::open_to_read(dir, why)
+        let write_error = JournalTrouble::ReadOnly("it was opened to be read".into());
+        MoneyJournal::open_to_read(dir, write_error)
     }
 }
 
-/// The error text for an empty journal. It names both possible causes, because this program cannot
-/// know which one is true.
-const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
-                       somebody emptied it, which the next one says";
+/// The error text for an empty journal. The text names two causes, because the program cannot tell
+/// them apart.
+const EMPTY_JOURNAL_TEXT: &str = "nothing is in it: a first start was cut short, which the \
+                                  next one mends, or somebody emptied it, which the next one \
+                                  says";
 
 /// Returns true if the directory contains a journal or a part of one.
-pub fn is_there(dir: &Path) -> bool {
+pub fn journal_exists(dir: &Path) -> bool {
     // If the check itself fails, assume that the file exists.
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
@@ -63,21 +64,28 @@ pub fn has_head(dir: &Path) -> bool {
 impl MoneyJournal {
     /// Opens an existing journal and verifies all of it. Changes no file and takes no lock.
     ///
-    /// All writes to the opened journal fail with the error `why`.
+    /// All writes to the opened journal fail with the error `write_error`.
     pub fn open_to_read(
         dir: &Path,
-        why: JournalTrouble,
+        write_error: JournalTrouble,
     ) -> Result<ReadOnlyJournal, JournalTrouble> {
-        if !is_there(dir) {
+        if !journal_exists(dir) {
             return Err(JournalTrouble::Missing);
         }
-        let OpenedFile { file, head, is_copy } = open_file(dir)?;
-        file.check_whole()?;
+        let OpenedFile { file, head_dir, is_copy } = open_file(dir)?;
+        file.check_structure()?;
         let (disk, index) = (OsDisk, WithdrawalIndex::new());
-        let storage = Box::new(Files::with_head_in(dir, &head));
+        let storage = Box::new(Files::with_head_in(dir, &head_dir));
         let dir = dir.to_owned();
-        let mut journal =
-            MoneyJournal { dir, storage, disk, file, index, trouble: Some(why), marker: None };
+        let mut journal = MoneyJournal {
+            dir,
+            storage,
+            disk,
+            file,
+            index,
+            trouble: Some(write_error),
+            marker: None,
+        };
         let is_ahead = journal.read_to_head()?;
         journal.check_bodies()?;
         Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
@@ -99,7 +107,7 @@ impl MoneyJournal {
     /// before it. Returns true if it matches the event before.
     fn read_to_head(&mut self) -> Result<bool, JournalTrouble> {
         let mut head = None;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             // Read `money.head` first, because every event is written to the database before it is
             // written to `money.head`.
             head = self.storage.head()?;
@@ -111,7 +119,7 @@ impl MoneyJournal {
             }
         }
         if head.is_none() && self.index.last.n == 0 {
-            return Err(self.file.damaged(NOTHING));
+            return Err(self.file.damaged(EMPTY_JOURNAL_TEXT));
         }
         // The files still differ. This call returns an error that describes the difference.
         self.check_head(head, false).map(|()| false)
@@ -123,43 +131,47 @@ struct OpenedFile {
     pub file: Box<dyn Rows>,
     /// The directory of the `money.head` that belongs to this database. For a copy, this is the
     /// temporary directory.
-    pub head: PathBuf,
+    pub head_dir: PathBuf,
     pub is_copy: bool,
 }
 
 /// Opens the database for reading, and checks its schema version.
 fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
-    if file::is_gone(dir) {
-        return Err(file::gone(dir));
+    if file::is_missing(dir) {
+        return Err(file::missing_error(dir));
     }
-    let opened = open_as_it_is(dir)?;
+    let opened = open_or_copy(dir)?;
     let file = &opened.file;
     match file.schema()? {
         SCHEMA => Ok(opened),
-        0 => Err(file.damaged(if has_head(dir) { "it is empty" } else { NOTHING })),
+        0 => Err(file.damaged(if has_head(dir) { "it is empty" } else { EMPTY_JOURNAL_TEXT })),
         found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
 }
 
-/// Opens the database. If its last write was interrupted, opens a temporary copy of it instead.
-fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
-    for _ in 0..TRIES {
+/// Opens the database, or a temporary copy of it if the last write was interrupted.
+fn open_or_copy(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
+    for _ in 0..MAX_TRIES {
         if let Some(file) = EventFile::open_to_read(dir)? {
-            return Ok(OpenedFile { file: Box::new(file), head: dir.to_owned(), is_copy: false });
+            return Ok(OpenedFile {
+                file: Box::new(file),
+                head_dir: dir.to_owned(),
+                is_copy: false,
+            });
         }
-        if let Some(copy) = copy::of(dir)? {
-            let head = copy.path().to_owned();
+        if let Some(copy) = copy::copy_journal(dir)? {
+            let head_dir = copy.path().to_owned();
             let file = EventFile::open_copy(dir, copy)?;
-            return Ok(OpenedFile { file: Box::new(file), head, is_copy: true });
+            return Ok(OpenedFile { file: Box::new(file), head_dir, is_copy: true });
         }
     }
     let path = file::path(dir);
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
-/// The number of events in each read. The database is not locked between two reads, so a slow
-/// reader does not block writers.
-const AT_ONCE: i64 = 500;
+/// The number of events in each read. The database is unlocked between two reads, so a slow reader
+/// does not block writers.
+const EVENTS_PER_READ: i64 = 500;
 
 /// Reads all events of a journal in order, and verifies each against the event before it.
 pub struct Export {
@@ -173,7 +185,7 @@ pub struct Export {
 impl Export {
     /// Opens an existing journal without changing any file.
     pub fn open(dir: &Path) -> Result<Export, JournalTrouble> {
-        if !is_there(dir) {
+        if !journal_exists(dir) {
             return Err(JournalTrouble::Missing);
         }
         let OpenedFile { file, is_copy, .. } = open_file(dir)?;
@@ -185,12 +197,12 @@ impl Export {
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;
-        let read = self.file.some_after(self.last, AT_ONCE, |row| {
+        let result = self.file.rows_after_limited(self.last, EVENTS_PER_READ, |row| {
             last = row.link();
             records.push(row);
             Ok(())
         });
         self.last = last;
-        (records, read.err())
+        (records, result.err())
     }
 }

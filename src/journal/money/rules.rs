@@ -7,13 +7,13 @@ use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
-/// The time span in which two withdrawals with the same amount and destination may be duplicates.
-/// It begins when the first one is decided.
-pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
+/// The period in which a withdrawal with the same amount and destination may be a duplicate. The
+/// period begins when the first withdrawal is decided.
+pub(super) const DUPLICATE_PERIOD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A conflict of a withdrawal with another one. The most severe kind sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Objection {
+pub struct Conflict {
     /// The kind of conflict.
     pub kind: ClashKind,
     /// The idempotency key of the other withdrawal.
@@ -25,48 +25,52 @@ pub struct Objection {
 /// An open withdrawal conflicts with every other withdrawal of the same account. Duplicates are
 /// searched for in all logins and service addresses, because they would pay the same receiver
 /// twice.
-pub(super) fn objections(
+pub(super) fn find_conflicts(
     index: &WithdrawalIndex,
     agreement: &Agreement,
     now: Wall,
-) -> Vec<Objection> {
-    let owner = agreement.account.owner();
+) -> Vec<Conflict> {
+    let owner = agreement.account.normalized();
     let others = index.entries.iter().filter(|entry| entry.key != agreement.key);
-    let mut all: Vec<_> =
-        others.filter_map(|entry| objection(entry, agreement, &owner, now)).collect();
-    all.sort();
-    all
+    let mut conflicts: Vec<_> =
+        others.filter_map(|entry| find_conflict(entry, agreement, &owner, now)).collect();
+    conflicts.sort();
+    conflicts
 }
 
-fn objection(
+fn find_conflict(
     entry: &IndexEntry,
     agreement: &Agreement,
     owner: &Account,
     now: Wall,
-) -> Option<Objection> {
-    let same = entry.amount == agreement.amount && entry.destination == agreement.destination;
-    let own = *entry.owner == *owner;
+) -> Option<Conflict> {
+    let is_same_payment =
+        entry.amount == agreement.amount && entry.destination == agreement.destination;
+    let is_own_account = *entry.owner == *owner;
     // A prepared withdrawal is not a conflict, because it was not sent yet. If two are prepared,
     // the second is refused once the first was sent.
     let kind = match entry.status {
-        Status::Mismatch if own => ClashKind::Mismatch,
-        Status::Open if own && same => ClashKind::SameOpen,
-        Status::Open if own => ClashKind::OtherOpen,
-        Status::Open | Status::Mismatch if same => ClashKind::SameOpenElsewhere,
+        Status::Mismatch if is_own_account => ClashKind::Mismatch,
+        Status::Open if is_own_account && is_same_payment => ClashKind::SameOpen,
+        Status::Open if is_own_account => ClashKind::OtherOpen,
+        Status::Open | Status::Mismatch if is_same_payment => ClashKind::SameOpenElsewhere,
         // Only a withdrawal that may have been paid is a conflict. After a refusal or a discard no
         // money has moved, so a new withdrawal cannot be a second payment.
-        _ if same && entry.may_have_paid() && entry.changed_within(RECENT, now) => {
+        _ if is_same_payment
+            && entry.may_have_paid()
+            && entry.changed_within(DUPLICATE_PERIOD, now) =>
+        {
             ClashKind::SameDecided
         }
         _ => return None,
     };
-    Some(Objection { kind, other: entry.key })
+    Some(Conflict { kind, other: entry.key })
 }
 
-impl Objection {
+impl Conflict {
     /// Returns the key of the conflicting withdrawal, if the seller may override the conflict by
     /// typing the amount again. The seller must see the conflicting withdrawal first.
-    pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
+    pub fn can_be_overridden_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
             ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {
                 Some(self.other)

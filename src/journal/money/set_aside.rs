@@ -46,12 +46,12 @@ pub enum NotSetAside {
 /// Fails if the journal is not damaged, if a withdrawal is being sent, or if the files cannot be
 /// moved.
 pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<PathBuf, NotSetAside> {
-    is_damaged(dir, event)?;
-    let _held = lock::hold_journal(dir).map_err(NotSetAside::Trouble)?;
-    if lock::is_any_held(dir).map_err(NotSetAside::Trouble)? {
+    check_damaged(dir, event)?;
+    let _lock = lock::lock_journal(dir).map_err(NotSetAside::Trouble)?;
+    if lock::is_any_account_locked(dir).map_err(NotSetAside::Trouble)? {
         return Err(NotSetAside::InFlight);
     }
-    let to = directory::free_name(dir, ["money.damaged", ""], now, Path::exists);
+    let to = directory::unused_path(dir, ["money.damaged", ""], now, Path::exists);
     match move_all(dir, &to) {
         Ok(()) => Ok(to),
         Err(error) => Err(NotSetAside::Trouble(io_trouble(&to, &error))),
@@ -64,9 +64,9 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
 /// # Errors
 ///
 /// Returns the reason if the journal must not be moved.
-pub fn is_damaged(dir: &Path, event: Option<ChainLink>) -> Result<(), NotSetAside> {
-    let opened = MoneyJournal::open(dir, OsDisk, true);
-    match opened.and_then(|journal| event.map_or(Ok(()), |event| journal.holds(&event))) {
+pub fn check_damaged(dir: &Path, event: Option<ChainLink>) -> Result<(), NotSetAside> {
+    let result = MoneyJournal::open(dir, OsDisk, true);
+    match result.and_then(|journal| event.map_or(Ok(()), |event| journal.check_contains(&event))) {
         Ok(()) => Err(NotSetAside::Healthy),
         Err(trouble) if trouble.is_damage() => Ok(()),
         Err(other) => Err(NotSetAside::Trouble(other)),

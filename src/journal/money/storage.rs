@@ -5,7 +5,7 @@
 //! The real storage is [`Files`](super::Files). Simulations use a storage in memory instead, to run
 //! the journal through millions of random schedules.
 
-use super::chain::{self, ChainLink, EventRow, Sum};
+use super::chain::{self, ChainLink, Checksum, EventRow};
 use crate::journal::disk::Disk;
 use crate::journal::lock::LockGuard;
 use crate::trade::{Account, JournalTrouble};
@@ -17,7 +17,7 @@ pub trait Storage: Send {
 
     /// Creates the storage if it does not exist. An existing directory must belong to the current
     /// user, and other users must not be able to write to it.
-    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Opens the rows with the events. Missing rows are created only if `may_be_new` is true.
     fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
@@ -30,14 +30,14 @@ pub trait Storage: Send {
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Takes the lock that is required for changing the event rows and the head.
-    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
+    fn lock_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
     /// Takes the lock that is required for sending a withdrawal of the account. Returns `None` if
     /// another attempt holds the lock.
-    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
+    fn lock_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
 
     /// Returns true if any process holds the account's lock.
-    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble>;
+    fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble>;
 
     /// Returns the name of the network file system that contains the storage, or `None` for a local
     /// one.
@@ -55,7 +55,7 @@ pub trait Rows: Send {
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Checks the internal structures of the storage for damage.
-    fn check_whole(&self) -> Result<(), JournalTrouble>;
+    fn check_structure(&self) -> Result<(), JournalTrouble>;
 
     /// Begins a write transaction. No other process can write until `commit` or `roll_back`.
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
@@ -64,7 +64,7 @@ pub trait Rows: Send {
     fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Erases the personal data of these events, and overwrites it on disk.
-    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Commits the transaction and makes it durable.
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
@@ -72,11 +72,11 @@ pub trait Rows: Send {
     /// Rolls back the transaction, if one is open.
     fn roll_back(&self);
 
-    /// Calls `each` for up to `most` rows in order, starting with row number `n`.
-    fn each_from(
+    /// Calls `each` for up to `limit` rows in order, starting with row number `n`.
+    fn for_each_row_from(
         &self,
         n: i64,
-        most: i64,
+        limit: i64,
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble>;
 
@@ -84,12 +84,12 @@ pub trait Rows: Send {
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble>;
 
     /// Returns the checksum of a row by its number.
-    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble>;
+    fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble>;
 
     /// Runs several reads under a single lock, so that all of them see the same state of the rows.
     ///
     /// The default implementation takes no lock. It is meant for storage without locks.
-    fn in_one_read(
+    fn in_read_transaction(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
@@ -111,34 +111,38 @@ impl dyn Rows + '_ {
         after: ChainLink,
         each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        self.some_after(after, i64::MAX, each)
+        self.rows_after_limited(after, i64::MAX, each)
     }
 
-    /// Works like `rows_after`, but reads at most `most` rows, so that a slow reader does not block
-    /// writers.
-    pub(super) fn some_after(
+    /// Works like `rows_after`, but reads at most `limit` rows. A slow reader therefore does not
+    /// block writers.
+    pub(super) fn rows_after_limited(
         &self,
         after: ChainLink,
-        most: i64,
+        limit: i64,
         mut each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
         // Also read the row at `after`, to check that it is unchanged. The start of the chain has
         // no row.
-        let most = most.saturating_add(i64::from(after.n > 0));
-        let (mut last, mut seen) = (after, after.n == 0);
-        self.each_from(after.n, most, &mut |row| {
-            if !seen {
+        let limit = limit.saturating_add(i64::from(after.n > 0));
+        let (mut last, mut is_start_checked) = (after, after.n == 0);
+        self.for_each_row_from(after.n, limit, &mut |row| {
+            if !is_start_checked {
                 if row.link() != after {
                     return Err(self.damaged(&format!("event {} is another one now", after.n)));
                 }
-                seen = true;
+                is_start_checked = true;
                 return Ok(());
             }
             row.check(&last).map_err(|text| self.damaged(&text))?;
             last = row.link();
             each(row)
         })?;
-        if seen { Ok(()) } else { Err(self.damaged(&format!("event {} is gone", after.n))) }
+        if is_start_checked {
+            Ok(())
+        } else {
+            Err(self.damaged(&format!("event {} is gone", after.n)))
+        }
     }
 
     /// Reads the row with number `n`, and verifies it against the row before it.

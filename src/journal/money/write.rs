@@ -4,7 +4,7 @@
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
 use super::index::may_decide;
-use super::rules::objections;
+use super::rules::find_conflicts;
 use super::{MoneyJournal, NotSettled, WriteRefused};
 use crate::journal::disk::Disk;
 use crate::journal::permit::{AccountLock, Permit, Spent};
@@ -59,18 +59,18 @@ impl<D: Disk> MoneyJournal<D> {
             if retyped.as_ref().is_some_and(|retyped| retyped.amount != agreement.amount) {
                 return Err(WriteRefused::RetypedDiffers);
             }
-            let told = retyped.map(|retyped| retyped.told).unwrap_or_default();
+            let shown_keys = retyped.map(|retyped| retyped.shown_keys).unwrap_or_default();
             let mut beside = Vec::new();
-            for objection in objections(journal.index(), &agreement, at) {
-                match objection.answered_by_retyping() {
-                    Some(key) if told.contains(&key) => beside.push(key),
-                    _ => return Err(objection.into()),
+            for conflict in find_conflicts(journal.index(), &agreement, at) {
+                match conflict.can_be_overridden_by_retyping() {
+                    Some(key) if shown_keys.contains(&key) => beside.push(key),
+                    _ => return Err(conflict.into()),
                 }
             }
             // Store the journal's marker before the first event, because the marker is needed to
             // detect a loss of the journal's files.
             if journal.index.last.n == 0 {
-                journal.note_in_marker();
+                journal.update_marker();
             }
             let key = agreement.key;
             Ok((key, Event::Prepared(Box::new(Prepared { agreement, beside }))))
@@ -108,60 +108,61 @@ impl<D: Disk> MoneyJournal<D> {
         now: &Clocks,
         window: &Window,
     ) -> Result<Permit, WriteRefused> {
-        let mut agreed = None;
+        let mut confirmed = None;
         let withdrawal = self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
             // Copy the agreement from the index in memory. The agreement on disk is compared with
             // this copy, because the disk may have changed.
-            agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
-            journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
-            let beside = journal.accepted_beside(&withdrawal, retyped, now, window)?;
+            confirmed = journal.index.undecided(key).map(|known| known.agreement.clone());
+            journal.check_may_begin(&lock, &withdrawal, confirmed.as_ref(), now, window)?;
+            let beside = journal.newly_accepted_conflicts(&withdrawal, retyped, now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
         })?;
         // Check the request a second time, because the bytes to send were just read back from disk.
-        self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
+        self.check_as_confirmed(&withdrawal, confirmed.as_ref())?;
         Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
     }
 
-    fn may_begin(
+    fn check_may_begin(
         &mut self,
         lock: &AccountLock,
         withdrawal: &Withdrawal,
-        agreed: Option<&Agreement>,
+        confirmed: Option<&Agreement>,
         now: &Clocks,
         window: &Window,
     ) -> Result<(), WriteRefused> {
         self.check_marker()?;
         let agreement = &withdrawal.agreement;
-        if *lock.owner() != agreement.account.owner() {
+        if *lock.owner() != agreement.account.normalized() {
             return Err(WriteRefused::Busy);
         }
         // This process holds the account's lock, so no other process is sending an attempt. If an
         // attempt has no outcome, its process has died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
-            return Err(match window.left(&withdrawal.attempts, now) {
+            return Err(match window.time_left(&withdrawal.attempts, now) {
                 Err(no_send) if state.is_open() => WriteRefused::NoSend(no_send),
                 _ => WriteRefused::NotNow,
             });
         }
-        window.left(&withdrawal.attempts, now).map_err(WriteRefused::NoSend)?;
+        window.time_left(&withdrawal.attempts, now).map_err(WriteRefused::NoSend)?;
         let wait = window.wait(&withdrawal.attempts, now);
         if !wait.is_zero() {
             return Err(WriteRefused::TooSoon { wait });
         }
         // Check the request body after the state, because a purge erases the bodies of decided
         // withdrawals. An erased body is not damage.
-        self.is_what_was_confirmed(withdrawal, agreed)
+        self.check_as_confirmed(withdrawal, confirmed)
     }
 
-    /// Returns the conflicting withdrawals that the seller accepts by typing the amount again.
+    /// Returns the conflicts that the seller accepts now, by typing the amount again. Conflicts
+    /// that were accepted earlier are not included.
     ///
     /// # Errors
     ///
     /// Fails if there is a conflict that the seller has not accepted.
-    fn accepted_beside(
+    fn newly_accepted_conflicts(
         &mut self,
         withdrawal: &Withdrawal,
         retyped: Option<&Retyped>,
@@ -172,20 +173,20 @@ impl<D: Disk> MoneyJournal<D> {
         if retyped.is_some_and(|retyped| retyped.amount != agreement.amount) {
             return Err(WriteRefused::RetypedDiffers);
         }
-        let told = retyped.map(|retyped| &retyped.told[..]).unwrap_or_default();
+        let shown_keys = retyped.map(|retyped| &retyped.shown_keys[..]).unwrap_or_default();
         let is_unknown = withdrawal.state(now, window, false) == WithdrawalState::Unknown;
-        let known = self.beside(agreement.key);
-        let known = self.remember_error(known)?;
+        let recorded = self.recorded_conflicts(agreement.key);
+        let recorded = self.remember_error(recorded)?;
         let mut beside = Vec::new();
-        for objection in objections(self.index(), agreement, now.wall) {
+        for conflict in find_conflicts(self.index(), agreement, now.wall) {
             // A withdrawal with an unknown outcome is resent with the same idempotency key, so the
             // service does not pay it twice. Therefore only a mismatch blocks the resend.
-            match (objection.kind, objection.answered_by_retyping()) {
-                (ClashKind::Mismatch, _) => return Err(objection.into()),
-                (_, Some(other)) if known.contains(&other) => {}
-                (_, Some(other)) if told.contains(&other) => beside.push(other),
+            match (conflict.kind, conflict.can_be_overridden_by_retyping()) {
+                (ClashKind::Mismatch, _) => return Err(conflict.into()),
+                (_, Some(other)) if recorded.contains(&other) => {}
+                (_, Some(other)) if shown_keys.contains(&other) => beside.push(other),
                 _ if is_unknown => {}
-                _ => return Err(objection.into()),
+                _ => return Err(conflict.into()),
             }
         }
         Ok(beside)
@@ -194,16 +195,16 @@ impl<D: Disk> MoneyJournal<D> {
     /// Checks that the stored request equals the request that the seller confirmed. The bodies are
     /// compared by their checksums, and everything else directly. If there is a difference, all
     /// further writes are blocked.
-    fn is_what_was_confirmed(
+    fn check_as_confirmed(
         &mut self,
         withdrawal: &Withdrawal,
-        agreed: Option<&Agreement>,
+        confirmed: Option<&Agreement>,
     ) -> Result<(), WriteRefused> {
         let agreement = &withdrawal.agreement;
         let entry = self.index.entry(agreement.key).ok_or(WriteRefused::NoSuchKey)?;
-        let is_the_body =
-            !agreement.body.is_empty() && chain::sum_of(&agreement.body) == entry.body;
-        if is_the_body && agreed == Some(agreement) {
+        let is_same_body =
+            !agreement.body.is_empty() && chain::checksum_of(&agreement.body) == entry.body_sum;
+        if is_same_body && confirmed == Some(agreement) {
             return Ok(());
         }
         let text = format!("the request of {} is not what was confirmed", agreement.key);
@@ -222,16 +223,16 @@ impl<D: Disk> MoneyJournal<D> {
     /// again. The account stays locked until `spent` is dropped.
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let (key, n) = (spent.key, spent.n);
-        let settled = self.append(end.at, |journal| {
-            let ended = |it: &Attempt| it.n == n && it.end.as_ref() == Some(end);
+        let result = self.append(end.at, |journal| {
+            let has_end = |attempt: &Attempt| attempt.n == n && attempt.end.as_ref() == Some(end);
             let known = journal.load_to_change(key)?;
-            match known.filter(|known| known.attempts.iter().any(ended)) {
+            match known.filter(|known| known.attempts.iter().any(has_end)) {
                 Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
                 // If a different outcome is already stored, `read_back` refuses this one.
                 None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
-        match settled {
+        match result {
             Ok(withdrawal) => Ok(withdrawal),
             Err(NotWritten::AlreadyStored(withdrawal)) => Ok(*withdrawal),
             Err(NotWritten::Journal(trouble)) => Err(NotSettled { spent, trouble }),
@@ -269,45 +270,47 @@ impl<D: Disk> MoneyJournal<D> {
                 key,
                 match decision {
                     Decision::Discarded => Event::Discarded,
-                    Decision::FoundPaid | Decision::StatedNotPaid => Event::PersonSaid(decision),
+                    Decision::FoundPaid | Decision::StatedNotPaid => {
+                        Event::SellerAnswered(decision)
+                    }
                 },
             ))
         })
     }
 
-    /// Appends the event that `judge` returns. `judge` runs inside the write transaction, so other
-    /// processes cannot write between its checks and the write.
+    /// Appends the event that `build_event` returns. `build_event` runs inside the write
+    /// transaction, so other processes cannot write between its checks and the write.
     fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
-        judge: impl FnOnce(&mut Self) -> Result<(IdempotencyKey, Event), R>,
+        build_event: impl FnOnce(&mut Self) -> Result<(IdempotencyKey, Event), R>,
     ) -> Result<Withdrawal, R> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
         }
-        let _held = self.storage.hold_journal()?;
-        let begun = self.begin_write();
-        self.remember_error(begun)?;
-        let (key, event) = match judge(self) {
-            Ok(judged) => judged,
-            Err(refused) => {
+        let _lock = self.storage.lock_journal()?;
+        let result = self.begin_write();
+        self.remember_error(result)?;
+        let (key, event) = match build_event(self) {
+            Ok(event) => event,
+            Err(error) => {
                 self.file.roll_back();
-                return Err(refused);
+                return Err(error);
             }
         };
-        let written = self.write(at, key, &event);
-        match &written {
-            Ok(_) => self.note_in_marker(),
+        let result = self.write(at, key, &event);
+        match &result {
+            Ok(_) => self.update_marker(),
             Err(_) => self.file.roll_back(),
         }
-        Ok(self.remember_error(written)?)
+        Ok(self.remember_error(result)?)
     }
 
-    /// Checks that this journal is still the live one and not an older copy. `settle` does not call
-    /// this function, because the outcome of an attempt must always be stored.
+    /// Checks that this journal is still the live one and not an older copy. The function `settle`
+    /// skips this check, because the outcome of an attempt must always be stored.
     fn check_marker(&mut self) -> Result<(), JournalTrouble> {
-        let agrees = self.agrees_with_marker();
-        self.remember_error(agrees)
+        let result = self.check_against_marker();
+        self.remember_error(result)
     }
 
     /// Reads a withdrawal that is about to be changed. If reading fails, all further writes are
@@ -316,22 +319,22 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         key: IdempotencyKey,
     ) -> Result<Option<Withdrawal>, JournalTrouble> {
-        let loaded = self.load(key);
-        self.remember_error(loaded)
+        let result = self.load(key);
+        self.remember_error(result)
     }
 
     /// Begins a write transaction, and reads new events into the index. Other processes cannot
     /// write until the transaction ends.
     pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
-        let ready = self
+        let result = self
             .read_new_events()
             .and_then(|()| self.storage.head())
             .and_then(|head| self.check_head(head, false));
-        if ready.is_err() {
+        if result.is_err() {
             self.file.roll_back();
         }
-        ready
+        result
     }
 
     /// Writes an event to `money.db`, and then its number and checksum to `money.head`.
@@ -346,22 +349,22 @@ impl<D: Disk> MoneyJournal<D> {
         event: &Event,
     ) -> Result<Withdrawal, JournalTrouble> {
         let last = self.index.last;
-        let written = event.write().map_err(|error| JournalTrouble::Io(error.to_string()))?;
+        let encoded = event.encode().map_err(|error| JournalTrouble::Io(error.to_string()))?;
         let mut row = EventRow {
             n: last.n + 1,
             at,
             key,
-            kind: written.kind.to_owned(),
-            plain: written.plain,
-            personal_sum: written.personal.as_deref().map(chain::sum_of),
-            personal: written.personal,
-            sum: chain::Sum::default(),
+            kind: encoded.kind.to_owned(),
+            plain: encoded.plain,
+            personal_sum: encoded.personal.as_deref().map(chain::checksum_of),
+            personal: encoded.personal,
+            sum: chain::Checksum::default(),
         };
-        row.sum = row.sum_after(&last.sum);
+        row.sum = row.compute_sum(&last.sum);
         self.file.append(&row, &self.disk)?;
         let withdrawal = self.read_back(&row, last)?;
         self.file.commit(&self.disk)?;
-        self.index.note(row.link(), at, withdrawal.clone());
+        self.index.add_event(row.link(), at, withdrawal.clone());
         self.write_head(row.link())?;
         Ok(withdrawal)
     }
@@ -373,10 +376,10 @@ impl<D: Disk> MoneyJournal<D> {
         if read != *row {
             return Err(self.file.damaged("the event just written is another one"));
         }
-        let event = Event::read(&read.kind, &read.plain, read.personal.as_deref());
+        let event = Event::decode(&read.kind, &read.plain, read.personal.as_deref());
         let known = self.load(row.key)?;
-        let happened = event.and_then(|event| event.apply_to(known, read.at));
-        happened.map_err(|text| self.file.damaged(&text))
+        let result = event.and_then(|event| event.apply_to(known, read.at));
+        result.map_err(|text| self.file.damaged(&text))
     }
 
     /// Remembers an error of the journal. All further writes are then refused until the program

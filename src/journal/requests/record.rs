@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    BodyEnd, CredentialKind, Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted, Wall,
+    BodyEnd, CredentialKind, Exchange, Failure, MaskedReply, NoAnswer, Operation, Untrusted, Wall,
 };
 
 /// An [`Exchange`] in the form in which it is stored as JSON.
@@ -49,7 +49,7 @@ impl From<&Exchange> for Record {
     fn from(exchange: &Exchange) -> Record {
         let exchange = exchange.clone();
         let reply = exchange.reply.map(|reply| {
-            let ReplySeen { status, headers, body, end, received, announced } = reply;
+            let MaskedReply { status, headers, body, end, received, announced } = reply;
             Reply { status, headers, body, end, received, announced }
         });
         Record {
@@ -76,7 +76,7 @@ impl From<Record> for Exchange {
     fn from(record: Record) -> Exchange {
         let reply = record.reply.map(|reply| {
             let Reply { status, headers, body, end, received, announced } = reply;
-            ReplySeen { end, received, announced, ..ReplySeen::new(status, headers, body) }
+            MaskedReply { end, received, announced, ..MaskedReply::new(status, headers, body) }
         });
         let reply = reply.map_err(|failure| match failure {
             NoReply::NotSent(why) => Failure::NotSent(why),

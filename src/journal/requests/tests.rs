@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use super::*;
 use crate::trade::search::{RowLabel, TimeMatch};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{BodyEnd, CredentialKind, Failure, NoAnswer, ReplySeen, RequestsOf};
+use crate::trade::{BodyEnd, CredentialKind, Failure, MaskedReply, NoAnswer, SubjectFilter};
 
 const NOW: Wall = Wall(1_784_600_000_000);
 
@@ -18,10 +18,10 @@ fn key(n: u128) -> IdempotencyKey {
 
 fn exchange(n: u64, body: &str) -> Exchange {
     let headers = vec![("date".to_owned(), "now".into())];
-    let reply = ReplySeen {
+    let reply = MaskedReply {
         end: BodyEnd::TooLarge,
         announced: Some(3_000_000),
-        ..ReplySeen::new(200, headers, body)
+        ..MaskedReply::new(200, headers, body)
     };
     Exchange {
         at: Wall(n as i64),
@@ -48,14 +48,15 @@ fn stored_exchange_is_read_back_unchanged() {
         Failure::NoAnswer(NoAnswer::TooLarge),
         Failure::Cancelled,
     ];
-    let failed = failures.into_iter().map(|failure| Exchange {
+    let failed_exchanges = failures.into_iter().map(|failure| Exchange {
         reply: Err(failure),
         connecting: None,
         request_body: None,
         ..exchange(1, "")
     });
-    for exchange in [exchange(1, "{\"a\":\"\u{202e}\u{7}…\"}")].into_iter().chain(failed) {
-        let id = requests.keep(&owner(), &exchange, None).unwrap();
+    for exchange in [exchange(1, "{\"a\":\"\u{202e}\u{7}…\"}")].into_iter().chain(failed_exchanges)
+    {
+        let id = requests.store(&owner(), &exchange, None).unwrap();
         assert_eq!(requests.exchange(id).unwrap(), Some(exchange));
     }
     assert_eq!(requests.exchange(RowId(99)).unwrap(), None);
@@ -68,14 +69,14 @@ fn row_has_every_fact_of_its_request() {
     (lost.operation, lost.reply) =
         (Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
     let subjects = [ExchangeSubject::Sale(RowId(7)), ExchangeSubject::Withdrawal(key(3))];
-    let mut identified = exchange(1, "[1]");
-    if let Ok(reply) = &mut identified.reply {
+    let mut with_request_id = exchange(1, "[1]");
+    if let Ok(reply) = &mut with_request_id.reply {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT";
         reply.headers = vec![("date".into(), date.into()), ("x-request-id".into(), "r-77".into())];
     }
-    requests.keep(&owner(), &identified, Some(subjects[0])).unwrap();
-    requests.keep(&owner(), &lost, Some(subjects[1])).unwrap();
-    let made = RequestRow {
+    requests.store(&owner(), &with_request_id, Some(subjects[0])).unwrap();
+    requests.store(&owner(), &lost, Some(subjects[1])).unwrap();
+    let created = RequestRow {
         id: RowId(1),
         at: Wall(1),
         profile: "loja".into(),
@@ -101,30 +102,30 @@ fn row_has_every_fact_of_its_request() {
         subject: Some(subjects[1]),
         request_id: None,
         clock_ms: None,
-        ..made.clone()
+        ..created.clone()
     };
-    assert_eq!(requests.rows(None, 10).unwrap(), [lost.clone(), made.clone()]);
+    assert_eq!(requests.rows(None, 10).unwrap(), [lost.clone(), created.clone()]);
     assert_eq!(requests.rows(None, 1).unwrap(), [lost]);
-    assert_eq!(requests.rows(Some(RowId(2)), 10).unwrap(), [made]);
+    assert_eq!(requests.rows(Some(RowId(2)), 10).unwrap(), [created]);
 }
 
 #[test]
 fn oldest_requests_deleted_beyond_the_limits() {
     let mut requests = Requests::in_memory().unwrap();
-    for n in 0..MOST_ROWS + 3 {
-        requests.keep(&owner(), &exchange(n, ""), None).unwrap();
+    for n in 0..MAX_ROWS + 3 {
+        requests.store(&owner(), &exchange(n, ""), None).unwrap();
     }
-    let kept = urls(&mut requests);
-    assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
-    assert_eq!(kept.last().unwrap(), "3");
-    let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
+    let stored_urls = urls(&mut requests);
+    assert_eq!((stored_urls.len() as u64, &*stored_urls[0]), (MAX_ROWS, "2002"));
+    assert_eq!(stored_urls.last().unwrap(), "3");
+    let large_body = |share: u64| "x".repeat((MAX_BYTES / share) as usize);
     // Each body counts twice, because it is stored in the request and in the searchable text.
-    requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
-    requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
-    requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
+    requests.store(&owner(), &exchange(1, &large_body(6)), None).unwrap();
+    requests.store(&owner(), &exchange(2, &large_body(6)), None).unwrap();
+    requests.store(&owner(), &exchange(3, &large_body(4)), None).unwrap();
     assert_eq!(urls(&mut requests), ["3", "2"]);
     // The newest request is always stored, even if it is very large.
-    requests.keep(&owner(), &exchange(4, &large(1)), None).unwrap();
+    requests.store(&owner(), &exchange(4, &large_body(1)), None).unwrap();
     assert_eq!(urls(&mut requests), ["4"]);
 }
 
@@ -138,15 +139,15 @@ fn purge_deletes_by_date_and_by_withdrawal() {
         (6, Some(ExchangeSubject::Withdrawal(key(2)))),
         (7, Some(ExchangeSubject::Sale(RowId(1)))),
     ] {
-        requests.keep(&owner(), &exchange(n, "canary-of-the-body"), subject).unwrap();
+        requests.store(&owner(), &exchange(n, "canary-of-the-body"), subject).unwrap();
     }
-    assert_eq!(requests.to_purge(Wall(5), &[key(1), key(9)]), Ok(2));
+    assert_eq!(requests.count_to_purge(Wall(5), &[key(1), key(9)]), Ok(2));
     requests.purge(Wall(5), &[key(1), key(9)]).unwrap();
     assert_eq!(urls(&mut requests), ["7", "6"]);
     requests.purge(Wall(8), &[]).unwrap();
     assert_eq!((urls(&mut requests), requests.overwrite_deleted()), (vec![], Ok(true)));
     drop(requests);
-    for entry in fs::read_dir(dir_in(dir.path())).unwrap() {
+    for entry in fs::read_dir(requests_dir(dir.path())).unwrap() {
         let bytes = fs::read(entry.unwrap().path()).unwrap();
         assert!(!bytes.windows(6).any(|part| part == b"canary"), "deleted data remains");
     }
@@ -170,28 +171,29 @@ fn file_is_private_and_in_a_directory_of_its_own() {
 fn damaged_file_is_moved_aside_and_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let mut requests = Requests::open(dir.path(), NOW).unwrap();
-    requests.keep(&owner(), &exchange(1, ""), None).unwrap();
+    requests.store(&owner(), &exchange(1, ""), None).unwrap();
     drop(requests);
-    fs::write(dir_in(dir.path()).join("requests.db"), [7; 9_000]).unwrap();
-    assert_eq!(moved_aside(dir.path()), Vec::<String>::new());
+    fs::write(requests_dir(dir.path()).join("requests.db"), [7; 9_000]).unwrap();
+    assert_eq!(list_renamed_files(dir.path()), Vec::<String>::new());
     let mut requests = Requests::open(dir.path(), NOW).unwrap();
     assert_eq!(urls(&mut requests), Vec::<String>::new());
-    let name = requests.moved().unwrap().to.file_name().unwrap().to_str().unwrap().to_owned();
+    let name =
+        requests.renamed_file().unwrap().new_path.file_name().unwrap().to_str().unwrap().to_owned();
     assert!(name.starts_with("requests-damaged-2026-"), "{name}");
-    assert_eq!(moved_aside(dir.path()), [name]);
+    assert_eq!(list_renamed_files(dir.path()), [name]);
 }
 
 /// Stores requests, and then damages pages in the middle of the file. Opening the file does not
 /// detect this damage.
-fn damaged_in_the_middle() -> tempfile::TempDir {
+fn create_dir_with_damaged_pages() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut requests = Requests::open(dir.path(), NOW).unwrap();
     for n in 0..100 {
-        requests.keep(&owner(), &exchange(n, &"x".repeat(9_000)), None).unwrap();
+        requests.store(&owner(), &exchange(n, &"x".repeat(9_000)), None).unwrap();
     }
     drop(requests);
     assert!(matches!(examine(dir.path()), Ok(Some(Some(SCHEMA)))));
-    let file = FILE.path(&dir_in(dir.path()));
+    let file = FILE.path(&requests_dir(dir.path()));
     let mut bytes = fs::read(&file).unwrap();
     let (from, to) = (bytes.len() / 4, bytes.len() / 2);
     bytes[from / 4_096 * 4_096..to].fill(7);
@@ -202,7 +204,7 @@ fn damaged_in_the_middle() -> tempfile::TempDir {
 #[test]
 fn damage_found_later_replaces_the_file() {
     type Work = fn(&mut Requests) -> bool;
-    let all: [(&str, Work); 5] = [
+    let cases: [(&str, Work); 5] = [
         ("rows", |requests| requests.rows(None, 10_000).unwrap().is_empty()),
         ("page", |requests| {
             let query = RequestQuery { rows: 1_000, ..RequestQuery::default() };
@@ -221,52 +223,52 @@ fn damage_found_later_replaces_the_file() {
             // damage.
             let bytes = "UPDATE request SET bytes = 1000000000 WHERE id = 95";
             requests.connection.execute_batch(bytes).unwrap();
-            requests.keep(&owner(), &exchange(1, ""), None).is_ok()
+            requests.store(&owner(), &exchange(1, ""), None).is_ok()
         }),
     ];
-    for (name, work) in all {
-        let dir = damaged_in_the_middle();
+    for (name, work) in cases {
+        let dir = create_dir_with_damaged_pages();
         let mut requests = Requests::open(dir.path(), NOW).unwrap();
-        assert!(requests.moved().is_none(), "{name}: opening does not find it");
+        assert!(requests.renamed_file().is_none(), "{name}: opening does not find it");
         assert!(work(&mut requests), "{name}");
-        let moved = requests.moved().unwrap_or_else(|| panic!("{name} finds it"));
-        assert!(moved.to.exists(), "{name}");
-        assert_eq!(moved_aside(dir.path()).len(), 1, "{name}");
-        let id = requests.keep(&owner(), &exchange(7, ""), None).unwrap();
+        let moved = requests.renamed_file().unwrap_or_else(|| panic!("{name} finds it"));
+        assert!(moved.new_path.exists(), "{name}");
+        assert_eq!(list_renamed_files(dir.path()).len(), 1, "{name}");
+        let id = requests.store(&owner(), &exchange(7, ""), None).unwrap();
         assert!(requests.exchange(id).unwrap().is_some(), "{name}");
         assert!(examine(dir.path()).is_ok(), "{name}");
     }
 }
 
 #[test]
-fn damage_replaced_by_one_process_is_no_damage() {
-    let dir = damaged_in_the_middle();
-    let [mut one, mut other] = [0, 1].map(|_| Requests::open(dir.path(), NOW).unwrap());
-    one.rows(None, 10_000).unwrap();
-    one.keep(&owner(), &exchange(5, ""), None).unwrap();
-    assert_eq!(urls(&mut other), ["5"]);
-    assert_eq!((one.moved().is_some(), other.moved().is_some()), (true, false));
-    assert_eq!(moved_aside(dir.path()).len(), 1);
+fn damage_replaced_by_one_process_is_not_moved_twice() {
+    let dir = create_dir_with_damaged_pages();
+    let [mut first, mut second] = [0, 1].map(|_| Requests::open(dir.path(), NOW).unwrap());
+    first.rows(None, 10_000).unwrap();
+    first.store(&owner(), &exchange(5, ""), None).unwrap();
+    assert_eq!(urls(&mut second), ["5"]);
+    assert_eq!((first.renamed_file().is_some(), second.renamed_file().is_some()), (true, false));
+    assert_eq!(list_renamed_files(dir.path()).len(), 1);
 }
 
 #[test]
 fn checkup_reads_the_whole_file() {
-    let dir = damaged_in_the_middle();
+    let dir = create_dir_with_damaged_pages();
     assert!(matches!(examine(dir.path()), Err(JournalTrouble::Damaged(_))));
-    assert_eq!(moved_aside(dir.path()), Vec::<String>::new());
+    assert_eq!(list_renamed_files(dir.path()), Vec::<String>::new());
 }
 
 #[test]
 fn row_of_another_program_is_left_out() {
     let mut requests = Requests::in_memory().unwrap();
-    (1..=5).for_each(|n| _ = requests.keep(&owner(), &exchange(n, ""), None).unwrap());
+    (1..=5).for_each(|n| _ = requests.store(&owner(), &exchange(n, ""), None).unwrap());
     let change = |requests: &Requests, sql| requests.connection.execute_batch(sql).unwrap();
     change(&requests, "UPDATE request SET operation = 'zz' WHERE id = 2");
     change(&requests, "UPDATE request SET withdrawal = 'zz' WHERE id = 4");
     change(&requests, "UPDATE request SET exchange = '{}' WHERE id = 5");
     assert_eq!(urls(&mut requests), ["5", "3", "1"]);
     assert_eq!(requests.exchange(RowId(5)), Ok(None));
-    assert_eq!(found(&mut requests, &searched("")), "5 3 1");
+    assert_eq!(find(&mut requests, &query_for("")), "5 3 1");
 }
 
 #[test]
@@ -274,15 +276,15 @@ fn symbolic_link_as_file_or_directory_is_refused() {
     for is_directory in [false, true] {
         let (dir, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         drop(Requests::open(dir.path(), NOW).unwrap());
-        let path = dir_in(dir.path());
+        let path = requests_dir(dir.path());
         let path = if is_directory { path } else { FILE.path(&path) };
         let to = elsewhere.path().join("to");
         fs::rename(&path, &to).unwrap();
         std::os::unix::fs::symlink(&to, &path).unwrap();
-        let refused = |trouble| matches!(trouble, Some(JournalTrouble::Io(_)));
-        assert!(refused(Requests::open(dir.path(), NOW).err()));
-        assert!(refused(Requests::open_if_any(dir.path(), NOW).err()));
-        assert!(refused(examine(dir.path()).err()));
+        let is_io_error = |trouble| matches!(trouble, Some(JournalTrouble::Io(_)));
+        assert!(is_io_error(Requests::open(dir.path(), NOW).err()));
+        assert!(is_io_error(Requests::open_if_any(dir.path(), NOW).err()));
+        assert!(is_io_error(examine(dir.path()).err()));
         assert!(path.is_symlink());
     }
 }
@@ -293,21 +295,21 @@ fn file_of_another_version_is_refused_unchanged() {
     let requests = Requests::open(dir.path(), NOW).unwrap();
     requests.connection.pragma_update(None, "user_version", SCHEMA + 1).unwrap();
     drop(requests);
-    let refused = Some(JournalTrouble::OtherVersion { found: SCHEMA + 1, known: SCHEMA });
-    assert_eq!(Requests::open(dir.path(), NOW).err(), refused);
-    assert_eq!(examine(dir.path()).err(), refused);
+    let error = Some(JournalTrouble::OtherVersion { found: SCHEMA + 1, known: SCHEMA });
+    assert_eq!(Requests::open(dir.path(), NOW).err(), error);
+    assert_eq!(examine(dir.path()).err(), error);
 }
 
 /// Returns the last part of the URL of each request that a search finds.
-fn found(requests: &mut Requests, query: &RequestQuery) -> String {
+fn find(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();
     assert_eq!(read.page.total, Some(read.page.rows.len() as u64));
-    let ends = read.page.rows.iter().map(|row| row.url.rsplit('/').next().unwrap().to_owned());
-    ends.collect::<Vec<_>>().join(" ")
+    let url_ends = read.page.rows.iter().map(|row| row.url.rsplit('/').next().unwrap().to_owned());
+    url_ends.collect::<Vec<_>>().join(" ")
 }
 
-fn searched(typed: &str) -> RequestQuery {
+fn query_for(typed: &str) -> RequestQuery {
     RequestQuery { search: typed.into(), ..RequestQuery::default() }
 }
 
@@ -320,9 +322,9 @@ fn search_reads_status_path_id_and_both_bodies() {
         exchange.url = format!("https://host.example/v1/Links/{n}").into();
         let reply = exchange.reply.as_mut().unwrap();
         (reply.status, reply.headers) = (status, vec![("x-request-id".into(), "R-7F".into())]);
-        requests.keep(&owner(), &exchange, None).unwrap();
+        requests.store(&owner(), &exchange, None).unwrap();
     }
-    for (typed, ends) in [
+    for (typed, url_ends) in [
         ("", "3 2 1"),
         ("acucar", "1"),
         ("AÇÚCAR 9%", "1"),
@@ -334,7 +336,7 @@ fn search_reads_status_path_id_and_both_bodies() {
         ("host.example", ""),
         ("xyz", ""),
     ] {
-        assert_eq!(found(&mut requests, &searched(typed)), ends, "{typed}");
+        assert_eq!(find(&mut requests, &query_for(typed)), url_ends, "{typed}");
     }
 }
 
@@ -343,19 +345,19 @@ fn search_word_matches_its_labels_and_times() {
     let mut requests = Requests::in_memory().unwrap();
     let login = Exchange { operation: Operation::Login, at: NOW, ..exchange(1, "") };
     let lost = Exchange { reply: Err(Failure::NoAnswer(NoAnswer::Cut)), ..exchange(2, "") };
-    requests.keep(&owner(), &login, None).unwrap();
-    requests.keep(&owner(), &lost, None).unwrap();
-    let mut query = searched("qqq");
-    assert_eq!(found(&mut requests, &query), "");
-    query.search.terms[0].labels = vec![RowLabel::Sends(Operation::Login)];
-    assert_eq!(found(&mut requests, &query), "1");
-    query.search.terms[0].labels = vec![RowLabel::EndsWith(RequestResult::NoAnswer)];
-    assert_eq!(found(&mut requests, &query), "2");
+    requests.store(&owner(), &login, None).unwrap();
+    requests.store(&owner(), &lost, None).unwrap();
+    let mut query = query_for("qqq");
+    assert_eq!(find(&mut requests, &query), "");
+    query.search.terms[0].labels = vec![RowLabel::ForOperation(Operation::Login)];
+    assert_eq!(find(&mut requests, &query), "1");
+    query.search.terms[0].labels = vec![RowLabel::WithResult(RequestResult::NoAnswer)];
+    assert_eq!(find(&mut requests, &query), "2");
     query.search.terms[0].labels = vec![];
-    query.search.terms[0].moments = vec![TimeMatch::Have("/2026 ".into())];
-    assert_eq!(found(&mut requests, &query), "1");
-    query.search.terms[0].moments = vec![TimeMatch::Begin("/2026 ".into())];
-    assert_eq!(found(&mut requests, &query), "");
+    query.search.terms[0].moments = vec![TimeMatch::Contains("/2026 ".into())];
+    assert_eq!(find(&mut requests, &query), "1");
+    query.search.terms[0].moments = vec![TimeMatch::StartsWith("/2026 ".into())];
+    assert_eq!(find(&mut requests, &query), "");
 }
 
 #[test]
@@ -365,34 +367,38 @@ fn page_has_only_rows_of_its_owner_and_object() {
         RequestOwner { profile: "outra".into(), ..owner() },
         RequestOwner { origin: Origin("https://other.example".into()), ..owner() },
     ];
-    others.iter().for_each(|other| _ = requests.keep(other, &exchange(9, ""), None).unwrap());
+    others.iter().for_each(|other| _ = requests.store(other, &exchange(9, ""), None).unwrap());
     let sale = ExchangeSubject::Sale(RowId(7));
-    requests.keep(&owner(), &exchange(1, ""), Some(sale)).unwrap();
-    requests.keep(&owner(), &exchange(2, ""), Some(sale)).unwrap();
+    requests.store(&owner(), &exchange(1, ""), Some(sale)).unwrap();
+    requests.store(&owner(), &exchange(2, ""), Some(sale)).unwrap();
     let charge = Exchange { operation: Operation::DirectPayment, ..exchange(3, "") };
-    requests.keep(&owner(), &charge, Some(sale)).unwrap();
-    let moved = ExchangeSubject::Withdrawal(key(4));
+    requests.store(&owner(), &charge, Some(sale)).unwrap();
+    let payout = ExchangeSubject::Withdrawal(key(4));
     let withdrawal = Exchange { operation: Operation::Withdrawal, ..exchange(4, "") };
-    requests.keep(&owner(), &withdrawal, Some(moved)).unwrap();
-    let of = |operation, subject, since| RequestQuery {
-        of: Some(RequestsOf { operation, subject, since: Wall(since) }),
+    requests.store(&owner(), &withdrawal, Some(payout)).unwrap();
+    let query_of = |operation, subject, since| RequestQuery {
+        subject_filter: Some(SubjectFilter { operation, subject, since: Wall(since) }),
         ..RequestQuery::default()
     };
-    assert_eq!(found(&mut requests, &searched("")), "4 3 2 1");
-    assert_eq!(found(&mut requests, &of(Operation::CreateLink, sale, 0)), "2 1");
-    assert_eq!(found(&mut requests, &of(Operation::CreateLink, sale, 2)), "2", "an older history");
-    assert_eq!(found(&mut requests, &of(Operation::DirectPayment, sale, 0)), "3");
-    assert_eq!(found(&mut requests, &of(Operation::Withdrawal, moved, i64::MIN)), "4");
+    assert_eq!(find(&mut requests, &query_for("")), "4 3 2 1");
+    assert_eq!(find(&mut requests, &query_of(Operation::CreateLink, sale, 0)), "2 1");
+    assert_eq!(
+        find(&mut requests, &query_of(Operation::CreateLink, sale, 2)),
+        "2",
+        "an older history"
+    );
+    assert_eq!(find(&mut requests, &query_of(Operation::DirectPayment, sale, 0)), "3");
+    assert_eq!(find(&mut requests, &query_of(Operation::Withdrawal, payout, i64::MIN)), "4");
 }
 
 #[test]
 fn pages_follow_each_other_and_name_the_oldest() {
     let dir = tempfile::tempdir().unwrap();
-    let mut kept = Requests::open(dir.path(), NOW).unwrap();
+    let mut on_disk = Requests::open(dir.path(), NOW).unwrap();
     let mut in_memory = Requests::in_memory().unwrap();
-    for (requests, is_kept) in [(&mut kept, true), (&mut in_memory, false)] {
+    for (requests, is_kept) in [(&mut on_disk, true), (&mut in_memory, false)] {
         for n in 1..=5 {
-            requests.keep(&owner(), &exchange(n, ""), None).unwrap();
+            requests.store(&owner(), &exchange(n, ""), None).unwrap();
         }
         for (first, begins, ends) in [(0, 0, ["5", "4"]), (3, 3, ["2", "1"]), (9, 3, ["2", "1"])] {
             let query = RequestQuery { first, rows: 2, ..RequestQuery::default() };
@@ -400,7 +406,7 @@ fn pages_follow_each_other_and_name_the_oldest() {
             let rows = read.page.rows.iter().map(|row| row.url.rsplit('/').next().unwrap());
             assert_eq!(rows.collect::<Vec<_>>(), ends, "{first}");
             assert_eq!((read.page.first, read.page.total), (begins, Some(5)));
-            assert_eq!((read.since, read.is_kept), (Some(Wall(1)), is_kept));
+            assert_eq!((read.since, read.is_persistent), (Some(Wall(1)), is_kept));
         }
     }
 }

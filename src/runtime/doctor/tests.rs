@@ -31,8 +31,8 @@ fn service(base: &str) -> Service {
     Service::new(BaseUrl::parse(base).unwrap(), Arc::new(Contract::built_in()), client)
 }
 
-fn examined(base: &str, dir: &std::path::Path, vault: VaultHandle) -> Examined {
-    Examined {
+fn targets(base: &str, dir: &std::path::Path, vault: VaultHandle) -> CheckupTargets {
+    CheckupTargets {
         profile: "loja".into(),
         contract: Some(Arc::new(Contract::built_in())),
         pending: Some(0),
@@ -43,9 +43,9 @@ fn examined(base: &str, dir: &std::path::Path, vault: VaultHandle) -> Examined {
     }
 }
 
-async fn checkup(source: VaultSource, all: &Examined) -> Checkup {
+async fn run_checkup(source: VaultSource, targets: &CheckupTargets) -> Checkup {
     let examiner = Examiner { vault_source: source, ..Examiner::default() };
-    examiner.examine(checkup::window(None, [60, 18]), all, now()).await
+    examiner.examine(checkup::terminal_size(None, [60, 18]), targets, now()).await
 }
 
 fn credential(expires: Option<Wall>) -> Arc<StoredCredential> {
@@ -64,54 +64,54 @@ fn date(at: Wall) -> String {
 async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let told = heard.clone();
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let buffer = received.clone();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut bytes = Vec::new();
             while !bytes.ends_with(b"\r\n\r\n") && stream.read_buf(&mut bytes).await.unwrap() > 0 {}
-            told.lock().unwrap().extend(bytes);
+            buffer.lock().unwrap().extend(bytes);
             let date = date(now());
             let reply =
                 format!("HTTP/1.1 404 Not Found\r\ndate: {date}\r\ncontent-length: 0\r\n\r\n");
             let _ = stream.write_all(reply.as_bytes()).await;
         }
     });
-    (address, heard)
+    (address, received)
 }
 
 #[tokio::test]
 async fn working_setup_is_reported_and_nothing_created() {
-    let ((host, heard), dir) = (host().await, tempfile::tempdir().unwrap());
+    let ((host, received), dir) = (host().await, tempfile::tempdir().unwrap());
     let vault = VaultHandle::memory();
-    let all = examined(&host, dir.path(), vault.clone());
-    let origin = all.service.as_ref().unwrap().base().origin().clone();
+    let all_targets = targets(&host, dir.path(), vault.clone());
+    let origin = all_targets.service.as_ref().unwrap().base().origin().clone();
     let kind = CredentialKind::ApiToken;
     let name = CredentialName { profile: "loja".into(), origin: origin.clone(), kind };
-    let until = now().plus(Duration::from_secs(3_600));
-    vault.put(name, credential(Some(until))).await.unwrap();
-    let found = checkup(VaultSource::Flag, &all).await;
-    for wanted in [
-        checkup::credential(kind, CredentialFound::Good(Some(until))),
+    let expiry = now().plus(Duration::from_secs(3_600));
+    vault.put(name, credential(Some(expiry))).await.unwrap();
+    let report = run_checkup(VaultSource::Flag, &all_targets).await;
+    for expected in [
+        checkup::credential(kind, CredentialFound::Good(Some(expiry))),
         checkup::credential(CredentialKind::Jwt, CredentialFound::Absent),
         checkup::journal(JournalFound::None),
         checkup::history(Ok(None)),
         checkup::address(Some(&origin), true),
-        checkup::name(NameFound::NotNeeded),
+        checkup::dns_lookup(DnsLookup::NotNeeded),
     ] {
-        assert!(found.findings().contains(&wanted), "{wanted:?} in {found:#?}");
+        assert!(report.findings().contains(&expected), "{expected:?} in {report:#?}");
     }
-    let has = |is: fn(&(&str, Fact)) -> bool| {
-        found.findings().iter().any(|finding| finding.facts.iter().any(is))
+    let has_fact = |predicate: fn(&(&str, Fact)) -> bool| {
+        report.findings().iter().any(|finding| finding.facts.iter().any(predicate))
     };
-    assert!(has(|fact| matches!(fact, ("answered", Fact::Flag(true)))));
-    assert!(has(|fact| matches!(fact, ("secondsAhead", Fact::Number(-5..=5)))));
-    assert_eq!(found.verdict(), Verdict::Note, "the JWT is missing");
-    assert!(!format!("{found:?}").contains("canary"), "{found:?}");
-    let heard = String::from_utf8(heard.lock().unwrap().clone()).unwrap();
-    assert!(heard.starts_with("HEAD / HTTP/1.1\r\n"), "{heard}");
-    assert_eq!(heard.matches("HTTP/1.1").count(), 1, "{heard}");
-    assert!(!heard.contains("canary"), "{heard}");
+    assert!(has_fact(|fact| matches!(fact, ("answered", Fact::Flag(true)))));
+    assert!(has_fact(|fact| matches!(fact, ("secondsAhead", Fact::Number(-5..=5)))));
+    assert_eq!(report.verdict(), Verdict::Note, "the JWT is missing");
+    assert!(!format!("{report:?}").contains("canary"), "{report:?}");
+    let received = String::from_utf8(received.lock().unwrap().clone()).unwrap();
+    assert!(received.starts_with("HEAD / HTTP/1.1\r\n"), "{received}");
+    assert_eq!(received.matches("HTTP/1.1").count(), 1, "{received}");
+    assert!(!received.contains("canary"), "{received}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is written");
 }
 
@@ -130,8 +130,8 @@ async fn journal_open_in_a_window_is_read_unchanged() {
     };
     let before = files();
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let found = examine_journals(Some(location)).await;
-    let whole = JournalFound::Whole {
+    let findings = examine_journals(Some(location)).await;
+    let intact = JournalFound::Readable {
         schema: money::SCHEMA,
         withdrawals: 1,
         open: 0,
@@ -139,27 +139,27 @@ async fn journal_open_in_a_window_is_read_unchanged() {
         is_marked: true,
     };
     let requests = checkup::requests(Ok(None), &[]);
-    assert_eq!(found, [checkup::journal(whole), checkup::history(Ok(Some(None))), requests]);
+    assert_eq!(findings, [checkup::journal(intact), checkup::history(Ok(Some(None))), requests]);
     assert_eq!(files(), before);
     drop((journal, history));
     assert_eq!(history::schema_on_disk(dir.path()), Ok(Some(Some(history::SCHEMA))));
 }
 
 #[tokio::test]
-async fn a_journal_that_is_damaged_is_said_to_be() {
+async fn damaged_journal_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("requests")).unwrap();
-    let aside = "requests/requests-damaged-2026-11-21T054219Z.db";
-    std::fs::write(dir.path().join(aside), "x").unwrap();
+    let moved_file = "requests/requests-damaged-2026-11-21T054219Z.db";
+    std::fs::write(dir.path().join(moved_file), "x").unwrap();
     for name in ["money.db", "money.head", "history.db", "requests/requests.db"] {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let found = examine_journals(Some(location)).await;
-    assert_eq!(found.len(), 3);
-    let named = &found[2].values;
-    assert_eq!(named, &[("file", aside.strip_prefix("requests/").unwrap().into())]);
-    for finding in found {
+    let findings = examine_journals(Some(location)).await;
+    assert_eq!(findings.len(), 3);
+    let values = &findings[2].values;
+    assert_eq!(values, &[("file", moved_file.strip_prefix("requests/").unwrap().into())]);
+    for finding in findings {
         assert!(finding.facts.contains(&("trouble", "damaged".into())), "{finding:?}");
     }
 }
@@ -193,61 +193,66 @@ fn keyring(hangs: Option<std::sync::mpsc::Receiver<()>>) -> (VaultHandle, Arc<Mu
     let stored = Arc::new(Mutex::new(0));
     let inside = MemoryVault::default();
     let stub = StubKeyring { inside, stored: stored.clone(), hangs };
-    (VaultHandle::over(VaultKind::Keyring, move || Box::new(stub)), stored)
+    (VaultHandle::on_thread(VaultKind::Keyring, move || Box::new(stub)), stored)
 }
 
 #[tokio::test]
-async fn only_a_vault_that_somebody_chose_stores_something() {
-    for (source, seen, stores) in
-        [(VaultSource::Nobody, VaultUse::Reads, 0), (VaultSource::LastLogin, VaultUse::Stores, 1)]
+async fn only_a_chosen_vault_stores_a_test_entry() {
+    for (source, expected_use, expected_writes) in
+        [(VaultSource::Default, VaultUse::Reads, 0), (VaultSource::LastLogin, VaultUse::Stores, 1)]
     {
         let (vault, stored) = keyring(None);
         let dir = tempfile::tempdir().unwrap();
-        let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
-        let found = examine_vault(source, None, &all, Wall(0)).await;
-        assert_eq!(found[0], checkup::vault(VaultKind::Keyring, source, Ok(seen), None));
-        assert_eq!(*stored.lock().unwrap(), stores, "{source:?}");
+        let all_targets =
+            CheckupTargets { location: None, ..targets("http://127.0.0.1:1", dir.path(), vault) };
+        let findings = examine_vault(source, None, &all_targets, Wall(0)).await;
+        assert_eq!(findings[0], checkup::vault(VaultKind::Keyring, source, Ok(expected_use), None));
+        assert_eq!(*stored.lock().unwrap(), expected_writes, "{source:?}");
     }
 }
 
 #[tokio::test]
-async fn a_vault_that_hangs_is_said_to_and_holds_nothing_up() {
-    let (lets_go, hangs) = std::sync::mpsc::sync_channel(0);
+async fn hanging_vault_is_reported_without_delay() {
+    let (unblock, hangs) = std::sync::mpsc::sync_channel(0);
     let (vault, _) = keyring(Some(hangs));
     let dir = tempfile::tempdir().unwrap();
-    let all = Examined { location: None, ..examined("http://127.0.0.1:1", dir.path(), vault) };
+    let all_targets =
+        CheckupTargets { location: None, ..targets("http://127.0.0.1:1", dir.path(), vault) };
     let source = VaultSource::Flag;
-    let found = examine_vault(source, None, &all, Wall(0)).await;
+    let findings = examine_vault(source, None, &all_targets, Wall(0)).await;
     let hangs = Err(VaultTrouble::Hangs);
-    assert_eq!(found[0], checkup::vault(VaultKind::Keyring, source, hangs, None));
+    assert_eq!(findings[0], checkup::vault(VaultKind::Keyring, source, hangs, None));
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
-        let wanted = checkup::credential(kind, CredentialFound::Unknown);
-        assert!(found.contains(&wanted), "{found:?}");
+        let expected = checkup::credential(kind, CredentialFound::Unknown);
+        assert!(findings.contains(&expected), "{findings:?}");
     }
-    drop(lets_go);
+    drop(unblock);
 }
 
 #[tokio::test]
-async fn a_demo_says_of_no_file_that_it_is_the_sellers() {
-    let own = Contract::with(&[("own.toml", "withdrawal.unit = 'centavos'")]).unwrap();
+async fn demo_counts_no_contract_files() {
+    let custom = Contract::with(&[("own.toml", "withdrawal.unit = 'centavos'")]).unwrap();
     for (source, files) in [(VaultSource::Demo, 0), (VaultSource::Flag, 1)] {
-        let all = Examined { contract: Some(Arc::new(own.clone())), ..Examined::default() };
-        let found = checkup(source, &all).await;
-        let contract = found.findings().iter().find(|finding| finding.id == "contract.lines");
+        let all_targets = CheckupTargets {
+            contract: Some(Arc::new(custom.clone())),
+            ..CheckupTargets::default()
+        };
+        let report = run_checkup(source, &all_targets).await;
+        let contract = report.findings().iter().find(|finding| finding.id == "contract.lines");
         let files = ("files", Fact::Number(files));
-        assert!(contract.is_some_and(|it| it.facts.contains(&files)), "{source:?}");
+        assert!(contract.is_some_and(|finding| finding.facts.contains(&files)), "{source:?}");
     }
 }
 
 #[test]
 fn contract_is_reported_by_presets_and_file_count() {
     let preset = crate::contract::Preset::named("centavos").unwrap();
-    let own = ("loja.toml", "withdrawal.unit = 'reais'");
-    let contract = Contract::with(&[(preset.file, preset.text), own]).unwrap();
-    let found = contract_found(&contract, Some(2));
+    let custom_file = ("loja.toml", "withdrawal.unit = 'reais'");
+    let contract = Contract::with(&[(preset.file, preset.text), custom_file]).unwrap();
+    let found = summarize_contract(&contract, Some(2));
     assert_eq!((&found.presets[..], found.files), (&["centavos"][..], 1));
     assert_eq!(found.differing, contract.differences().len() as u64);
-    assert_eq!(contract_found(&Contract::built_in(), None), ContractFound::default());
+    assert_eq!(summarize_contract(&Contract::built_in(), None), ContractFound::default());
 }
 
 #[test]
@@ -257,8 +262,8 @@ fn shown_path_hides_home_and_user_name() {
         "LOGNAME" => Some("ana".to_owned()),
         _ => None,
     };
-    let home = HomeName::from_variables(variable);
-    for (path, told) in [
+    let home = PathRedactor::from_variables(variable);
+    for (path, expected) in [
         ("/data/people/ana/.config/balcao", "~/.config/balcao"),
         ("/data/people/ana", "~"),
         ("/data/people/anabela/x", "/data/people/anabela/x"),
@@ -267,72 +272,72 @@ fn shown_path_hides_home_and_user_name() {
         ("/data/people/ana/ana.toml", "~/….toml"),
         ("/etc/balcao", "/etc/balcao"),
     ] {
-        assert_eq!(home.shortened(Path::new(path)), told);
+        assert_eq!(home.redact(Path::new(path)), expected);
     }
-    for homes in HOMES {
+    for homes in HOME_PARENTS {
         let another = Path::new(homes).join("bia/.config/balcao");
-        assert_eq!(home.shortened(&another), format!("{homes}/…/.config/balcao"));
-        assert_eq!(home.shortened(Path::new(homes)), homes);
+        assert_eq!(home.redact(&another), format!("{homes}/…/.config/balcao"));
+        assert_eq!(home.redact(Path::new(homes)), homes);
     }
     // With `/` as the home directory, every path is inside it, so paths are not shortened.
-    let root = HomeName::from_variables(|name| (name == "HOME").then(|| "/".to_owned()));
-    assert_eq!(root.shortened(Path::new("/etc/balcao")), "/etc/balcao");
+    let root = PathRedactor::from_variables(|name| (name == "HOME").then(|| "/".to_owned()));
+    assert_eq!(root.redact(Path::new("/etc/balcao")), "/etc/balcao");
 }
 
 #[tokio::test]
-async fn owner_and_rights_are_those_of_what_a_link_leads_to() {
+async fn link_is_reported_with_its_targets_mode() {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
     fs::write(at("file"), "").unwrap();
     fs::set_permissions(at("file"), fs::Permissions::from_mode(0o666)).unwrap();
     std::os::unix::fs::symlink(at("file"), at("link")).unwrap();
-    let kind = PlaceKind::ConfigFile;
+    let kind = PathKind::ConfigFile;
     let places = ["link", "nothing"].map(|name| (kind, at(name))).to_vec();
-    let home = HomeName { home: Some(dir.path().into()), user: None };
+    let home = PathRedactor { home: Some(dir.path().into()), user: None };
     let states = [
-        ("~/link", PlaceState::There { owner: FileOwner::Own, mode: 0o666 }),
-        ("~/nothing", PlaceState::Absent),
+        ("~/link", PathState::Exists { owner: FileOwner::Own, mode: 0o666 }),
+        ("~/nothing", PathState::Absent),
     ];
-    let wanted = states.map(|(path, state)| checkup::place(kind, path.into(), state));
-    assert_eq!(look_at_places(places, home).await, wanted);
+    let expected = states.map(|(path, state)| checkup::place(kind, path.into(), state));
+    assert_eq!(examine_places(places, home).await, expected);
 }
 
 #[test]
 fn foreign_owner_and_denied_access_are_distinguished() {
     let dir = tempfile::tempdir().unwrap();
-    let there = || fs::metadata(dir.path());
-    let own = there().unwrap().uid();
-    let owner = |own| match judged(there(), own) {
-        PlaceState::There { owner, .. } => owner,
+    let metadata = || fs::metadata(dir.path());
+    let own_uid = metadata().unwrap().uid();
+    let owner = |own_uid| match place_state(metadata(), own_uid) {
+        PathState::Exists { owner, .. } => owner,
         state => panic!("{state:?}"),
     };
-    assert_eq!(owner(own), FileOwner::Own);
-    let another = if own == 0 { FileOwner::Root } else { FileOwner::Other };
-    assert_eq!(owner(own + 1), another);
+    assert_eq!(owner(own_uid), FileOwner::Own);
+    let expected = if own_uid == 0 { FileOwner::Root } else { FileOwner::Other };
+    assert_eq!(owner(own_uid + 1), expected);
     let denied = Err(io::Error::from(ErrorKind::PermissionDenied));
-    assert_eq!(judged(denied, own), PlaceState::Unseen);
+    assert_eq!(place_state(denied, own_uid), PathState::Unreadable);
 }
 
 #[tokio::test]
 async fn name_lookup_is_skipped_for_ip_and_proxy() {
-    for (base, has_proxy, wanted) in [
-        ("http://127.0.0.1:1", false, NameFound::NotNeeded),
-        ("http://localhost:1", true, NameFound::NotNeeded),
-        ("https://[2001:db8::1]", false, NameFound::NotNeeded),
-        ("https://host.invalid", true, NameFound::ByProxy),
+    for (base, has_proxy, expected) in [
+        ("http://127.0.0.1:1", false, DnsLookup::NotNeeded),
+        ("http://localhost:1", true, DnsLookup::NotNeeded),
+        ("https://[2001:db8::1]", false, DnsLookup::NotNeeded),
+        ("https://host.invalid", true, DnsLookup::ByProxy),
     ] {
-        assert_eq!(name_of(base, has_proxy).await, wanted, "{base}");
+        assert_eq!(look_up(base, has_proxy).await, expected, "{base}");
     }
 }
 
-async fn name_of(base: &str, has_proxy: bool) -> NameFound {
-    name_found(&BaseUrl::parse(base).unwrap(), has_proxy).await
+async fn look_up(base: &str, has_proxy: bool) -> DnsLookup {
+    look_up_name(&BaseUrl::parse(base).unwrap(), has_proxy).await
 }
 
 #[test]
 fn addresses_are_counted_once_and_by_their_kind() {
-    let all = ["192.0.2.1:443", "192.0.2.1:443", "[2001:db8::1]:443", "192.0.2.2:443"];
-    let found = counted(all.iter().map(|one| one.parse().unwrap()));
-    assert_eq!(found, NameFound::Found { v4: 2, v6: 1 });
-    assert_eq!(counted(std::iter::empty()), NameFound::Found { v4: 0, v6: 0 });
+    let addresses = ["192.0.2.1:443", "192.0.2.1:443", "[2001:db8::1]:443", "192.0.2.2:443"];
+    let found = count_addresses(addresses.iter().map(|address| address.parse().unwrap()));
+    assert_eq!(found, DnsLookup::Found { v4: 2, v6: 1 });
+    assert_eq!(count_addresses(std::iter::empty()), DnsLookup::Found { v4: 0, v6: 0 });
 }

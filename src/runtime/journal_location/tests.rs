@@ -5,7 +5,7 @@ use std::fs;
 
 use super::*;
 use crate::journal::money::samples::{
-    WINDOW, agreement, attempted, clocks, confirmed, end, key, lost, open,
+    WINDOW, agreement, attempt_end, clocks, confirmed, key, open, prepare_and_attempt, timed_out,
 };
 use crate::trade::{VaultKind, VaultTrouble};
 use crate::vault::Vault;
@@ -25,56 +25,57 @@ impl Machine {
         Machine { dir: tempfile::tempdir().unwrap() }
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    fn path(&self, name: &str) -> PathBuf {
         self.dir.path().canonicalize().unwrap().join(name)
     }
 
     /// Returns the location of the live journal when the simulated machine uses these directories.
-    fn with(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
-        let places = Dirs { config: self.at(config), state: self.at(state) };
-        JournalLocation::live(LiveJournal::on_a_machine(&places, "this one"), vault.clone())
+    fn location_in(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
+        let dirs = Dirs { config: self.path(config), state: self.path(state) };
+        JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault.clone())
     }
 
     fn location(&self, vault: &VaultHandle) -> JournalLocation {
-        self.with("config", "state", vault)
+        self.location_in("config", "state", vault)
     }
 
     /// Records a withdrawal with number `n` in the journal at this location, as the app does.
-    async fn uses(location: &JournalLocation, n: u128) {
+    async fn record_withdrawal(location: &JournalLocation, n: u128) {
         let mut journal = location.open(&closed_inbox()).await.unwrap();
-        attempted(&mut journal, n, 100 * n as i64, confirmed());
+        prepare_and_attempt(&mut journal, n, 100 * n as i64, confirmed());
         location.remember_in_vault().await;
     }
 
-    fn copies(&self, from: &str, to: &str) {
+    fn copy_dir(&self, from: &str, to: &str) {
         for dir in ["", "journal"] {
-            fs::create_dir_all(self.at(to).join(dir)).unwrap();
-            for entry in fs::read_dir(self.at(from).join(dir)).unwrap() {
+            fs::create_dir_all(self.path(to).join(dir)).unwrap();
+            for entry in fs::read_dir(self.path(from).join(dir)).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_file() {
-                    fs::copy(&path, self.at(to).join(dir).join(path.file_name().unwrap())).unwrap();
+                    fs::copy(&path, self.path(to).join(dir).join(path.file_name().unwrap()))
+                        .unwrap();
                 }
             }
         }
     }
 
-    fn deletes(&self, name: &str) {
-        fs::remove_dir_all(self.at(name)).unwrap();
+    fn delete_dir(&self, name: &str) {
+        fs::remove_dir_all(self.path(name)).unwrap();
     }
 
-    fn moves(&self, from: &str, to: &str) {
-        fs::rename(self.at(from), self.at(to)).unwrap();
+    fn move_dir(&self, from: &str, to: &str) {
+        fs::rename(self.path(from), self.path(to)).unwrap();
     }
 
-    fn entry(&self) -> Option<marker::MarkerEntry> {
-        MarkerFile::new(&self.at("config"), "this one").entry().unwrap()
+    fn marker_entry(&self) -> Option<marker::MarkerEntry> {
+        MarkerFile::new(&self.path("config"), "this one").entry().unwrap()
     }
 }
 
 /// A keyring for which every call fails with this error.
-struct Fails(VaultTrouble);
+struct FailingVault(VaultTrouble);
 
-impl Vault for Fails {
+impl Vault for FailingVault {
     fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
         Err(self.0.clone())
     }
@@ -88,15 +89,15 @@ impl Vault for Fails {
     }
 }
 
-fn fails(trouble: VaultTrouble) -> VaultHandle {
-    VaultHandle::over(VaultKind::Keyring, move || Box::new(Fails(trouble.clone())))
+fn failing_vault(trouble: VaultTrouble) -> VaultHandle {
+    VaultHandle::on_thread(VaultKind::Keyring, move || Box::new(FailingVault(trouble.clone())))
 }
 
 fn no_keyring() -> VaultHandle {
-    fails(VaultTrouble::Absent)
+    failing_vault(VaultTrouble::Absent)
 }
 
-async fn trouble(location: &JournalLocation) -> JournalTrouble {
+async fn open_error(location: &JournalLocation) -> JournalTrouble {
     location.open(&closed_inbox()).await.map(|_| ()).unwrap_err()
 }
 
@@ -110,12 +111,12 @@ async fn check(
 #[tokio::test]
 async fn emptied_state_directory_is_missed_without_keyring() {
     let machine = Machine::new();
-    Machine::uses(&machine.location(&no_keyring()), 1).await;
-    machine.deletes("state");
-    assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
+    Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
+    machine.delete_dir("state");
+    assert_eq!(open_error(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
     // On another machine, a missing journal is not an error, even with a copied configuration.
-    let places = Dirs { config: machine.at("config"), state: machine.at("state") };
-    let other = LiveJournal::on_a_machine(&places, "another one");
+    let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
+    let other = LiveJournal::for_machine(&dirs, "another one");
     assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
 }
 
@@ -124,24 +125,24 @@ async fn journal_is_remembered_before_its_first_event() {
     let machine = Machine::new();
     let location = machine.location(&no_keyring());
     let mut journal = location.open(&closed_inbox()).await.unwrap();
-    assert_eq!(machine.entry(), None, "there is nothing to lose");
+    assert_eq!(machine.marker_entry(), None, "there is nothing to lose");
     // Make the write of `money.head` fail, as if the app was killed just before it.
-    fs::create_dir(machine.at("state/journal/money.head.new")).unwrap();
+    fs::create_dir(machine.path("state/journal/money.head.new")).unwrap();
     journal.prepare(agreement(1, 100), None).unwrap_err();
-    assert_eq!(machine.entry().unwrap().event.n, 0);
+    assert_eq!(machine.marker_entry().unwrap().event.n, 0);
     drop((journal, location));
-    machine.deletes("state");
-    assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
+    machine.delete_dir("state");
+    assert_eq!(open_error(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
 }
 
 #[tokio::test]
-async fn missing_journal_is_given_up_by_hand_only() {
+async fn missing_journal_is_replaced_only_on_request() {
     for vault in [VaultHandle::memory(), no_keyring()] {
         let machine = Machine::new();
-        Machine::uses(&machine.location(&vault), 1).await;
-        machine.deletes("state");
+        Machine::record_withdrawal(&machine.location(&vault), 1).await;
+        machine.delete_dir("state");
         let location = machine.location(&vault);
-        assert_eq!(trouble(&location).await, JournalTrouble::Missing);
+        assert_eq!(open_error(&location).await, JournalTrouble::Missing);
         assert_eq!(check(&location, None).await, Err(JournalTrouble::Missing));
         assert_eq!(location.make_live().await, Ok(()));
         assert_eq!(check(&location, None).await, Ok(()));
@@ -150,11 +151,11 @@ async fn missing_journal_is_given_up_by_hand_only() {
 }
 
 /// Returns a machine with a live journal and an older copy of it, which lacks withdrawal 2.
-async fn with_a_copy(vault: &VaultHandle) -> Machine {
+async fn machine_with_older_copy(vault: &VaultHandle) -> Machine {
     let machine = Machine::new();
-    Machine::uses(&machine.location(vault), 1).await;
-    machine.copies("state", "copy");
-    Machine::uses(&machine.location(vault), 2).await;
+    Machine::record_withdrawal(&machine.location(vault), 1).await;
+    machine.copy_dir("state", "copy");
+    Machine::record_withdrawal(&machine.location(vault), 2).await;
     machine
 }
 
@@ -167,154 +168,157 @@ async fn copied_state_directory_is_no_second_live_journal() {
         // journal.
         ("config-2", VaultHandle::memory()),
     ] {
-        let machine = with_a_copy(&vault).await;
-        let before = machine.entry();
-        let copy = machine.with(config, "copy", &vault);
-        let elsewhere = JournalTrouble::Elsewhere(machine.at("state/journal"));
-        assert_eq!(trouble(&copy).await, elsewhere);
-        let read = MoneyJournal::open_to_read(&copy.named_dir(), elsewhere.clone()).unwrap();
-        assert_eq!(check(&copy, Some(&read.journal)).await, Err(elsewhere));
-        assert_eq!(machine.entry(), before, "the marker names the live one as before");
+        let machine = machine_with_older_copy(&vault).await;
+        let before = machine.marker_entry();
+        let copy = machine.location_in(config, "copy", &vault);
+        let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
+        assert_eq!(open_error(&copy).await, elsewhere);
+        let read_only =
+            MoneyJournal::open_to_read(&copy.dir_without_proof(), elsewhere.clone()).unwrap();
+        assert_eq!(check(&copy, Some(&read_only.journal)).await, Err(elsewhere));
+        assert_eq!(machine.marker_entry(), before, "the marker names the live one as before");
         assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
     }
 }
 
 #[tokio::test]
-async fn copy_becomes_live_by_hand_and_the_other_is_locked() {
+async fn copy_made_live_on_request_locks_the_other() {
     let vault = VaultHandle::memory();
-    let machine = with_a_copy(&vault).await;
+    let machine = machine_with_older_copy(&vault).await;
     let window = machine.location(&vault);
     let mut journal = window.open(&closed_inbox()).await.unwrap();
-    let copy = machine.with("config", "copy", &vault);
-    let refused = copy.make_live().await;
-    assert!(matches!(refused, Err(JournalTrouble::Busy(_))), "a window has it open: {refused:?}");
+    let copy = machine.location_in("config", "copy", &vault);
+    let result = copy.make_live().await;
+    assert!(matches!(result, Err(JournalTrouble::Busy(_))), "a window has it open: {result:?}");
     journal.prepare(agreement(3, 300), None).unwrap();
     drop((journal, window));
     assert_eq!(copy.make_live().await, Ok(()));
     assert!(copy.open(&closed_inbox()).await.is_ok());
-    let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
-    assert_eq!(trouble(&machine.location(&vault)).await, elsewhere);
-    assert_eq!(trouble(&machine.with("config-2", "state", &vault)).await, elsewhere);
+    let elsewhere = JournalTrouble::Elsewhere(machine.path("copy/journal"));
+    assert_eq!(open_error(&machine.location(&vault)).await, elsewhere);
+    assert_eq!(open_error(&machine.location_in("config-2", "state", &vault)).await, elsewhere);
 }
 
 #[tokio::test]
 async fn open_window_stops_once_another_journal_is_live() {
-    let machine = with_a_copy(&no_keyring()).await;
+    let machine = machine_with_older_copy(&no_keyring()).await;
     let mut journal = machine.location(&no_keyring()).open(&closed_inbox()).await.unwrap();
     journal.prepare(agreement(3, 300), None).unwrap();
     let lock = journal.lock(key(3)).unwrap();
     let permit = journal.begin(lock, key(3), None, &clocks(3), &WINDOW).unwrap();
-    let other =
-        marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
-    MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
+    let other = marker::MarkerEntry {
+        journal: machine.path("copy/journal"),
+        ..machine.marker_entry().unwrap()
+    };
+    MarkerFile::new(&machine.path("config"), "this one").put(&other).unwrap();
     // The outcome of the running attempt is still written, although another journal is now the live
     // one.
-    journal.settle(permit.spend().0, &end(3, lost())).unwrap();
-    let refused = journal.prepare(agreement(4, 400), None);
-    let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
-    assert_eq!(refused, Err(elsewhere.clone().into()));
+    journal.settle(permit.spend().0, &attempt_end(3, timed_out())).unwrap();
+    let result = journal.prepare(agreement(4, 400), None);
+    let elsewhere = JournalTrouble::Elsewhere(machine.path("copy/journal"));
+    assert_eq!(result, Err(elsewhere.clone().into()));
     assert_eq!(journal.trouble(), Some(&elsewhere));
-    assert_eq!(machine.entry(), Some(other));
+    assert_eq!(machine.marker_entry(), Some(other));
 }
 
 #[tokio::test]
 async fn moved_directory_is_followed() {
     for vault in [VaultHandle::memory(), no_keyring()] {
         let machine = Machine::new();
-        Machine::uses(&machine.location(&vault), 1).await;
-        machine.moves("state", "moved");
-        let location = machine.with("config", "moved", &vault);
+        Machine::record_withdrawal(&machine.location(&vault), 1).await;
+        machine.move_dir("state", "moved");
+        let location = machine.location_in("config", "moved", &vault);
         let mut journal = location.open(&closed_inbox()).await.unwrap();
-        assert_eq!(machine.entry().unwrap().journal, machine.at("moved/journal"));
+        assert_eq!(machine.marker_entry().unwrap().journal, machine.path("moved/journal"));
         journal.prepare(agreement(2, 200), None).unwrap();
         drop((journal, location));
         // Both markers name the directory "moved", so the copy in the original directory is not the
         // live journal.
-        machine.copies("moved", "state");
-        let elsewhere = JournalTrouble::Elsewhere(machine.at("moved/journal"));
-        assert_eq!(trouble(&machine.location(&vault)).await, elsewhere);
+        machine.copy_dir("moved", "state");
+        let elsewhere = JournalTrouble::Elsewhere(machine.path("moved/journal"));
+        assert_eq!(open_error(&machine.location(&vault)).await, elsewhere);
     }
 }
 
 #[tokio::test]
 async fn older_copy_elsewhere_is_not_the_moved_journal() {
     for vault in [VaultHandle::memory(), no_keyring()] {
-        let machine = with_a_copy(&vault).await;
-        machine.deletes("state");
-        let copy = machine.with("config", "copy", &vault);
-        assert_eq!(trouble(&copy).await, JournalTrouble::Missing);
+        let machine = machine_with_older_copy(&vault).await;
+        machine.delete_dir("state");
+        let copy = machine.location_in("config", "copy", &vault);
+        assert_eq!(open_error(&copy).await, JournalTrouble::Missing);
         assert_eq!(copy.make_live().await, Ok(()), "by hand it takes the place");
         assert!(copy.open(&closed_inbox()).await.is_ok());
-        assert_eq!(machine.entry().unwrap().journal, machine.at("copy/journal"));
+        assert_eq!(machine.marker_entry().unwrap().journal, machine.path("copy/journal"));
     }
 }
 
 #[tokio::test]
 async fn older_copy_put_back_is_trouble_until_set_aside() {
-    let machine = with_a_copy(&no_keyring()).await;
-    machine.deletes("state");
-    machine.moves("copy", "state");
+    let machine = machine_with_older_copy(&no_keyring()).await;
+    machine.delete_dir("state");
+    machine.move_dir("copy", "state");
     let location = machine.location(&no_keyring());
     let older = JournalTrouble::Older { missing: 3 };
-    assert_eq!(trouble(&location).await, older);
-    let dir = location.named_dir();
-    let read = MoneyJournal::open_to_read(&dir, older.clone()).unwrap();
-    assert_eq!(check(&location, Some(&read.journal)).await, Err(older));
-    drop(read);
-    let event = location.remembered_event().unwrap();
+    assert_eq!(open_error(&location).await, older);
+    let dir = location.dir_without_proof();
+    let read_only = MoneyJournal::open_to_read(&dir, older.clone()).unwrap();
+    assert_eq!(check(&location, Some(&read_only.journal)).await, Err(older));
+    drop(read_only);
+    let event = location.marked_event().unwrap();
     let aside = crate::journal::money::set_aside(&dir, event, crate::trade::Wall(0)).unwrap();
     assert!(aside.join("money.db").exists());
     assert_eq!(location.make_live().await, Ok(()));
-    Machine::uses(&machine.location(&no_keyring()), 1).await;
+    Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
 }
 
 #[tokio::test]
-async fn journal_with_another_event_there_is_damaged() {
-    let machine = with_a_copy(&no_keyring()).await;
+async fn replaced_journal_with_other_events_is_damaged() {
+    let machine = machine_with_older_copy(&no_keyring()).await;
     // Add withdrawal 9 to the copy, so that its events differ from those of the live journal. Then
     // replace the live journal with the copy.
-    attempted(&mut open(&machine.at("copy/journal")), 9, 900, confirmed());
-    machine.deletes("state");
-    machine.moves("copy", "state");
-    let found = trouble(&machine.location(&no_keyring())).await;
+    prepare_and_attempt(&mut open(&machine.path("copy/journal")), 9, 900, confirmed());
+    machine.delete_dir("state");
+    machine.move_dir("copy", "state");
+    let error = open_error(&machine.location(&no_keyring())).await;
     assert!(
-        matches!(&found, JournalTrouble::Damaged(text) if text.contains("event 6")),
-        "{found:?}"
+        matches!(&error, JournalTrouble::Damaged(text) if text.contains("event 6")),
+        "{error:?}"
     );
 }
 
 #[tokio::test]
-async fn older_copy_that_is_followed_takes_nothing() {
-    let machine = with_a_copy(&no_keyring()).await;
+async fn older_copy_with_marker_accepts_no_event() {
+    let machine = machine_with_older_copy(&no_keyring()).await;
     // Open the older copy, to simulate a process that has not read the newer events.
-    machine.moves("state", "newer");
-    machine.copies("copy", "state");
-    let mut idle = open(&machine.at("state/journal"));
+    machine.move_dir("state", "newer");
+    machine.copy_dir("copy", "state");
+    let mut outdated = open(&machine.path("state/journal"));
     let marker = marker::JournalMarker {
-        file: MarkerFile::new(&machine.at("config"), "this one"),
-        journal: machine.at("state/journal"),
+        file: MarkerFile::new(&machine.path("config"), "this one"),
+        journal: machine.path("state/journal"),
         moved_from: None,
     };
-    assert_eq!(idle.follow(Box::new(marker)), Err(JournalTrouble::Older { missing: 3 }));
-    let refused = idle.prepare(agreement(2, 200), None);
-    assert_eq!(refused, Err(JournalTrouble::Older { missing: 3 }.into()));
-    assert_eq!(machine.entry().unwrap().event.n, 6, "the marker stays as it is");
+    assert_eq!(outdated.attach_marker(Box::new(marker)), Err(JournalTrouble::Older { missing: 3 }));
+    let result = outdated.prepare(agreement(2, 200), None);
+    assert_eq!(result, Err(JournalTrouble::Older { missing: 3 }.into()));
+    assert_eq!(machine.marker_entry().unwrap().event.n, 6, "the marker stays as it is");
 }
 
 #[tokio::test]
 async fn unwritable_marker_lags_and_catches_up() {
     let machine = Machine::new();
-    fs::write(machine.at("config"), "no directory").unwrap();
+    fs::write(machine.path("config"), "no directory").unwrap();
     let location = machine.location(&no_keyring());
-    Machine::uses(&location, 1).await;
-    assert!(!location.can_mark());
+    Machine::record_withdrawal(&location, 1).await;
+    assert!(!location.is_marker_writable());
     drop(location);
-    fs::remove_file(machine.at("config")).unwrap();
+    fs::remove_file(machine.path("config")).unwrap();
     let location = machine.location(&no_keyring());
     let journal = location.open(&closed_inbox()).await.unwrap();
-    assert!(location.can_mark());
-    assert_eq!(machine.entry().unwrap().event, journal.last());
-    assert_eq!(journal.last().n, 3);
+    assert!(location.is_marker_writable());
+    assert_eq!(machine.marker_entry().unwrap().event, journal.last_event());
+    assert_eq!(journal.last_event().n, 3);
 }
 
 #[tokio::test]
@@ -324,26 +328,29 @@ async fn marker_follows_the_writes_of_both_windows() {
     let mut left = one.open(&closed_inbox()).await.unwrap();
     let mut right = two.open(&closed_inbox()).await.unwrap();
     for n in 1..=3 {
-        attempted(&mut left, 2 * n, 200 * n as i64, confirmed());
-        attempted(&mut right, 2 * n + 1, 200 * n as i64 + 100, confirmed());
-        assert_eq!(machine.entry().unwrap().event, right.last());
+        prepare_and_attempt(&mut left, 2 * n, 200 * n as i64, confirmed());
+        prepare_and_attempt(&mut right, 2 * n + 1, 200 * n as i64 + 100, confirmed());
+        assert_eq!(machine.marker_entry().unwrap().event, right.last_event());
     }
 }
 
 #[tokio::test]
-async fn locked_keyring_needs_a_matching_line_of_the_file() {
-    for doubt in [VaultTrouble::Locked, VaultTrouble::Hangs] {
+async fn locked_keyring_needs_a_matching_marker_file() {
+    for vault_trouble in [VaultTrouble::Locked, VaultTrouble::Hangs] {
         let machine = Machine::new();
-        Machine::uses(&machine.location(&no_keyring()), 1).await;
-        let vault = fails(doubt.clone());
+        Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
+        let vault = failing_vault(vault_trouble.clone());
         assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
-        machine.copies("state", "copy");
-        let maybe = JournalTrouble::MaybeMissing(doubt);
-        assert_eq!(trouble(&machine.with("config-2", "copy", &vault)).await, maybe);
-        let elsewhere = JournalTrouble::Elsewhere(machine.at("state/journal"));
-        assert_eq!(trouble(&machine.with("config", "copy", &vault)).await, elsewhere);
-        machine.deletes("state");
-        assert_eq!(trouble(&machine.with("config", "copy", &vault)).await, maybe);
+        machine.copy_dir("state", "copy");
+        let maybe_missing = JournalTrouble::MaybeMissing(vault_trouble);
+        assert_eq!(
+            open_error(&machine.location_in("config-2", "copy", &vault)).await,
+            maybe_missing
+        );
+        let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
+        assert_eq!(open_error(&machine.location_in("config", "copy", &vault)).await, elsewhere);
+        machine.delete_dir("state");
+        assert_eq!(open_error(&machine.location_in("config", "copy", &vault)).await, maybe_missing);
     }
 }
 
@@ -351,35 +358,35 @@ async fn locked_keyring_needs_a_matching_line_of_the_file() {
 async fn state_directory_behind_a_link_is_the_same_journal() {
     let machine = Machine::new();
     let vault = VaultHandle::memory();
-    std::os::unix::fs::symlink(machine.at("state"), machine.at("link")).unwrap();
-    fs::create_dir(machine.at("state")).unwrap();
-    Machine::uses(&machine.with("config", "link", &vault), 1).await;
-    Machine::uses(&machine.location(&vault), 2).await;
+    std::os::unix::fs::symlink(machine.path("state"), machine.path("link")).unwrap();
+    fs::create_dir(machine.path("state")).unwrap();
+    Machine::record_withdrawal(&machine.location_in("config", "link", &vault), 1).await;
+    Machine::record_withdrawal(&machine.location(&vault), 2).await;
     // Let the symbolic link point to the copy of the state directory.
-    machine.copies("state", "copy");
-    fs::remove_file(machine.at("link")).unwrap();
-    std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();
-    let elsewhere = JournalTrouble::Elsewhere(machine.at("state/journal"));
-    assert_eq!(trouble(&machine.with("config", "link", &vault)).await, elsewhere);
+    machine.copy_dir("state", "copy");
+    fs::remove_file(machine.path("link")).unwrap();
+    std::os::unix::fs::symlink(machine.path("copy"), machine.path("link")).unwrap();
+    let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
+    assert_eq!(open_error(&machine.location_in("config", "link", &vault)).await, elsewhere);
 }
 
 #[tokio::test]
 async fn unreadable_marker_file_locks_the_journal() {
     let machine = Machine::new();
-    Machine::uses(&machine.location(&no_keyring()), 1).await;
-    fs::write(machine.at("config/live-journal.toml"), "not what we wrote").unwrap();
+    Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
+    fs::write(machine.path("config/live-journal.toml"), "not what we wrote").unwrap();
     let location = machine.location(&no_keyring());
     let journal = location.open(&closed_inbox()).await.unwrap();
-    let why = journal.trouble().cloned();
+    let trouble = journal.trouble().cloned();
     assert!(
-        matches!(&why, Some(JournalTrouble::Io(text)) if text.contains("live-journal.toml")),
-        "{why:?}"
+        matches!(&trouble, Some(JournalTrouble::Io(text)) if text.contains("live-journal.toml")),
+        "{trouble:?}"
     );
 }
 
-/// Starts a local service that replies to each request with the result of `says`. Returns the
-/// service's address.
-fn service(says: impl Fn(&str, &str) -> String + Send + 'static) -> BaseUrl {
+/// Starts a local service and returns its address. The reply to each request is the result of
+/// `body_for`.
+fn service(body_for: impl Fn(&str, &str) -> String + Send + 'static) -> BaseUrl {
     use std::io::{BufRead, BufReader, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -388,7 +395,7 @@ fn service(says: impl Fn(&str, &str) -> String + Send + 'static) -> BaseUrl {
         while let Ok((mut stream, _)) = listener.accept() {
             let mut line = String::new();
             BufReader::new(&stream).read_line(&mut line).unwrap();
-            let body = says(line.split(['=', ' ']).nth(2).unwrap_or_default(), &address);
+            let body = body_for(line.split(['=', ' ']).nth(2).unwrap_or_default(), &address);
             let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
             let _ = stream.write_all(format!("{head}{body}").as_bytes());
         }
@@ -406,42 +413,42 @@ fn proof_of(secret: &str, nonce: &str, address: &str) -> String {
 #[tokio::test]
 async fn proven_sandbox_has_a_journal_without_marker() {
     let machine = Machine::new();
-    let places = Dirs { config: machine.at("config"), state: machine.at("state") };
-    let secret = crate::runtime::sandbox_secret::leave(&places.state).unwrap();
+    let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
+    let secret = crate::runtime::sandbox_secret::read_or_create(&dirs.state).unwrap();
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
     let vault = VaultHandle::memory();
-    let location = JournalLocation::for_service(&base, &places, vault.clone());
-    assert_eq!(location.named_dir(), places.state.join("journal"), "live until it is proved");
+    let location = JournalLocation::for_service(&base, &dirs, vault.clone());
+    assert_eq!(location.dir_without_proof(), dirs.state.join("journal"), "live until it is proved");
     let (sender, mut inbox) = tokio::sync::mpsc::channel(9);
-    let told = Inbox::new(sender);
-    let (one, two) = tokio::join!(location.resolve(&told), location.resolve(&told));
-    assert_eq!((&one, &two), (&Ok(places.sandbox_journal(&base.origin().0)), &one));
+    let inbox_sender = Inbox::new(sender);
+    let (one, two) = tokio::join!(location.resolve(&inbox_sender), location.resolve(&inbox_sender));
+    assert_eq!((&one, &two), (&Ok(dirs.sandbox_journal(&base.origin().0)), &one));
     for _ in 0..2 {
         let Some(Msg::Proven { sandbox: true, journal }) = inbox.recv().await else { panic!() };
-        assert_eq!(journal.raw(), location.named_dir().display().to_string());
+        assert_eq!(journal.raw(), location.dir_without_proof().display().to_string());
     }
-    Machine::uses(&location, 1).await;
-    assert!(!places.state.join("journal").exists());
-    assert!(!places.config.exists(), "play money is not missed");
-    assert!(location.live_journal().is_none() && location.can_mark());
+    Machine::record_withdrawal(&location, 1).await;
+    assert!(!dirs.state.join("journal").exists());
+    assert!(!dirs.config.exists(), "play money is not missed");
+    assert!(location.live_journal().is_none() && location.is_marker_writable());
 }
 
 #[tokio::test]
 async fn unproven_service_uses_the_live_journal() {
     let machine = Machine::new();
-    let places = Dirs { config: machine.at("config"), state: machine.at("state") };
+    let dirs = Dirs { config: machine.path("config"), state: machine.path("state") };
     let base = service(|_, _| "{}".into());
     // A journal in the directory of a sandbox address always counts as a sandbox journal.
-    let play = places.sandbox_journal(&base.origin().0);
-    attempted(&mut open(&play), 2, 200, lost());
-    let location = JournalLocation::for_service(&base, &places, VaultHandle::memory());
-    assert_eq!(location.dir_to_read().await, places.state.join("journal"));
-    assert_eq!(location.unproven_sandbox(), Some(&*play));
+    let sandbox_dir = dirs.sandbox_journal(&base.origin().0);
+    prepare_and_attempt(&mut open(&sandbox_dir), 2, 200, timed_out());
+    let location = JournalLocation::for_service(&base, &dirs, VaultHandle::memory());
+    assert_eq!(location.proven_dir().await, dirs.state.join("journal"));
+    assert_eq!(location.unproven_sandbox(), Some(&*sandbox_dir));
     assert!(location.open(&closed_inbox()).await.is_ok());
-    let far = BaseUrl::parse("https://api.example").unwrap();
-    let far = JournalLocation::for_service(&far, &places, VaultHandle::memory());
+    let remote = BaseUrl::parse("https://api.example").unwrap();
+    let remote = JournalLocation::for_service(&remote, &dirs, VaultHandle::memory());
     assert_eq!(
-        (far.dir_to_read().await, far.unproven_sandbox()),
-        (places.state.join("journal"), None)
+        (remote.proven_dir().await, remote.unproven_sandbox()),
+        (dirs.state.join("journal"), None)
     );
 }

@@ -11,9 +11,9 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::Reply;
-use super::background::BackgroundAnswer;
+use super::background::BackgroundReply;
 use super::paste::Paste;
-use super::sequences::{Meaning, meaning};
+use super::sequences::{Meaning, parse_sequence};
 
 const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
@@ -21,25 +21,26 @@ const CTRL_C: u8 = 0x03;
 
 /// The time to wait for another byte after an escape byte. If none arrives, the escape byte counts
 /// as the Esc key.
-pub const ESC_WAIT: Duration = Duration::from_millis(30);
+pub const ESC_TIMEOUT: Duration = Duration::from_millis(30);
 
 /// The time to wait for the next bytes of an incomplete escape sequence before it counts as cut
 /// off.
-pub const CUT_WAIT: Duration = Duration::from_secs(1);
+pub const SEQUENCE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time to wait for the next bytes of a paste, which may arrive over a slow connection.
-pub const PASTE_WAIT: Duration = Duration::from_secs(2);
+pub const PASTE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The time during which the rest of a cut-off sequence is still recognized as such.
-pub const LATE: Duration = Duration::from_secs(5);
+/// The maximum time between the cut-off of a sequence and the arrival of its rest. Later bytes are
+/// treated as new input.
+pub const LATE_REST_LIMIT: Duration = Duration::from_secs(5);
 
 /// The minimum pause in the input before a key press counts as deliberate. Only a deliberate key
 /// press can confirm an action, and only a deliberate Ctrl-C can abort a paste.
-pub const PAUSE: Duration = Duration::from_millis(50);
+pub const MIN_PAUSE: Duration = Duration::from_millis(50);
 
 /// The maximum length of an escape sequence in bytes. Real terminals send sequences of at most half
 /// this length.
-const SEQUENCE: usize = 64;
+const MAX_SEQUENCE_BYTES: usize = 64;
 
 /// Decodes the bytes that the terminal sends. Keeps an incomplete sequence until the next read.
 #[derive(Default)]
@@ -47,16 +48,16 @@ pub struct Decoder {
     state: DecoderState,
     sequence: Sequence,
     paste: Paste,
-    answer: BackgroundAnswer,
+    background_reply: BackgroundReply,
     /// The replies that have arrived since the last call of [`Decoder::replies`].
     replies: Vec<Reply>,
     /// The time at which the last bytes were read.
     last: Duration,
     /// The number of keys, escape sequences and replies that began within the last read.
-    begun: usize,
+    started_count: usize,
     /// The decoder's state when a sequence was cut off, and the time until which the rest of that
     /// sequence is recognized.
-    cut: Option<(DecoderState, Duration)>,
+    cut_off: Option<(DecoderState, Duration)>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -90,34 +91,37 @@ enum DecoderState {
 struct Sequence {
     bytes: Vec<u8>,
     /// True if the sequence must be ignored, because it is too long or its beginning was lost.
-    is_lost: bool,
+    is_ignored: bool,
 }
 
 impl Sequence {
     fn begin(&mut self, introducer: u8) {
         self.bytes.clear();
         self.bytes.push(introducer);
-        self.is_lost = false;
+        self.is_ignored = false;
     }
 
     fn push(&mut self, byte: u8) {
-        if self.bytes.len() < SEQUENCE { self.bytes.push(byte) } else { self.is_lost = true }
+        if self.bytes.len() < MAX_SEQUENCE_BYTES {
+            self.bytes.push(byte)
+        } else {
+            self.is_ignored = true
+        }
     }
 
     /// Returns true if the next byte belongs to the sequence, whatever its value. This is so for
     /// the Linux console's function keys and for the old encoding of clicks.
     ///
     /// Clicks in the old encoding are ignored, but their bytes must not become key presses.
-    fn takes_any(&self) -> bool {
-        !self.is_lost && matches!(self.bytes[..], [b'[', b'M', ..] | [b'[', b'['])
+    fn accepts_any_byte(&self) -> bool {
+        !self.is_ignored && matches!(self.bytes[..], [b'[', b'M', ..] | [b'[', b'['])
     }
 
-    /// Returns true if this byte ends the sequence.
     fn ends_with(&self, byte: u8) -> bool {
         match &self.bytes[..] {
-            _ if self.is_lost => matches!(byte, 0x40..=0x7e),
+            _ if self.is_ignored => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
-            [b'[', b'M', taken @ ..] => taken.len() == 2,
+            [b'[', b'M', click_bytes @ ..] => click_bytes.len() == 2,
             // In rxvt, `$` after a single number ends the sequence for a key press with Shift.
             // After several numbers, `$` is part of a reply to a query.
             [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
@@ -134,11 +138,11 @@ impl Decoder {
     pub fn deadline(&self) -> Option<Duration> {
         let wait = match self.state {
             DecoderState::Ground | DecoderState::Letter { .. } => return None,
-            DecoderState::Escape { .. } => ESC_WAIT,
+            DecoderState::Escape { .. } => ESC_TIMEOUT,
             DecoderState::Sequence { .. } | DecoderState::Text | DecoderState::TextEscape => {
-                CUT_WAIT
+                SEQUENCE_TIMEOUT
             }
-            DecoderState::Paste => PASTE_WAIT,
+            DecoderState::Paste => PASTE_TIMEOUT,
         };
         Some(self.last + wait)
     }
@@ -150,76 +154,76 @@ impl Decoder {
 
     /// Returns the number of keys, sequences and replies that began in the last read, or `None` if
     /// the last of them is incomplete.
-    pub fn read_whole(&self) -> Option<usize> {
-        matches!(self.state, DecoderState::Ground).then_some(self.begun)
+    pub fn input_count_if_complete(&self) -> Option<usize> {
+        matches!(self.state, DecoderState::Ground).then_some(self.started_count)
     }
 
-    /// Decodes the bytes of one read from the terminal, and calls `tell` with each event.
-    pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
+    /// Decodes the bytes of one read from the terminal, and calls `emit` with each event.
+    pub fn read(&mut self, bytes: &[u8], now: Duration, emit: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
-        self.begun = 0;
-        if matches!(self.state, DecoderState::Paste) && bytes == [CTRL_C] && pause >= PAUSE {
-            self.paste.give_up();
-            tell(control(CTRL_C, KeyModifiers::NONE));
-            self.cut_off();
+        self.started_count = 0;
+        if matches!(self.state, DecoderState::Paste) && bytes == [CTRL_C] && pause >= MIN_PAUSE {
+            self.paste.abort();
+            emit(control_key(CTRL_C, KeyModifiers::NONE));
+            self.give_up_sequence();
             return;
         }
-        let mut rest = match self.cut.take() {
+        let mut rest = match self.cut_off.take() {
             Some((cut, until)) if now < until => self.resume_cut(cut, bytes),
             _ => bytes,
         };
         while let Some((&byte, others)) = rest.split_first() {
             rest = if matches!(self.state, DecoderState::Paste) {
-                match self.paste.take(rest) {
-                    Some(taken) => {
+                match self.paste.push(rest) {
+                    Some(pasted) => {
                         self.state = DecoderState::Ground;
                         if let Some(text) = self.paste.finish() {
-                            tell(Event::Paste(text));
+                            emit(Event::Paste(text));
                         }
-                        &rest[taken..]
+                        &rest[pasted..]
                     }
                     None => &[],
                 }
             } else {
-                self.step(byte, tell);
+                self.step(byte, emit);
                 others
             };
         }
     }
 
     /// Stops waiting for the rest of an incomplete sequence if its deadline has passed.
-    pub fn on_timeout(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
+    pub fn on_timeout(&mut self, now: Duration, emit: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
         }
         match self.state {
             DecoderState::Ground | DecoderState::Letter { .. } => {}
             DecoderState::Escape { twice } => {
-                (0..=usize::from(twice)).for_each(|_| tell(esc()));
-                self.cut_off();
+                (0..=usize::from(twice)).for_each(|_| emit(esc_key()));
+                self.give_up_sequence();
             }
             DecoderState::Sequence { alt: true } => {
-                tell(esc());
-                self.cut_off();
+                emit(esc_key());
+                self.give_up_sequence();
             }
             DecoderState::Sequence { .. } | DecoderState::Text | DecoderState::TextEscape => {
-                self.cut_off();
+                self.give_up_sequence();
             }
             DecoderState::Paste => {
                 // If the last byte received was Ctrl-C, the user aborted the unfinished paste.
-                if self.paste.give_up() {
-                    tell(control(CTRL_C, KeyModifiers::NONE));
+                if self.paste.abort() {
+                    emit(control_key(CTRL_C, KeyModifiers::NONE));
                 }
-                self.cut_off();
+                self.give_up_sequence();
             }
         }
     }
 
-    fn cut_off(&mut self) {
-        let cut = std::mem::take(&mut self.state);
+    fn give_up_sequence(&mut self) {
+        let state = std::mem::take(&mut self.state);
         // Erase the received part of the reply, because the rest will be skipped.
-        self.answer.forget();
-        self.cut = Some((cut, self.last + LATE));
+        self.background_reply.erase();
+        self.cut_off = Some((state, self.last + LATE_REST_LIMIT));
     }
 
     /// If the bytes can be the rest of a sequence that was cut off, continues that sequence.
@@ -229,24 +233,24 @@ impl Decoder {
     /// byte.
     fn resume_cut<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
-        let is_alone = others.is_empty();
+        let is_single_byte = others.is_empty();
         match cut {
             DecoderState::Escape { .. } if follows_escape(first, others) => {
                 self.state = DecoderState::Escape { twice: false };
             }
             // Skip this letter, because it may be the last byte of the sequence. If it was a key
-            // press, the user can repeat it. A key press that the user did not make could do harm.
+            // press, the user can press the key again.
             DecoderState::Sequence { .. } if matches!(first, 0x40..=0x7e) => return others,
-            DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_alone => {
-                self.sequence.is_lost = true;
+            DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_single_byte => {
+                self.sequence.is_ignored = true;
                 self.state = DecoderState::Sequence { alt: false };
             }
             DecoderState::TextEscape if first == b'\\' => return others,
             DecoderState::Text | DecoderState::TextEscape if first == BEL => return others,
-            DecoderState::Text | DecoderState::TextEscape if !is_alone && is_text(first) => {
+            DecoderState::Text | DecoderState::TextEscape if !is_single_byte && is_text(first) => {
                 self.state = DecoderState::Text;
             }
-            DecoderState::Paste if !is_alone && first != ESC => {
+            DecoderState::Paste if !is_single_byte && first != ESC => {
                 self.paste.begin(true);
                 self.state = DecoderState::Paste;
             }
@@ -255,45 +259,45 @@ impl Decoder {
         bytes
     }
 
-    fn step(&mut self, byte: u8, tell: &mut dyn FnMut(Event)) {
+    fn step(&mut self, byte: u8, emit: &mut dyn FnMut(Event)) {
         match self.state {
-            DecoderState::Ground | DecoderState::Paste => self.ground(byte, false, tell),
-            DecoderState::Letter { bytes, len, alt } => self.letter(bytes, len, alt, byte, tell),
-            DecoderState::Escape { twice } => self.escape(twice, byte, tell),
-            DecoderState::Sequence { alt } => self.in_sequence(alt, byte, tell),
+            DecoderState::Ground | DecoderState::Paste => self.ground(byte, false, emit),
+            DecoderState::Letter { bytes, len, alt } => self.in_letter(bytes, len, alt, byte, emit),
+            DecoderState::Escape { twice } => self.after_escape(twice, byte, emit),
+            DecoderState::Sequence { alt } => self.in_sequence(alt, byte, emit),
             DecoderState::Text => match byte {
                 BEL => self.end_text(),
                 ESC => self.state = DecoderState::TextEscape,
-                _ if is_text(byte) => self.answer.push(byte),
+                _ if is_text(byte) => self.background_reply.push(byte),
                 // A reply contains no control characters, so this byte is a key press.
-                _ => self.ground(byte, false, tell),
+                _ => self.ground(byte, false, emit),
             },
             DecoderState::TextEscape => match byte {
                 b'\\' => self.end_text(),
                 ESC => self.state = DecoderState::Escape { twice: false },
-                _ if is_control(byte) => self.ground(byte, false, tell),
-                _ => self.escape(false, byte, tell),
+                _ if is_control(byte) => self.ground(byte, false, emit),
+                _ => self.after_escape(false, byte, emit),
             },
         }
     }
 
     fn end_text(&mut self) {
         self.state = DecoderState::Ground;
-        self.replies.extend(self.answer.end().map(Reply::Background));
+        self.replies.extend(self.background_reply.end().map(Reply::Background));
     }
 
     /// Decodes a byte that begins a new input: a one-byte key, a multi-byte character or an escape.
-    fn ground(&mut self, byte: u8, alt: bool, tell: &mut dyn FnMut(Event)) {
+    fn ground(&mut self, byte: u8, alt: bool, emit: &mut dyn FnMut(Event)) {
         self.state = DecoderState::Ground;
-        self.begun += usize::from(!alt);
-        let held = if alt { KeyModifiers::ALT } else { KeyModifiers::NONE };
+        self.started_count += usize::from(!alt);
+        let modifiers = if alt { KeyModifiers::ALT } else { KeyModifiers::NONE };
         match byte {
             ESC => self.state = DecoderState::Escape { twice: false },
-            b'\r' => tell(key(KeyCode::Enter, held)),
-            b'\t' => tell(key(KeyCode::Tab, held)),
-            0x7f => tell(key(KeyCode::Backspace, held)),
-            0x00..=0x1f => tell(control(byte, held)),
-            0x20..=0x7e => tell(typed(char::from(byte), held)),
+            b'\r' => emit(key(KeyCode::Enter, modifiers)),
+            b'\t' => emit(key(KeyCode::Tab, modifiers)),
+            0x7f => emit(key(KeyCode::Backspace, modifiers)),
+            0x00..=0x1f => emit(control_key(byte, modifiers)),
+            0x20..=0x7e => emit(letter_key(char::from(byte), modifiers)),
             0xc2..=0xf4 => {
                 self.state = DecoderState::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
             }
@@ -302,25 +306,25 @@ impl Decoder {
         }
     }
 
-    fn letter(
+    fn in_letter(
         &mut self,
         mut bytes: [u8; 4],
         len: usize,
         alt: bool,
         byte: u8,
-        tell: &mut dyn FnMut(Event),
+        emit: &mut dyn FnMut(Event),
     ) {
         if !matches!(byte, 0x80..=0xbf) {
-            return self.ground(byte, false, tell);
+            return self.ground(byte, false, emit);
         }
         bytes[len] = byte;
         let len = len + 1;
-        let whole = match bytes[0] {
+        let full_len = match bytes[0] {
             0xe0..=0xef => 3,
             0xf0.. => 4,
             _ => 2,
         };
-        if len < whole {
+        if len < full_len {
             self.state = DecoderState::Letter { bytes, len, alt };
             return;
         }
@@ -328,11 +332,11 @@ impl Decoder {
         let letter = str::from_utf8(&bytes[..len]).ok().and_then(|text| text.chars().next());
         // Skip a control character encoded in several bytes, because no key sends it.
         if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
-            tell(typed(letter, if alt { KeyModifiers::ALT } else { KeyModifiers::NONE }));
+            emit(letter_key(letter, if alt { KeyModifiers::ALT } else { KeyModifiers::NONE }));
         }
     }
 
-    fn escape(&mut self, twice: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
+    fn after_escape(&mut self, twice: bool, byte: u8, emit: &mut dyn FnMut(Event)) {
         if matches!(byte, b'[' | b'O') {
             self.sequence.begin(byte);
             self.state = DecoderState::Sequence { alt: twice };
@@ -341,50 +345,51 @@ impl Decoder {
         // The byte after the two escape bytes is neither `[` nor `O`, so the first escape byte was
         // the Esc key.
         if twice {
-            tell(esc());
+            emit(esc_key());
         }
         match byte {
             ESC => self.state = DecoderState::Escape { twice: true },
             b']' | b'P' | b'X' | b'^' | b'_' => {
-                self.answer.begin(byte);
+                self.background_reply.begin(byte);
                 self.state = DecoderState::Text;
             }
             // `ESC \` ends a reply. The beginning of this reply was lost, so skip its end.
             b'\\' => self.state = DecoderState::Ground,
-            _ => self.ground(byte, true, tell),
+            _ => self.ground(byte, true, emit),
         }
     }
 
-    fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
-        let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
-        if !belongs {
+    fn in_sequence(&mut self, alt: bool, byte: u8, emit: &mut dyn FnMut(Event)) {
+        let is_part = self.sequence.accepts_any_byte() || matches!(byte, 0x20..=0x7e);
+        if !is_part {
             // This byte cannot be part of the sequence, so the sequence was cut off before this
             // byte.
             if alt {
-                tell(esc());
+                emit(esc_key());
             }
-            return self.ground(byte, false, tell);
+            return self.ground(byte, false, emit);
         }
-        let is_whole = self.sequence.ends_with(byte);
+        let is_complete = self.sequence.ends_with(byte);
         self.sequence.push(byte);
-        if !is_whole {
+        if !is_complete {
             return;
         }
         self.state = DecoderState::Ground;
-        let is_lost = self.sequence.is_lost;
-        let meaning = if is_lost { Meaning::Nothing } else { meaning(&self.sequence.bytes) };
+        let is_ignored = self.sequence.is_ignored;
+        let meaning =
+            if is_ignored { Meaning::Nothing } else { parse_sequence(&self.sequence.bytes) };
         match meaning {
             // rxvt and some other terminals encode Alt as another escape byte before the sequence.
             Meaning::Event(Event::Key(mut key)) if alt => {
                 key.modifiers |= KeyModifiers::ALT;
-                tell(Event::Key(key));
+                emit(Event::Key(key));
             }
             meaning => {
                 if alt {
-                    tell(esc());
+                    emit(esc_key());
                 }
                 match meaning {
-                    Meaning::Event(event) => tell(event),
+                    Meaning::Event(event) => emit(event),
                     Meaning::Paste => {
                         self.paste.begin(false);
                         self.state = DecoderState::Paste;
@@ -419,26 +424,26 @@ fn follows_escape(first: u8, others: &[u8]) -> bool {
     }
 }
 
-fn key(code: KeyCode, held: KeyModifiers) -> Event {
-    Event::Key(KeyEvent::new(code, held))
+fn key(code: KeyCode, modifiers: KeyModifiers) -> Event {
+    Event::Key(KeyEvent::new(code, modifiers))
 }
 
-fn esc() -> Event {
+fn esc_key() -> Event {
     key(KeyCode::Esc, KeyModifiers::NONE)
 }
 
-fn control(byte: u8, held: KeyModifiers) -> Event {
+fn control_key(byte: u8, modifiers: KeyModifiers) -> Event {
     let name = match byte {
         0x00 => ' ',
         0x01..=0x1a => char::from(byte - 0x01 + b'a'),
         _ => char::from(byte.wrapping_sub(0x1c).wrapping_add(b'4')),
     };
-    key(KeyCode::Char(name), held | KeyModifiers::CONTROL)
+    key(KeyCode::Char(name), modifiers | KeyModifiers::CONTROL)
 }
 
-fn typed(letter: char, held: KeyModifiers) -> Event {
+fn letter_key(letter: char, modifiers: KeyModifiers) -> Event {
     let shift = if letter.is_uppercase() { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
-    key(KeyCode::Char(letter), held | shift)
+    key(KeyCode::Char(letter), modifiers | shift)
 }
 
 #[cfg(test)]

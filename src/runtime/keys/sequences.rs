@@ -24,16 +24,22 @@ pub enum Meaning {
 }
 
 /// Returns the meaning of a complete escape sequence. `sequence` does not contain the escape byte.
-pub fn meaning(sequence: &[u8]) -> Meaning {
+pub fn parse_sequence(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
         // `[3n` reports a fault of the terminal, but it is a reply to the same query.
         b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
         b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),
         [b'[', b'[', last @ b'A'..=b'E'] => Some(key(KeyCode::F(last - b'A' + 1), 1)),
-        [b'[', b'<', numbers @ .., b'M'] => Numbers::of(numbers).and_then(|it| click(&it)),
-        [b'[', numbers @ .., last] => Numbers::of(numbers).and_then(|it| csi(&it, *last)),
-        [b'O', numbers @ .., last] => Numbers::of(numbers).and_then(|it| ss3(&it, *last)),
+        [b'[', b'<', numbers @ .., b'M'] => {
+            Numbers::parse(numbers).and_then(|numbers| click(&numbers))
+        }
+        [b'[', numbers @ .., last] => {
+            Numbers::parse(numbers).and_then(|numbers| csi_key(&numbers, *last))
+        }
+        [b'O', numbers @ .., last] => {
+            Numbers::parse(numbers).and_then(|numbers| ss3_key(&numbers, *last))
+        }
         _ => None,
     };
     event.map_or(Meaning::Nothing, Meaning::Event)
@@ -45,7 +51,7 @@ struct Numbers<'a>(&'a str);
 impl Numbers<'_> {
     /// Parses the parameters. Returns `None` if there are bytes other than digits and `;`, as in
     /// replies to queries.
-    fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
+    fn parse(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';'));
         str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)
     }
@@ -56,47 +62,52 @@ impl Numbers<'_> {
 
     /// Returns the terminal's code for the modifier keys that were held. It is the second
     /// parameter, or the only one in the oldest encodings.
-    fn held(&self) -> u32 {
+    fn modifier_code(&self) -> u32 {
         let field = usize::from(self.0.contains(';'));
         self.get(field).unwrap_or(1)
     }
 }
 
-/// Returns the event for a key press. `held` is the terminal's code for the modifier keys: the sum
-/// of their bits, plus one.
-fn key(code: KeyCode, held: u32) -> Event {
-    let bits = held.saturating_sub(1);
-    let names = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
-    let held = names.into_iter().enumerate().filter(|(bit, _)| bits & (1 << bit) != 0);
-    let held = held.fold(KeyModifiers::NONE, |all, (_, one)| all | one);
+/// Returns the event for a key press. The modifier code is the sum of the bits of the held modifier
+/// keys, plus one.
+fn key(code: KeyCode, modifier_code: u32) -> Event {
+    let bits = modifier_code.saturating_sub(1);
+    let modifiers = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
+    let held = modifiers.into_iter().enumerate().filter(|(bit, _)| bits & (1 << bit) != 0);
+    let held = held.fold(KeyModifiers::NONE, |all, (_, modifier)| all | modifier);
     Event::Key(KeyEvent::new(code, held))
 }
 
-fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
+fn csi_key(numbers: &Numbers, last: u8) -> Option<Event> {
     match last {
         b'Z' => Some(key(KeyCode::BackTab, 2)),
-        b'u' => by_character(numbers.get(0)?, numbers.get(1).unwrap_or(1)),
+        b'u' => key_for_code_point(numbers.get(0)?, numbers.get(1).unwrap_or(1)),
         // In xterm's modifyOtherKeys encoding, the key is the third parameter.
-        b'~' if numbers.get(0)? == 27 => by_character(numbers.get(2)?, numbers.held()),
-        b'~' => Some(key(numbered(numbers.get(0)?)?, numbers.get(1).unwrap_or(1))),
+        b'~' if numbers.get(0)? == 27 => {
+            key_for_code_point(numbers.get(2)?, numbers.modifier_code())
+        }
+        b'~' => Some(key(key_for_number(numbers.get(0)?)?, numbers.get(1).unwrap_or(1))),
         // Ignore a report of the cursor's position. The F3 key can send a sequence of the same
         // form.
         b'R' => None,
-        _ => Some(key(lettered(last)?, numbers.held())),
+        _ => Some(key(key_for_letter(last)?, numbers.modifier_code())),
     }
 }
 
-fn ss3(numbers: &Numbers, last: u8) -> Option<Event> {
+fn ss3_key(numbers: &Numbers, last: u8) -> Option<Event> {
     match last {
         // rxvt encodes Control with an arrow key as a lowercase letter.
-        b'a'..=b'd' => Some(key(lettered(last.to_ascii_uppercase())?, 5)),
-        _ => Some(key(lettered(last).or_else(|| keypad(last))?, numbers.held())),
+        b'a'..=b'd' => Some(key(key_for_letter(last.to_ascii_uppercase())?, 5)),
+        _ => Some(key(
+            key_for_letter(last).or_else(|| key_for_keypad_letter(last))?,
+            numbers.modifier_code(),
+        )),
     }
 }
 
 /// Returns the key for a letter that the numeric keypad sends in application mode. A crashed
 /// program may have left this mode on.
-fn keypad(letter: u8) -> Option<KeyCode> {
+fn key_for_keypad_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'M' => KeyCode::Enter,
         b'I' => KeyCode::Tab,
@@ -107,7 +118,7 @@ fn keypad(letter: u8) -> Option<KeyCode> {
 }
 
 /// Returns the key for the final letter of an escape sequence, such as `A` for the up arrow.
-fn lettered(letter: u8) -> Option<KeyCode> {
+fn key_for_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
         b'B' => KeyCode::Down,
@@ -121,7 +132,7 @@ fn lettered(letter: u8) -> Option<KeyCode> {
 }
 
 /// Returns the key for the number in an escape sequence that ends with `~`.
-fn numbered(number: u32) -> Option<KeyCode> {
+fn key_for_number(number: u32) -> Option<KeyCode> {
     let number = u8::try_from(number).ok()?;
     Some(match number {
         1 | 7 => KeyCode::Home,
@@ -138,8 +149,8 @@ fn numbered(number: u32) -> Option<KeyCode> {
 
 /// Returns the event for a key whose Unicode code point is in the sequence. Some terminals encode
 /// keys with modifiers like this.
-fn by_character(code: u32, held: u32) -> Option<Event> {
-    let has_shift = held.saturating_sub(1) & 1 != 0;
+fn key_for_code_point(code: u32, modifier_code: u32) -> Option<Event> {
+    let has_shift = modifier_code.saturating_sub(1) & 1 != 0;
     let code = match char::from_u32(code)? {
         '\u{1b}' => KeyCode::Esc,
         '\r' => KeyCode::Enter,
@@ -150,21 +161,21 @@ fn by_character(code: u32, held: u32) -> Option<Event> {
         letter if has_shift => KeyCode::Char(letter.to_ascii_uppercase()),
         letter => KeyCode::Char(letter),
     };
-    Some(key(code, held))
+    Some(key(code, modifier_code))
 }
 
 /// Returns the event for a left click or a turn of the wheel. Coordinates in the sequence start at
 /// 1.
 fn click(numbers: &Numbers) -> Option<Event> {
     /// The bits that encode Shift, Alt and Control in a mouse sequence.
-    const HELD: u32 = 0b1_1100;
-    let kind = match numbers.get(0)? & !HELD {
+    const MODIFIER_BITS: u32 = 0b1_1100;
+    let kind = match numbers.get(0)? & !MODIFIER_BITS {
         0 => MouseEventKind::Down(MouseButton::Left),
         64 => MouseEventKind::ScrollUp,
         65 => MouseEventKind::ScrollDown,
         _ => return None,
     };
-    let place = |field: usize| u16::try_from(numbers.get(field)?.checked_sub(1)?).ok();
+    let coordinate = |field: usize| u16::try_from(numbers.get(field)?.checked_sub(1)?).ok();
     let modifiers = KeyModifiers::NONE;
-    Some(Event::Mouse(MouseEvent { kind, column: place(1)?, row: place(2)?, modifiers }))
+    Some(Event::Mouse(MouseEvent { kind, column: coordinate(1)?, row: coordinate(2)?, modifiers }))
 }

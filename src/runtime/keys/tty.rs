@@ -26,7 +26,7 @@ use tokio::io::unix::AsyncFd;
 use tokio::time::{Sleep, sleep_until};
 
 use super::TimedEvent;
-use super::decoder::PAUSE;
+use super::decoder::MIN_PAUSE;
 use super::meter;
 use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
@@ -39,7 +39,7 @@ pub struct TtyReader {
     events: VecDeque<TimedEvent>,
     /// The timer for the next deadline, which is the timeout of an incomplete sequence or the end
     /// of a pause.
-    wait: Option<Pin<Box<Sleep>>>,
+    timer: Option<Pin<Box<Sleep>>>,
     /// The time at which the input counts as paused, if no more bytes arrive. `None` if it already
     /// counts as paused.
     ///
@@ -59,7 +59,7 @@ impl TtyReader {
     pub fn open(bytes: TypedBytes) -> io::Result<TtyReader> {
         let tty = match reopen() {
             Some(tty) => register(tty),
-            None => copied_by_a_thread(blocking_tty()?).and_then(register),
+            None => spawn_copy_thread(blocking_tty()?).and_then(register),
         };
         Ok(TtyReader::new(tty?, bytes))
     }
@@ -69,17 +69,17 @@ impl TtyReader {
             tty,
             bytes,
             events: VecDeque::new(),
-            wait: None,
-            silent_at: Some(clocks::instant() + PAUSE),
+            timer: None,
+            silent_at: Some(clocks::instant() + MIN_PAUSE),
             was_empty: false,
         }
     }
 
-    fn take(&mut self, count: usize) {
+    fn decode(&mut self, count: usize) {
         meter::count_bytes(count);
         let (after_silence, events) = (self.silent_at.is_none(), &mut self.events);
-        if self.bytes.take(count, after_silence, &mut |arrived| events.push_back(arrived)) {
-            self.silent_at = Some(clocks::instant() + PAUSE);
+        if self.bytes.decode(count, after_silence, &mut |event| events.push_back(event)) {
+            self.silent_at = Some(clocks::instant() + MIN_PAUSE);
         }
     }
 
@@ -108,7 +108,7 @@ impl TtyReader {
                         // the frame.
                         ready.clear_ready();
                     }
-                    self.take(count);
+                    self.decode(count);
                     return Poll::Ready(Ok(()));
                 }
                 Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -121,26 +121,26 @@ impl TtyReader {
 
     /// Becomes ready when the next deadline has passed: the timeout of an incomplete sequence, or
     /// the end of a pause. Stays pending if there is no deadline.
-    fn poll_wait(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(until) = self.bytes.deadline().into_iter().chain(self.silent_at).min() else {
             return Poll::Pending;
         };
         let deadline = until.into();
-        let wait = self.wait.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
-        if wait.deadline() != deadline {
-            wait.as_mut().reset(deadline);
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
         }
-        ready!(wait.as_mut().poll(cx));
+        ready!(timer.as_mut().poll(cx));
         // Bytes may have arrived while this thread was busy, so read once more before the timeout
         // takes effect.
         if let Ok(count @ 1..) = rustix::io::read(&self.tty, self.bytes.buffer()) {
-            self.take(count);
+            self.decode(count);
             return Poll::Ready(());
         }
         self.silent_at.take_if(|at| *at <= until);
         if self.bytes.deadline().is_some_and(|at| at <= until) {
             let events = &mut self.events;
-            self.bytes.on_timeout(&mut |arrived| events.push_back(arrived));
+            self.bytes.on_timeout(&mut |event| events.push_back(event));
         }
         Poll::Ready(())
     }
@@ -159,7 +159,7 @@ impl Stream for TtyReader {
             match self.poll_read(cx) {
                 Poll::Ready(Ok(())) => {}
                 Poll::Ready(Err(error)) => return Poll::Ready(Some(Err(error))),
-                Poll::Pending => ready!(self.poll_wait(cx)),
+                Poll::Pending => ready!(self.poll_deadline(cx)),
             }
         }
     }
@@ -188,7 +188,7 @@ fn blocking_tty() -> io::Result<OwnedFd> {
 
 /// Starts a thread that copies all input of the terminal to a socket. Returns the other end of the
 /// socket, which can be polled.
-fn copied_by_a_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
+fn spawn_copy_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
     let (ours, mut theirs) = UnixStream::pair()?;
     ours.set_nonblocking(true)?;
     let copy = move || {

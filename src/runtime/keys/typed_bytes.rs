@@ -11,7 +11,7 @@ use crate::app::ui::input::Pace;
 use crate::runtime::{clocks, keyboard};
 
 /// The size of the read buffer in bytes. A terminal never returns more bytes in one read.
-const CHUNK: usize = 4_096;
+const BUFFER_BYTES: usize = 4_096;
 
 /// The read buffer for the terminal's bytes, and the decoder for them.
 pub struct TypedBytes {
@@ -20,13 +20,13 @@ pub struct TypedBytes {
     decoder: Decoder,
     /// The only buffer for input bytes. It is erased after each read, because the bytes may be a
     /// password.
-    bytes: Box<[u8; CHUNK]>,
+    bytes: Box<[u8; BUFFER_BYTES]>,
     on_reply: OnReply,
 }
 
 impl TypedBytes {
     pub fn new(on_reply: OnReply) -> TypedBytes {
-        let bytes = Box::new([0; CHUNK]);
+        let bytes = Box::new([0; BUFFER_BYTES]);
         TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_reply }
     }
 
@@ -45,29 +45,32 @@ impl TypedBytes {
     /// count as input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
-    pub fn take(
+    pub fn decode(
         &mut self,
         count: usize,
         after_silence: bool,
-        tell: &mut dyn FnMut(TimedEvent),
+        emit: &mut dyn FnMut(TimedEvent),
     ) -> bool {
         let mut events = Vec::new();
-        let mut keep = |event| events.push(event);
-        let was_whole = self.decoder.read_whole().is_some();
-        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
+        let mut collect = |event| events.push(event);
+        let was_complete = self.decoder.input_count_if_complete().is_some();
+        self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut collect);
         self.bytes[..count].fill(0);
         // A click may arrive together with the release of the mouse button. The release creates no
         // event, so both count as one input.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
         let replies = self.decoder.replies();
         let expected = replies.into_iter().filter(|reply| (self.on_reply)(*reply)).count();
-        let begun = self.decoder.read_whole().map(|begun| begun.saturating_sub(expected));
-        let is_one = count < CHUNK && (begun == Some(1) || is_click);
+        let input_count = self
+            .decoder
+            .input_count_if_complete()
+            .map(|input_count| input_count.saturating_sub(expected));
+        let is_single_input = count < BUFFER_BYTES && (input_count == Some(1) || is_click);
         let mut events = events.into_iter().peekable();
         let mut follows_text = false;
         while let Some(event) = events.next() {
             let has_text = is_text(&event);
-            let pace = match (is_one, after_silence) {
+            let pace = match (is_single_input, after_silence) {
                 (true, true) => Pace::Deliberate,
                 (true, false) => Pace::Close,
                 _ if has_text && (follows_text || events.peek().is_some_and(is_text)) => {
@@ -76,23 +79,23 @@ impl TypedBytes {
                 _ => Pace::Together,
             };
             follows_text = has_text;
-            tell(TimedEvent { event, pace });
+            emit(TimedEvent { event, pace });
         }
-        !was_whole || begun != Some(0)
+        !was_complete || input_count != Some(0)
     }
 
     /// Handles the timeout of an incomplete sequence. The resulting key press, such as Esc, never
     /// counts as deliberate, so it cannot confirm anything.
-    pub fn on_timeout(&mut self, tell: &mut dyn FnMut(TimedEvent)) {
+    pub fn on_timeout(&mut self, emit: &mut dyn FnMut(TimedEvent)) {
         let pace = Pace::Close;
         let now = self.decoder.deadline().unwrap_or_default();
-        self.decoder.on_timeout(now, &mut |event| tell(TimedEvent { event, pace }));
+        self.decoder.on_timeout(now, &mut |event| emit(TimedEvent { event, pace }));
     }
 }
 
 fn is_text(event: &Event) -> bool {
     let Event::Key(key) = event else { return false };
-    keyboard::key_of(key).is_some_and(|key| key.text().is_some())
+    keyboard::to_key(key).is_some_and(|key| key.text().is_some())
 }
 
 #[cfg(test)]
@@ -106,18 +109,18 @@ mod tests {
 
     #[test]
     fn replies_among_keys_are_no_keys() {
-        let (heard_in, heard) = mpsc::sync_channel(8);
-        let on_reply = move |reply| heard_in.send(reply).is_err();
-        let mut reading = TypedBytes::new(Box::new(on_reply));
+        let (sender, received) = mpsc::sync_channel(8);
+        let on_reply = move |reply| sender.send(reply).is_err();
+        let mut typed_bytes = TypedBytes::new(Box::new(on_reply));
         let mut typed = Vec::new();
         for bytes in [
             b"a\x1b]11;rgb:ffff/ffff/ffff\x1b\\b\x1b[0n\x1b]11;rgb:0/0/0\x07c".as_slice(),
             b"\x1b[3n\x1b[?2026;2$y\x1b[?2026;0$y\x1b[1n\x1b[?0n\x1b[0;0n",
             b"\x1b[200~\x1b[0n\x1b[201~",
         ] {
-            reading.buffer()[..bytes.len()].copy_from_slice(bytes);
-            reading.take(bytes.len(), true, &mut |arrived| typed.push(arrived.event));
-            assert!(reading.buffer().iter().all(|byte| *byte == 0), "nothing of it stays");
+            typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
+            typed_bytes.decode(bytes.len(), true, &mut |event| typed.push(event.event));
+            assert!(typed_bytes.buffer().iter().all(|byte| *byte == 0), "nothing of it stays");
         }
         let pasted = typed.pop();
         assert_eq!(pasted, Some(Event::Paste("\x1b[0n".into())), "a forged reply is text");
@@ -130,42 +133,43 @@ mod tests {
             Reply::Status,
             Reply::Synchronized,
         ];
-        assert_eq!(heard.try_iter().collect::<Vec<_>>(), expected);
+        assert_eq!(received.try_iter().collect::<Vec<_>>(), expected);
     }
 
     /// Decodes one read that contains status reports. Only the first `expected` of them are
     /// expected. Returns the pace of the last event, and true if the read counts as input.
-    fn with_reports(bytes: &[u8], mut expected: u32) -> (Option<Pace>, bool) {
+    fn decode_with_reports(bytes: &[u8], mut expected: u32) -> (Option<Pace>, bool) {
         let on_reply = move |_| {
             let is_expected = expected > 0;
             expected = expected.saturating_sub(1);
             is_expected
         };
-        let mut reading = TypedBytes::new(Box::new(on_reply));
-        reading.buffer()[..bytes.len()].copy_from_slice(bytes);
-        let mut last = None;
-        let is_input = reading.take(bytes.len(), true, &mut |arrived| last = Some(arrived.pace));
-        (last, is_input)
+        let mut typed_bytes = TypedBytes::new(Box::new(on_reply));
+        typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
+        let mut last_pace = None;
+        let is_input =
+            typed_bytes.decode(bytes.len(), true, &mut |event| last_pace = Some(event.pace));
+        (last_pace, is_input)
     }
 
     #[test]
     fn expected_report_is_not_input() {
         let alone = b"\x1b[0n".as_slice();
-        assert_eq!(with_reports(alone, 1), (None, false));
-        assert_eq!(with_reports(alone, 0), (None, true), "a forged one delays a key");
+        assert_eq!(decode_with_reports(alone, 1), (None, false));
+        assert_eq!(decode_with_reports(alone, 0), (None, true), "a forged one delays a key");
         let with_key = b"\x1b[0n\r".as_slice();
-        assert_eq!(with_reports(with_key, 1), (Some(Pace::Deliberate), true));
-        assert_eq!(with_reports(with_key, 0), (Some(Pace::Together), true));
-        assert_eq!(with_reports(b"\x1b[0n\x1b[0n\r", 1), (Some(Pace::Together), true));
-        assert_eq!(with_reports(b"x\x1b[0n\r", 1), (Some(Pace::Together), true));
+        assert_eq!(decode_with_reports(with_key, 1), (Some(Pace::Deliberate), true));
+        assert_eq!(decode_with_reports(with_key, 0), (Some(Pace::Together), true));
+        assert_eq!(decode_with_reports(b"\x1b[0n\x1b[0n\r", 1), (Some(Pace::Together), true));
+        assert_eq!(decode_with_reports(b"x\x1b[0n\r", 1), (Some(Pace::Together), true));
     }
 
     #[test]
     fn report_at_the_end_of_a_paste_leaves_it_input() {
-        let mut reading = TypedBytes::new(Box::new(|_| true));
+        let mut typed_bytes = TypedBytes::new(Box::new(|_| true));
         let mut read = |bytes: &[u8]| {
-            reading.buffer()[..bytes.len()].copy_from_slice(bytes);
-            reading.take(bytes.len(), true, &mut |_| ())
+            typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
+            typed_bytes.decode(bytes.len(), true, &mut |_| ())
         };
         assert!(read(b"\x1b[200~a"));
         assert!(read(b"b\x1b[201~\x1b[0n"));
@@ -173,10 +177,10 @@ mod tests {
     }
 
     fn paces(bytes: &[u8], after_silence: bool) -> Vec<Pace> {
-        let mut reading = TypedBytes::new(Box::new(|_| false));
-        reading.buffer()[..bytes.len()].copy_from_slice(bytes);
+        let mut typed_bytes = TypedBytes::new(Box::new(|_| false));
+        typed_bytes.buffer()[..bytes.len()].copy_from_slice(bytes);
         let mut paces = Vec::new();
-        reading.take(bytes.len(), after_silence, &mut |arrived| paces.push(arrived.pace));
+        typed_bytes.decode(bytes.len(), after_silence, &mut |event| paces.push(event.pace));
         paces
     }
 
@@ -194,7 +198,7 @@ mod tests {
         }
         assert_eq!(paces(b"\x1b[B\r", true), [Pace::Together; 2]);
         assert_eq!(paces(b"\x1b[201~\r", true), [Pace::Together]);
-        let full = [b'\r'; CHUNK];
+        let full = [b'\r'; BUFFER_BYTES];
         assert!(paces(&full, true).iter().all(|pace| *pace == Pace::Together));
     }
 

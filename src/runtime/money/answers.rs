@@ -4,45 +4,44 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::MoneyContext;
-use crate::app::screens::withdrawals::draft::MOST_KNOWN;
+use crate::app::screens::withdrawals::draft::MAX_KNOWN;
 use crate::app::store::requests::RequestObject;
-use crate::app::store::withdrawals::{Past, Refused, Snapshot};
+use crate::app::store::withdrawals::{PastPayments, Refused, Snapshot};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{Clock, Report};
-use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
+use crate::journal::money::{Conflict, MoneyJournal, WriteRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
 /// The maximum number of tries to read a list of withdrawals. A try fails if another process writes
-/// to the journal meanwhile. After the last try, the notification of that write makes the app load
-/// the list again.
-const TRIES: u32 = 3;
+/// to the journal at the same time. The app is notified of that write, and loads the list again.
+const MAX_TRIES: u32 = 3;
 
 /// Converts a report of the cashier to a message for the app.
-pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
-    let known = |key| {
+pub(super) fn message_for(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
+    let stored_withdrawal = |key| {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.get(key).ok().flatten().map(Box::new)
     };
     match report {
-        Report::Began { key, n } => Msg::AttemptBegan { key, n },
+        Report::AttemptBegan { key, n } => Msg::AttemptBegan { key, n },
         Report::Settled(withdrawal) => Msg::Settled(Box::new(withdrawal)),
         Report::NotBegun { key, why } => {
-            let trouble = not_begun(why, journal);
-            Msg::AttemptTrouble { key, withdrawal: known(key), trouble }
+            let trouble = attempt_failure(why, journal);
+            Msg::AttemptTrouble { key, withdrawal: stored_withdrawal(key), trouble }
         }
         Report::Unrecorded { key, n, end, trouble } => {
             let trouble = Failure::Unrecorded { n, end: Box::new(end), trouble };
-            Msg::AttemptTrouble { key, withdrawal: known(key), trouble }
+            Msg::AttemptTrouble { key, withdrawal: stored_withdrawal(key), trouble }
         }
     }
 }
 
-/// Returns the failure to report for an attempt that did not begin.
-fn not_begun(why: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
-    match why {
-        WriteRefused::Objection(objection) => {
+/// Returns the failure that the app shows for an attempt that did not begin.
+fn attempt_failure(error: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
+    match error {
+        WriteRefused::Conflict(objection) => {
             let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
             let clash = clash(objection, &mut journal);
             clash.map_or(Failure::NotSent(NotSent::NotSafe), Failure::Clash)
@@ -56,25 +55,26 @@ fn not_begun(why: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
 }
 
 /// Carries out a command, and returns the message with its result.
-pub(super) fn answer<W, C: Clock>(
+pub(super) fn reply_to<W, C: Clock>(
     command: MoneyCommand,
     journal: &Mutex<MoneyJournal>,
     context: &MoneyContext<W, C>,
 ) -> Msg {
-    // Lock the journal only while the answer is built, because an attempt in flight needs it to
+    // Lock the journal only while the reply is built, because an attempt in flight needs it to
     // record its outcome.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = context.clock.now();
     match command {
-        MoneyCommand::Load(ask) => {
-            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: load(&mut journal, &ask, context) }
-        }
+        MoneyCommand::Load(request) => Msg::WithdrawalsLoaded {
+            ticket: request.ticket,
+            result: load(&mut journal, &request, context),
+        },
         MoneyCommand::LookUpPast(agreement) => {
-            let past = past(&mut journal, &agreement, now.wall);
+            let past = past_withdrawals(&mut journal, &agreement, now.wall);
             Msg::Reviewed { key: agreement.key, past }
         }
         MoneyCommand::LoadDestinations { ticket, account } => {
-            let result = journal.destinations(&account, MOST_KNOWN);
+            let result = journal.destinations(&account, MAX_KNOWN);
             Msg::DestinationsLoaded { ticket, result }
         }
         MoneyCommand::Find { ticket, key } => {
@@ -86,17 +86,17 @@ pub(super) fn answer<W, C: Clock>(
             let key = agreement.key;
             let result = journal.prepare(*agreement, retyped);
             if result.is_ok() {
-                context.others.note_own_write(&journal);
+                context.others.record_own_write(&journal);
             }
-            let result = result.map(Box::new).map_err(|why| refused(why, &mut journal));
+            let result = result.map(Box::new).map_err(|error| prepare_error(error, &mut journal));
             Msg::Prepared { key, result }
         }
         MoneyCommand::Decide { key, choice } => {
             let result = journal.decide(key, choice, &now, &context.window.borrow());
             if result.is_ok() {
-                context.others.note_own_write(&journal);
+                context.others.record_own_write(&journal);
             }
-            Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
+            Msg::Decided { key, result: result.map(Box::new).map_err(decide_failure) }
         }
         MoneyCommand::Attempt { key, .. } => {
             Msg::AttemptTrouble { key, withdrawal: None, trouble: Failure::NotSent(NotSent::Busy) }
@@ -106,25 +106,25 @@ pub(super) fn answer<W, C: Clock>(
 
 fn load<W, C: Clock>(
     journal: &mut MoneyJournal,
-    ask: &PageRequest,
+    request: &PageRequest,
     context: &MoneyContext<W, C>,
 ) -> Result<Snapshot, JournalTrouble> {
-    let own = context.in_flight.lock().keys.clone();
+    let own_keys = context.in_flight.lock().keys.clone();
     let mut tries = 0;
     loop {
         journal.catch_up()?;
         let as_of = journal.events();
-        let page = journal.page(None, ask.search.clone(), ask.first, ask.rows)?;
+        let page = journal.page(None, request.search.clone(), request.first, request.rows)?;
         let open = journal.open_withdrawals()?;
-        let elsewhere = context.others.sending(journal, &open, &own)?;
+        let elsewhere = context.others.attempts_in_flight(journal, &open, &own_keys)?;
         tries += 1;
         // The page, the open withdrawals and the attempts of other processes are read separately.
         // If another process wrote in between, read all of them again, so that they are consistent.
-        if journal.events() == as_of || tries == TRIES {
-            let changed = context.others.changed(journal, as_of)?;
+        if journal.events() == as_of || tries == MAX_TRIES {
+            let changed = context.others.take_changes(journal, as_of)?;
             // While an outcome cannot be written, report the journal as locked, because nothing can
             // be sent.
-            let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
+            let locked = journal.trouble().cloned().or_else(|| context.in_flight.blocked_write());
             let network = journal.network();
             return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
         }
@@ -132,36 +132,36 @@ fn load<W, C: Clock>(
 }
 
 /// Returns the earlier withdrawals to show on the review screen of a new withdrawal.
-fn past(
+fn past_withdrawals(
     journal: &mut MoneyJournal,
     agreement: &Agreement,
     now: Wall,
-) -> Result<Past, JournalTrouble> {
+) -> Result<PastPayments, JournalTrouble> {
     let Agreement { account, amount, destination, .. } = agreement;
     let similar = journal.similar_decided(*amount, destination.as_ref(), now)?;
     let used = match destination {
         Some(key) => journal.destination(account, key)?,
         None => None,
     };
-    Ok(Past { similar, used })
+    Ok(PastPayments { similar, known_destination: used })
 }
 
-fn refused(why: WriteRefused, journal: &mut MoneyJournal) -> Refused {
-    match why {
-        WriteRefused::Objection(objection) => Refused::LookAgain(clash(objection, journal)),
+fn prepare_error(error: WriteRefused, journal: &mut MoneyJournal) -> Refused {
+    match error {
+        WriteRefused::Conflict(objection) => Refused::ReviewAgain(clash(objection, journal)),
         WriteRefused::Journal(trouble) => Refused::Journal(trouble),
-        _ => Refused::LookAgain(None),
+        _ => Refused::ReviewAgain(None),
     }
 }
 
 /// Returns the conflict together with the conflicting withdrawal, so that the screen can show it.
-fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
+fn clash(objection: Conflict, journal: &mut MoneyJournal) -> Option<Clash> {
     let other = journal.get(objection.other).ok().flatten().map(Box::new)?;
     Some(Clash { kind: objection.kind, other })
 }
 
-fn not_decided(why: WriteRefused) -> Failure {
-    match why {
+fn decide_failure(error: WriteRefused) -> Failure {
+    match error {
         WriteRefused::Journal(trouble) => Failure::Journal(trouble),
         WriteRefused::Busy => Failure::NotSent(NotSent::Busy),
         _ => Failure::NotSent(NotSent::NotSafe),
@@ -172,11 +172,11 @@ fn not_decided(why: WriteRefused) -> Failure {
 /// queue is full.
 pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
     // A query never gets this error. It replaces an older query instead of filling the queue.
-    let full = || JournalTrouble::Busy("too many questions".into());
-    let trouble = failure.journal_trouble().cloned().unwrap_or_else(full);
+    let queue_is_full = || JournalTrouble::Busy("too many questions".into());
+    let trouble = failure.journal_trouble().cloned().unwrap_or_else(queue_is_full);
     match command {
-        MoneyCommand::Load(ask) => {
-            Msg::WithdrawalsLoaded { ticket: ask.ticket, result: Err(trouble) }
+        MoneyCommand::Load(request) => {
+            Msg::WithdrawalsLoaded { ticket: request.ticket, result: Err(trouble) }
         }
         MoneyCommand::LookUpPast(agreement) => {
             Msg::Reviewed { key: agreement.key, past: Err(trouble) }
@@ -186,11 +186,11 @@ pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
         }
         MoneyCommand::Find { ticket, .. } => Msg::ObjectFound { ticket, result: Err(trouble) },
         MoneyCommand::Prepare { agreement, .. } => {
-            let refused = match failure {
+            let error = match failure {
                 Failure::Journal(trouble) => Refused::Journal(trouble),
-                _ => Refused::LookAgain(None),
+                _ => Refused::ReviewAgain(None),
             };
-            Msg::Prepared { key: agreement.key, result: Err(refused) }
+            Msg::Prepared { key: agreement.key, result: Err(error) }
         }
         MoneyCommand::Attempt { key, .. } => {
             Msg::AttemptTrouble { key, withdrawal: None, trouble: failure }
@@ -202,22 +202,26 @@ pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::money::samples::{agreement, confirmed, end, key, open};
+    use crate::journal::money::samples::{agreement, attempt_end, confirmed, key, open};
 
     #[test]
     fn unrecorded_end_is_reported_with_journal_state() {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = open(dir.path());
-        let known = journal.prepare(agreement(1, 100), None).unwrap();
-        let (end, trouble) = (end(9, confirmed()), JournalTrouble::Full("no room".into()));
+        let stored = journal.prepare(agreement(1, 100), None).unwrap();
+        let (end, trouble) = (attempt_end(9, confirmed()), JournalTrouble::Full("no room".into()));
         let report =
             Report::Unrecorded { key: key(1), n: 1, end: end.clone(), trouble: trouble.clone() };
-        let told = reported(report, &Mutex::new(journal));
-        let Msg::AttemptTrouble { key: of, withdrawal: Some(withdrawal), trouble: why } = told
+        let msg = message_for(report, &Mutex::new(journal));
+        let Msg::AttemptTrouble {
+            key: reported_key,
+            withdrawal: Some(withdrawal),
+            trouble: failure,
+        } = msg
         else {
-            panic!("{told:?}")
+            panic!("{msg:?}")
         };
-        assert_eq!((of, *withdrawal), (key(1), known));
-        assert_eq!(why, Failure::Unrecorded { n: 1, end: Box::new(end), trouble });
+        assert_eq!((reported_key, *withdrawal), (key(1), stored));
+        assert_eq!(failure, Failure::Unrecorded { n: 1, end: Box::new(end), trouble });
     }
 }

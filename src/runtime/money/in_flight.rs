@@ -17,34 +17,34 @@ pub(super) struct InFlight {
 pub(super) struct FlightState {
     pub keys: Vec<IdempotencyKey>,
     /// The withdrawal whose attempt was the last to end, as recorded in the journal.
-    pub ended: Option<Withdrawal>,
+    pub last_ended: Option<Withdrawal>,
     /// The outcome that could not be written to the journal, with the key of its withdrawal.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
     /// True after the screen was closed. From then on, a request to quit ends the wait for
     /// attempts.
-    is_left: bool,
+    is_screen_closed: bool,
     /// True if the user asked to quit without waiting for the attempts in flight.
-    given_up: bool,
+    is_wait_abandoned: bool,
 }
 
 impl InFlight {
-    pub fn begins(&self, key: IdempotencyKey) {
+    pub fn add(&self, key: IdempotencyKey) {
         self.change(|flights| {
             flights.keys.push(key);
-            flights.ended = None;
+            flights.last_ended = None;
         });
     }
 
     /// Records the outcome of an attempt, which `msg` also reports to the app.
-    pub fn observe(&self, msg: &Msg) {
+    pub fn record(&self, msg: &Msg) {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {
-                flights.ended = Some(Withdrawal::clone(ended));
+                flights.last_ended = Some(Withdrawal::clone(ended));
                 flights.unrecorded.take_if(|(key, _)| *key == ended.agreement.key);
             }
             Msg::AttemptTrouble { key, withdrawal, trouble } => {
                 if let Some(ended) = withdrawal {
-                    flights.ended = Some(Withdrawal::clone(ended));
+                    flights.last_ended = Some(Withdrawal::clone(ended));
                 }
                 if matches!(trouble, Failure::Unrecorded { .. }) {
                     flights.unrecorded = Some((*key, trouble.clone()));
@@ -54,41 +54,42 @@ impl InFlight {
         });
     }
 
-    /// Returns the problem of the journal if it may be temporary and delays the write of an
-    /// outcome.
-    pub fn held_up(&self) -> Option<JournalTrouble> {
+    /// Returns the temporary problem of the journal that delays the write of an outcome, if there
+    /// is one.
+    pub fn blocked_write(&self) -> Option<JournalTrouble> {
         let flights = self.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
-        let trouble = end.journal_trouble().filter(|trouble| trouble.may_pass());
+        let trouble = end.journal_trouble().filter(|trouble| trouble.is_transient());
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
     /// Removes one attempt of this withdrawal. A second command to send it may still be queued; the
     /// journal will refuse that command.
-    pub fn ends(&self, key: IdempotencyKey) {
+    pub fn remove(&self, key: IdempotencyKey) {
         self.change(|flights| {
-            if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
-                flights.keys.swap_remove(at);
+            if let Some(index) = flights.keys.iter().position(|other| *other == key) {
+                flights.keys.swap_remove(index);
             }
         });
     }
 
-    pub fn leave(&self) {
-        self.change(|flights| flights.is_left = true);
+    pub fn on_screen_closed(&self) {
+        self.change(|flights| flights.is_screen_closed = true);
     }
 
     /// Ends the current or next call of [`wait`](Self::wait) early. Has an effect only after the
     /// screen was closed.
-    pub fn give_up(&self) {
-        self.change(|flights| flights.given_up |= flights.is_left);
+    pub fn stop_waiting(&self) {
+        self.change(|flights| flights.is_wait_abandoned |= flights.is_screen_closed);
     }
 
     /// Waits until no attempt is in flight, but at most for `limit`. Returns false if attempts are
     /// still in flight.
     pub fn wait(&self, limit: Duration) -> bool {
-        let waits = |flights: &mut FlightState| !flights.keys.is_empty() && !flights.given_up;
-        let waited = self.changed.wait_timeout_while(self.lock(), limit, waits);
-        let (flights, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let must_wait =
+            |flights: &mut FlightState| !flights.keys.is_empty() && !flights.is_wait_abandoned;
+        let result = self.changed.wait_timeout_while(self.lock(), limit, must_wait);
+        let (flights, _) = result.unwrap_or_else(PoisonError::into_inner);
         flights.keys.is_empty()
     }
 
@@ -108,7 +109,7 @@ pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
 impl FlightGuard {
     /// Returns a guard if the command starts a withdrawal attempt; `None` for other commands.
-    pub fn of(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
+    pub fn for_command(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
         match command {
             MoneyCommand::Attempt { key, .. } => Some(FlightGuard(*key, in_flight.clone())),
             _ => None,
@@ -118,7 +119,7 @@ impl FlightGuard {
 
 impl Drop for FlightGuard {
     fn drop(&mut self) {
-        self.1.ends(self.0);
+        self.1.remove(self.0);
     }
 }
 
@@ -131,52 +132,52 @@ mod tests {
 
     use super::*;
 
-    const LIMIT: Duration = Duration::from_secs(20);
+    const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-    fn one() -> Arc<InFlight> {
+    fn one_attempt() -> Arc<InFlight> {
         let in_flight = Arc::new(InFlight::default());
-        in_flight.begins(IdempotencyKey(Uuid::from_u128(1)));
+        in_flight.add(IdempotencyKey(Uuid::from_u128(1)));
         in_flight
     }
 
     /// Calls `wait` with a very long limit. Returns its result, or `None` if the call does not
     /// return.
-    fn waited(in_flight: &Arc<InFlight>) -> Option<bool> {
-        let (done, is_done) = mpsc::sync_channel(1);
+    fn wait_result(in_flight: &Arc<InFlight>) -> Option<bool> {
+        let (sender, result) = mpsc::sync_channel(1);
         let waiting = in_flight.clone();
-        thread::spawn(move || done.send(waiting.wait(30 * LIMIT)));
-        is_done.recv_timeout(LIMIT).ok()
+        thread::spawn(move || sender.send(waiting.wait(30 * TEST_TIMEOUT)));
+        result.recv_timeout(TEST_TIMEOUT).ok()
     }
 
     #[test]
-    fn an_attempt_that_ends_takes_only_itself_away() {
+    fn ended_attempt_removes_only_its_own_entry() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
         // Two quick key presses can queue a second command, which the journal refuses. Until then,
         // it is counted.
-        flights.begins(key);
-        flights.begins(key);
-        flights.ends(key);
+        flights.add(key);
+        flights.add(key);
+        flights.remove(key);
         assert_eq!(flights.lock().keys, [key]);
-        flights.ends(key);
+        flights.remove(key);
         assert!(flights.wait(Duration::ZERO));
     }
 
     #[test]
     fn give_up_after_exit_ends_a_later_wait() {
-        let in_flight = one();
-        in_flight.leave();
-        in_flight.give_up();
-        assert_eq!(waited(&in_flight), Some(false));
+        let in_flight = one_attempt();
+        in_flight.on_screen_closed();
+        in_flight.stop_waiting();
+        assert_eq!(wait_result(&in_flight), Some(false));
     }
 
     #[test]
     fn give_up_before_exit_does_not_end_the_wait() {
-        let in_flight = one();
-        in_flight.give_up();
-        in_flight.leave();
-        assert!(!in_flight.wait(Duration::ZERO) && !in_flight.lock().given_up);
-        in_flight.ends(IdempotencyKey(Uuid::from_u128(1)));
-        assert_eq!(waited(&in_flight), Some(true));
+        let in_flight = one_attempt();
+        in_flight.stop_waiting();
+        in_flight.on_screen_closed();
+        assert!(!in_flight.wait(Duration::ZERO) && !in_flight.lock().is_wait_abandoned);
+        in_flight.remove(IdempotencyKey(Uuid::from_u128(1)));
+        assert_eq!(wait_result(&in_flight), Some(true));
     }
 }

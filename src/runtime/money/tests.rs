@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::*;
 use crate::app::ui::list::PageRequest;
-use crate::journal::money::samples::{WINDOW, agreement, confirmed, end, key};
+use crate::journal::money::samples::{WINDOW, agreement, attempt_end, confirmed, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::tests::FixedClock;
 use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
-use crate::trade::{Failure, PagePlace, Search, Ticket};
+use crate::trade::{Failure, PagePosition, Search, Ticket};
 use crate::vault::VaultHandle;
 
 /// A `Wire` (it sends requests) for tests that send no withdrawal.
@@ -30,8 +30,8 @@ fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (sender, inbox) = mpsc::channel(1);
-    let (told, window) = (Inbox::new(sender), watch::channel(WINDOW).1);
-    (MoneyWorker::new(location, wire, FixedClock, window, told, Arc::default()), inbox)
+    let (inbox_sender, window) = (Inbox::new(sender), watch::channel(WINDOW).1);
+    (MoneyWorker::new(location, wire, FixedClock, window, inbox_sender, Arc::default()), inbox)
 }
 
 fn load(n: u64) -> MoneyCommand {
@@ -41,7 +41,7 @@ fn load(n: u64) -> MoneyCommand {
         search: Search::default(),
         first: n,
         rows: 200,
-        place: PagePlace::Top,
+        place: PagePosition::Top,
     }))
 }
 
@@ -53,13 +53,13 @@ fn burst_of_queries_is_reduced_to_the_newest() {
     for n in 1..=LAST {
         assert!(worker.submit(load(n)).is_ok(), "question {n}");
     }
-    let mut answers = 0;
+    let mut replies = 0;
     loop {
-        answers += 1;
+        replies += 1;
         match inbox.blocking_recv() {
             Some(Msg::WithdrawalsLoaded { ticket: Ticket(n), result: Ok(_) }) if n < LAST => {}
-            Some(Msg::WithdrawalsLoaded { ticket: Ticket(LAST), result: Ok(read) }) => {
-                assert_eq!(read.page.first, LAST);
+            Some(Msg::WithdrawalsLoaded { ticket: Ticket(LAST), result: Ok(snapshot) }) => {
+                assert_eq!(snapshot.page.first, LAST);
                 break;
             }
             other => panic!("{other:?}"),
@@ -67,21 +67,23 @@ fn burst_of_queries_is_reduced_to_the_newest() {
     }
     // At most two older queries are answered: one before the inbox was full, and one whose reply
     // waited for room in the inbox.
-    assert!(answers <= 3, "{answers} pages were read");
+    assert!(replies <= 3, "{replies} pages were read");
 }
 
 #[test]
 fn other_kind_of_query_is_answered_with_newest_list() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, mut inbox) = worker(dir.path());
-    let asked = MoneyCommand::LookUpPast(Box::new(agreement(1, 100)));
-    assert!(worker.submit(asked).is_ok());
+    let look_up = MoneyCommand::LookUpPast(Box::new(agreement(1, 100)));
+    assert!(worker.submit(look_up).is_ok());
     assert!(worker.submit(load(1)).is_ok() && worker.submit(load(2)).is_ok());
-    let (mut reviewed, mut listed) = (false, false);
-    while !(reviewed && listed) {
+    let (mut has_review, mut has_list) = (false, false);
+    while !(has_review && has_list) {
         match inbox.blocking_recv() {
-            Some(Msg::Reviewed { past: Ok(_), .. }) => reviewed = true,
-            Some(Msg::WithdrawalsLoaded { ticket, result: Ok(_) }) => listed = ticket == Ticket(2),
+            Some(Msg::Reviewed { past: Ok(_), .. }) => has_review = true,
+            Some(Msg::WithdrawalsLoaded { ticket, result: Ok(_) }) => {
+                has_list = ticket == Ticket(2)
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -92,48 +94,53 @@ fn command_beyond_queue_is_refused_as_busy() {
     let dir = tempfile::tempdir().unwrap();
     let (worker, _inbox) = worker(dir.path());
     let decide = || MoneyCommand::Decide { key: key(1), choice: Decision::Discarded };
-    let refused = (0..=2 * QUEUE).find_map(|_| worker.submit(decide()).err());
-    let Some(Msg::Decided { result: Err(failure), .. }) = refused.as_deref() else {
-        panic!("{refused:?}")
+    let rejection = (0..=2 * QUEUE).find_map(|_| worker.submit(decide()).err());
+    let Some(Msg::Decided { result: Err(failure), .. }) = rejection.as_deref() else {
+        panic!("{rejection:?}")
     };
     assert_eq!(*failure, Failure::NotSent(NotSent::Busy));
 }
 
 #[test]
 fn unavailable_thread_refuses_queue_and_closes() {
-    let (orders, queue) = mpsc::channel(QUEUE);
-    let (questions, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
-    in_flight.begins(key(1));
-    orders.try_send(MoneyCommand::Attempt { key: key(1), retyped: None }).unwrap();
-    let question = load(1);
-    questions.of_kind(&question).expect("a place of its own").put(question);
-    let (sender, mut inbox) = mpsc::channel(2);
-    let requests = Requests { queue, questions };
-    unavailable(&io::ErrorKind::OutOfMemory.into(), requests, &in_flight, &Inbox::new(sender));
+    let (sender, queue) = mpsc::channel(QUEUE);
+    let (queries, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
+    in_flight.add(key(1));
+    sender.try_send(MoneyCommand::Attempt { key: key(1), retyped: None }).unwrap();
+    let query = load(1);
+    queries.slot_for(&query).expect("a place of its own").put(query);
+    let (msg_sender, mut inbox) = mpsc::channel(2);
+    let work = WorkQueue { queue, queries };
+    reject_without_runtime(
+        &io::ErrorKind::OutOfMemory.into(),
+        work,
+        &in_flight,
+        &Inbox::new(msg_sender),
+    );
     let Some(Msg::AttemptTrouble { trouble, .. }) = inbox.blocking_recv() else { panic!() };
     assert!(matches!(trouble, Failure::Journal(JournalTrouble::Io(_))), "{trouble:?}");
     let Some(Msg::WithdrawalsLoaded { result: Err(_), .. }) = inbox.blocking_recv() else {
         panic!("it is answered too")
     };
-    assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
+    assert!(in_flight.wait(Duration::ZERO) && sender.is_closed());
 }
 
 /// A `Wire` (it sends requests) that locks the database before it returns the reply, as a backup
 /// program could. The test unlocks the database later.
-struct DuringABackup(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
+struct BackupLockingWire(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
 
-impl Wire for DuringABackup {
+impl Wire for BackupLockingWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let backup = rusqlite::Connection::open(self.0.join("money.db")).unwrap();
         let reads = "BEGIN; SELECT count(*) FROM event";
         backup.execute_batch(reads).unwrap();
         *self.1.lock().unwrap() = Some(backup);
-        (permit.spend().0, end(9, confirmed()))
+        (permit.spend().0, attempt_end(9, confirmed()))
     }
 }
 
 /// Returns the next message. Skips notifications about other processes.
-fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
+fn next_msg(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {
             Some(Msg::JournalChanged) => {}
@@ -146,27 +153,31 @@ fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
 fn end_delayed_by_backup_is_written_afterwards() {
     let dir = tempfile::tempdir().unwrap();
     let backup = Arc::new(Mutex::new(None));
-    let wire = DuringABackup(dir.path().to_owned(), backup.clone());
+    let wire = BackupLockingWire(dir.path().to_owned(), backup.clone());
     let (worker, mut inbox) = worker_with(dir.path(), wire);
     let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
     assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
-    assert!(matches!(heard(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
+    assert!(matches!(next_msg(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
     assert!(worker.submit(MoneyCommand::Attempt { key: key(1), retyped: None }).is_ok());
-    assert!(matches!(heard(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
-    let Msg::AttemptTrouble { trouble: told, .. } = heard(&mut inbox) else { panic!() };
-    let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };
-    assert_eq!(**known, end(9, confirmed()));
+    assert!(matches!(next_msg(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
+    let Msg::AttemptTrouble { trouble: failure, .. } = next_msg(&mut inbox) else { panic!() };
+    let Failure::Unrecorded { end: reported_end, trouble, .. } = &failure else {
+        panic!("{failure:?}")
+    };
+    assert_eq!(**reported_end, attempt_end(9, confirmed()));
     assert!(matches!(trouble, JournalTrouble::Busy(_)), "{trouble:?}");
     // While the write is retried, loading the list of withdrawals reports the same problem, and the
     // attempt still counts as in flight.
     assert!(worker.submit(load(1)).is_ok());
-    let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
-    assert_eq!(read.locked.as_ref(), Some(trouble));
-    assert!(worker.is_busy() && !worker.finish(Duration::ZERO));
-    assert_eq!(worker.unrecorded(), Some((key(1), told.clone())));
+    let Msg::WithdrawalsLoaded { result: Ok(snapshot), .. } = next_msg(&mut inbox) else {
+        panic!()
+    };
+    assert_eq!(snapshot.locked.as_ref(), Some(trouble));
+    assert!(worker.is_busy() && !worker.wait_for_attempts(Duration::ZERO));
+    assert_eq!(worker.unrecorded_outcome(), Some((key(1), failure.clone())));
     let _ = backup.lock().unwrap().take();
-    let Msg::Settled(settled) = heard(&mut inbox) else { panic!() };
-    assert_eq!(settled.attempts[0].end, Some(end(9, confirmed())));
-    assert!(worker.finish(Duration::from_secs(20)));
-    assert_eq!((worker.unrecorded(), worker.ended()), (None, Some(*settled)));
+    let Msg::Settled(settled) = next_msg(&mut inbox) else { panic!() };
+    assert_eq!(settled.attempts[0].end, Some(attempt_end(9, confirmed())));
+    assert!(worker.wait_for_attempts(Duration::from_secs(20)));
+    assert_eq!((worker.unrecorded_outcome(), worker.last_ended()), (None, Some(*settled)));
 }

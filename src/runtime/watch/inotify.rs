@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use super::ChangeNotifier;
 
 /// The size of the event buffer in bytes. A few dozen file events fit into it.
-const ROOM: usize = 4 * 1024;
+const EVENT_BUFFER_BYTES: usize = 4 * 1024;
 
 /// Watches a directory until this value is dropped. A thread reads the file events.
 pub struct Watch {
@@ -29,11 +29,12 @@ impl Watch {
     ///
     /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
-        let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
+        let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(describe_limit_error)?);
         // Do not watch for files being opened, read or closed. Otherwise, a process that only reads
         // files would wake the other processes.
-        let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
-        let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
+        let write_flags = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
+        let watch = add_watch(&events, dir, write_flags | WatchFlags::ONLYDIR)
+            .map_err(describe_limit_error)?;
         let watcher = Watch { events: Arc::clone(&events), watch };
         thread::Builder::new()
             .name("watch".into())
@@ -50,19 +51,19 @@ impl Drop for Watch {
 }
 
 fn notify_on_change(events: &OwnedFd, changes: &ChangeNotifier) {
-    let mut room = [MaybeUninit::uninit(); ROOM];
-    let mut reader = Reader::new(events, &mut room);
+    let mut buffer = [MaybeUninit::uninit(); EVENT_BUFFER_BYTES];
+    let mut reader = Reader::new(events, &mut buffer);
     loop {
         match reader.next() {
             Ok(event) if event.events().contains(ReadFlags::IGNORED) => return,
-            Ok(event) => tell(changes, &event),
+            Ok(event) => notify_for_event(changes, &event),
             Err(Errno::INTR) => {}
             Err(_) => return changes.notify_both(),
         }
     }
 }
 
-fn tell(changes: &ChangeNotifier, event: &Event<'_>) {
+fn notify_for_event(changes: &ChangeNotifier, event: &Event<'_>) {
     if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
         changes.notify_both();
     } else if let Some(Ok(name)) = event.file_name().map(|name| name.to_str()) {
@@ -72,7 +73,7 @@ fn tell(changes: &ChangeNotifier, event: &Event<'_>) {
 
 /// Converts an error of inotify. Otherwise, two of its limits would be reported as a full disk and
 /// as too many open files.
-fn with_meaning(error: Errno) -> io::Error {
+fn describe_limit_error(error: Errno) -> io::Error {
     match error {
         Errno::NOSPC => io::Error::other("the limit fs.inotify.max_user_watches is reached"),
         Errno::MFILE => io::Error::other("the limit fs.inotify.max_user_instances is reached"),
@@ -87,14 +88,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_that_is_reached_is_called_by_its_name() {
-        assert!(with_meaning(Errno::NOSPC).to_string().contains("max_user_watches"));
-        assert!(with_meaning(Errno::MFILE).to_string().contains("max_user_instances"));
-        assert_eq!(with_meaning(Errno::NOENT).kind(), io::ErrorKind::NotFound);
+    fn limit_error_names_the_limit() {
+        assert!(describe_limit_error(Errno::NOSPC).to_string().contains("max_user_watches"));
+        assert!(describe_limit_error(Errno::MFILE).to_string().contains("max_user_instances"));
+        assert_eq!(describe_limit_error(Errno::NOENT).kind(), io::ErrorKind::NotFound);
     }
 
     #[tokio::test]
-    async fn the_thread_ends_with_its_watch() {
+    async fn thread_ends_with_its_watch() {
         let folder = tempfile::tempdir().unwrap();
         let changes = Arc::new(ChangeNotifier::default());
         let watcher = Watch::start(folder.path(), Arc::clone(&changes)).unwrap();

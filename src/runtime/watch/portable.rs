@@ -22,17 +22,17 @@ impl Watch {
     ///
     /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
-        let heard = move |event: notify::Result<Event>| match event {
-            Ok(event) => tell(&changes, &event),
+        let on_event = move |event: notify::Result<Event>| match event {
+            Ok(event) => notify_for_event(&changes, &event),
             Err(_) => changes.notify_both(),
         };
-        let mut watcher = notify::recommended_watcher(heard).map_err(io::Error::other)?;
+        let mut watcher = notify::recommended_watcher(on_event).map_err(io::Error::other)?;
         watcher.watch(dir, RecursiveMode::NonRecursive).map_err(io::Error::other)?;
         Ok(Watch { _watcher: watcher })
     }
 }
 
-fn tell(changes: &ChangeNotifier, event: &Event) {
+fn notify_for_event(changes: &ChangeNotifier, event: &Event) {
     if event.need_rescan() {
         changes.notify_both();
     }
@@ -51,19 +51,19 @@ mod tests {
 
     use super::*;
 
-    fn notified(kind: EventKind) -> bool {
+    fn notifies(kind: EventKind) -> bool {
         let changes = Arc::new(ChangeNotifier::default());
-        tell(&changes, &Event::new(kind).add_path(PathBuf::from("/state/money.head")));
-        crate::runtime::watch::tests::heard(&changes).0
+        notify_for_event(&changes, &Event::new(kind).add_path(PathBuf::from("/state/money.head")));
+        crate::runtime::watch::tests::take_notifications(&changes).0
     }
 
     #[test]
-    fn only_what_is_written_is_told() {
-        assert!(notified(EventKind::Modify(ModifyKind::Any)));
-        assert!(notified(EventKind::Create(CreateKind::File)));
-        assert!(!notified(EventKind::Access(AccessKind::Open(AccessMode::Any))));
-        assert!(!notified(EventKind::Access(AccessKind::Close(AccessMode::Write))));
-        assert!(!notified(EventKind::Remove(RemoveKind::File)));
-        assert!(!notified(EventKind::Other));
+    fn only_writes_notify() {
+        assert!(notifies(EventKind::Modify(ModifyKind::Any)));
+        assert!(notifies(EventKind::Create(CreateKind::File)));
+        assert!(!notifies(EventKind::Access(AccessKind::Open(AccessMode::Any))));
+        assert!(!notifies(EventKind::Access(AccessKind::Close(AccessMode::Write))));
+        assert!(!notifies(EventKind::Remove(RemoveKind::File)));
+        assert!(!notifies(EventKind::Other));
     }
 }

@@ -11,16 +11,16 @@ use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples;
 use crate::journal::requests::{RequestOwner, Requests};
-use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, PagePlace, Wall};
+use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, PagePosition, Wall};
 
 /// A time limit that is never reached, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
-async fn notified(change: &Notify) {
+async fn wait_for(change: &Notify) {
     tokio::time::timeout(LIMIT, change.notified()).await.expect("it is told");
 }
 
-fn is_silent(change: &Notify) -> bool {
+fn is_not_notified(change: &Notify) -> bool {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
     let mut notified = pin!(change.notified());
@@ -29,20 +29,20 @@ fn is_silent(change: &Notify) -> bool {
 
 /// Returns two flags: true if a change of the journal of withdrawals was reported, and true if a
 /// change of the history was reported.
-pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
-    (!is_silent(&changes.money), !is_silent(&changes.history))
+pub(super) fn take_notifications(changes: &ChangeNotifier) -> (bool, bool) {
+    (!is_not_notified(&changes.money), !is_not_notified(&changes.history))
 }
 
 #[test]
-fn only_what_is_written_at_its_end_is_told() {
-    let named = |name: &str| {
+fn only_money_head_and_history_files_notify() {
+    let notify = |name: &str| {
         let changes = ChangeNotifier::default();
         changes.notify(name);
-        heard(&changes)
+        take_notifications(&changes)
     };
-    assert_eq!(named("money.head"), (true, false));
-    assert_eq!(named("history.db"), (false, true));
-    assert_eq!(named("history.db-wal"), (false, true));
+    assert_eq!(notify("money.head"), (true, false));
+    assert_eq!(notify("history.db"), (false, true));
+    assert_eq!(notify("history.db-wal"), (false, true));
     for name in [
         "money.db",
         "money.db-journal",
@@ -53,7 +53,7 @@ fn only_what_is_written_at_its_end_is_told() {
         "requests",
         "",
     ] {
-        assert_eq!(named(name), (false, false), "{name}");
+        assert_eq!(notify(name), (false, false), "{name}");
     }
 }
 
@@ -73,50 +73,50 @@ async fn only_written_or_renamed_files_notify() {
     fs::remove_file(&head).unwrap();
     fs::write(&new, "2").unwrap();
     fs::write(&wal, "1").unwrap();
-    notified(&changes.history).await;
-    assert!(is_silent(&changes.money));
+    wait_for(&changes.history).await;
+    assert!(is_not_notified(&changes.money));
 
     fs::rename(&new, &head).unwrap();
-    notified(&changes.money).await;
+    wait_for(&changes.money).await;
     drop(watch);
 }
 
 #[tokio::test]
 async fn only_writes_of_another_window_notify() {
     let folder = tempfile::tempdir().unwrap();
-    let mut one = MoneyJournal::open(folder.path(), OsDisk, false).unwrap();
+    let mut writing_journal = MoneyJournal::open(folder.path(), OsDisk, false).unwrap();
     let mut history = History::open(folder.path(), Wall(0)).unwrap().0;
-    let mut other = History::open(folder.path(), Wall(0)).unwrap().0;
+    let mut other_history = History::open(folder.path(), Wall(0)).unwrap().0;
     let changes = Arc::new(ChangeNotifier::default());
     let _watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
     // Opening, reading and verifying the journal and checking its locks must not be reported as
     // changes.
-    let mut two = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
-    two.verify().unwrap();
-    two.page(None, "", 0, 10).unwrap();
+    let mut reading_journal = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
+    reading_journal.verify().unwrap();
+    reading_journal.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);
-    two.in_flight(&agreement.account).unwrap();
-    history.links("", PagePlace::Top, 10).unwrap();
+    reading_journal.in_flight(&agreement.account).unwrap();
+    history.links("", PagePosition::Top, 10).unwrap();
     // Every HTTP request is stored, so storing one must not be reported as a change either.
     let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
     let mut requests = Requests::open(folder.path(), Wall(0)).unwrap();
-    requests.keep(&owner, &exchange, None).unwrap();
+    requests.store(&owner, &exchange, None).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
     // File events arrive in order, so once this write is reported, all earlier events have arrived.
-    other.begin_link(&link(), Wall(1)).unwrap();
-    notified(&changes.history).await;
-    assert!(is_silent(&changes.money));
+    other_history.begin_link(&link(), Wall(1)).unwrap();
+    wait_for(&changes.history).await;
+    assert!(is_not_notified(&changes.money));
     assert!(history.changed_elsewhere().unwrap());
     assert!(!history.changed_elsewhere().unwrap());
     history.begin_link(&link(), Wall(2)).unwrap();
     assert!(!history.changed_elsewhere().unwrap(), "its own changes are no news");
 
-    one.prepare(agreement, None).unwrap();
-    notified(&changes.money).await;
-    assert!(two.catch_up().unwrap());
+    writing_journal.prepare(agreement, None).unwrap();
+    wait_for(&changes.money).await;
+    assert!(reading_journal.catch_up().unwrap());
 }
 
 fn link() -> LinkRequest {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{WorldContext, consent};
 use crate::app::Msg;
-use crate::app::store::session::{Credential, HeldCredential, VaultStatus};
+use crate::app::store::session::{Credential, CredentialDetails, VaultStatus};
 use crate::contract::{FieldInput, FieldSpec, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 use crate::service;
 use crate::trade::withdrawal::NotSent;
@@ -48,13 +48,13 @@ impl ProfileVault {
 
     /// Returns the name of the vault entry for a text that is not a credential, such as the
     /// seller's consent to the API contract.
-    pub fn text_name(&self, of: &str) -> String {
+    pub fn text_name(&self, kind: &str) -> String {
         // An origin contains no spaces, so different profiles and origins never share a name.
-        format!("{of} {} {}", self.origin.0, self.profile)
+        format!("{kind} {} {}", self.origin.0, self.profile)
     }
 
     /// Reads the API token and the JWT from the vault.
-    async fn both(&self) -> (StoredResult, StoredResult) {
+    async fn read_both(&self) -> (StoredResult, StoredResult) {
         let vault = self.now();
         tokio::join!(
             vault.get(self.name(CredentialKind::ApiToken)),
@@ -64,9 +64,9 @@ impl ProfileVault {
 
     /// Returns the API token and the JWT, which must be masked wherever a reply is shown.
     pub async fn secrets(&self) -> Vec<Secret> {
-        let (api_token, jwt) = self.both().await;
-        let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
-        found.map(|stored| stored.secret.duplicate()).collect()
+        let (api_token, jwt) = self.read_both().await;
+        let results = [api_token, jwt].into_iter().filter_map(|result| result.ok().flatten());
+        results.map(|stored| stored.secret.duplicate()).collect()
     }
 }
 
@@ -76,26 +76,30 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
     // Try again to store credentials that are only in memory, because the vault may be unlocked
     // now.
-    let unkept = vault.retry_unstored().await;
-    let (mut api_token, mut jwt) = context.vault.both().await;
+    let unstored = vault.retry_unstored().await;
+    let (mut api_token, mut jwt) = context.vault.read_both().await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
         // A locked keyring can look empty, so store a test entry to find out. If that succeeds, the
         // keyring is now unlocked and the credentials can be read.
         match vault.status().await {
-            Ok(_) => (api_token, jwt) = context.vault.both().await,
+            Ok(_) => (api_token, jwt) = context.vault.read_both().await,
             Err(trouble) => api_token = Err(trouble),
         }
     }
     let vault_status = match (&api_token, &jwt) {
-        _ if unkept.is_some() => unkept.map_or(VaultStatus::Asking, VaultStatus::Trouble),
+        _ if unstored.is_some() => unstored.map_or(VaultStatus::Asking, VaultStatus::Trouble),
         (Err(trouble), _) | (_, Err(trouble)) => VaultStatus::Trouble(trouble.clone()),
         _ => VaultStatus::Kept(vault.kind()),
     };
     // Read the consent last, because the calls above may have unlocked the vault that contains it.
-    let agreed = consent::read(context.clone()).await;
-    context.inbox.post(agreed);
+    let consent_msg = consent::read(context.clone()).await;
+    context.inbox.post(consent_msg);
     consent::read_confirmed(&context).await;
-    Msg::CredentialsRead { vault_status, api_token: known(api_token), jwt: known(jwt) }
+    Msg::CredentialsRead {
+        vault_status,
+        api_token: credential_state(api_token),
+        jwt: credential_state(jwt),
+    }
 }
 
 /// Switches to keeping credentials only in memory.
@@ -104,15 +108,15 @@ pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
     read(context).await
 }
 
-fn known(found: StoredResult) -> Credential {
-    match found {
-        Ok(Some(stored)) => Credential::Held(held(&stored)),
+fn credential_state(result: StoredResult) -> Credential {
+    match result {
+        Ok(Some(stored)) => Credential::Stored(held_credential(&stored)),
         Ok(None) | Err(_) => Credential::Absent,
     }
 }
 
-fn held(stored: &StoredCredential) -> HeldCredential {
-    HeldCredential {
+fn held_credential(stored: &StoredCredential) -> CredentialDetails {
+    CredentialDetails {
         identity: stored.identity.clone(),
         since: stored.since,
         expires: stored.expires,
@@ -131,8 +135,8 @@ pub async fn log_in(
     if result.is_ok() {
         // The vault stored the token, so it is now unlocked. Read the consent again, because the
         // vault may have been locked before.
-        let agreed = consent::read(context.clone()).await;
-        context.inbox.post(agreed);
+        let consent_msg = consent::read(context.clone()).await;
+        context.inbox.post(consent_msg);
     }
     Msg::LoggedIn { ticket, result }
 }
@@ -142,7 +146,7 @@ async fn try_log_in(
     values: &[(Arc<str>, String)],
     secrets: &[(Arc<str>, Secret)],
 ) -> Result<Vec<(CredentialKind, Credential)>, Failure> {
-    let typed = |field: &FieldSpec| {
+    let find_input = |field: &FieldSpec| {
         let value = values.iter().find(|(name, _)| **name == *field.id);
         let secret = secrets.iter().find(|(name, _)| **name == *field.id);
         let value = value.map(|(_, value)| FieldInput::Text(value));
@@ -151,37 +155,37 @@ async fn try_log_in(
     let service = context.service();
     let form = &service.contract().login.form;
     // The login form has already checked all fields except the password and token fields.
-    let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
+    let body = form.body(find_input).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
     let token = StoredCredential {
         identity: identity.clone(),
-        since: since(&logged_in.token, logged_in.at),
+        since: valid_since(&logged_in.token, logged_in.at),
         secret: logged_in.token,
         expires: logged_in.expires,
         note: None,
     };
-    let mut kept = vec![keep(context, CredentialKind::ApiToken, token).await?];
+    let mut stored = vec![store(context, CredentialKind::ApiToken, token).await?];
     if let Some((secret, expires)) = logged_in.jwt {
-        let since = since(&secret, logged_in.at);
+        let since = valid_since(&secret, logged_in.at);
         let jwt = StoredCredential { identity, secret, since, expires, note: None };
-        kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
-    } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
+        stored.push(store(context, CredentialKind::Jwt, jwt).await?);
+    } else if let Some(jwt) = context.setup.demo.as_ref().and_then(|stage| stage.jwt()) {
         // The demo's login returns no JWT, so get one from the demo itself. After a logout, there
         // is no other source.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
-        kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
+        stored.push(store(context, CredentialKind::Jwt, jwt).await?);
     }
-    Ok(kept)
+    Ok(stored)
 }
 
-async fn keep(
+async fn store(
     context: &WorldContext,
     kind: CredentialKind,
     credential: StoredCredential,
 ) -> Result<(CredentialKind, Credential), Failure> {
     let credential = Arc::new(credential);
-    let known = Credential::Held(held(&credential));
+    let state = Credential::Stored(held_credential(&credential));
     let vault = context.vault.now();
     match vault.put(context.vault.name(kind), credential.clone()).await {
         Ok(()) => {
@@ -196,43 +200,43 @@ async fn keep(
             // The vault cannot store the token, so keep it in memory. Otherwise the user would have
             // to log in a second time.
             vault.keep_in_memory(context.vault.name(kind), credential);
-            context.inbox.post(Msg::NotKept(trouble));
+            context.inbox.post(Msg::NotStored(trouble));
         }
     }
-    Ok((kind, known))
+    Ok((kind, state))
 }
 
 /// Stores a JWT that the seller pasted.
-pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Secret>) -> Msg {
+pub async fn store_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Secret>) -> Msg {
     let Some(jwt) = jwt else {
         let result = Err(Failure::NoCredential(CredentialKind::Jwt));
         return Msg::JwtKept { ticket, result };
     };
-    // Check the format of the JWT now, because the service would reject it only at a later request.
-    let wants_one = context.service().contract().checks_jwt_shape;
-    if wants_one && !is_jwt(jwt.expose()) {
+    // Check the format now, because the service would reject a bad JWT only at a later request.
+    let must_be_jwt = context.service().contract().checks_jwt_shape;
+    if must_be_jwt && !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
     }
     let credential = jwt_credential(jwt, None, context.setup.clock.now().wall);
-    let kept = keep(&context, CredentialKind::Jwt, credential).await;
-    Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
+    let stored = store(&context, CredentialKind::Jwt, credential).await;
+    Msg::JwtKept { ticket, result: stored.map(|(_, credential)| credential) }
 }
 
-/// Creates the credential for a JWT. Its subject and its validity period come from the token, if it
-/// contains them.
+/// Creates the credential for a JWT. The user's name and the validity period come from the JWT, if
+/// it contains them.
 pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
     let text = jwt.expose();
     let subject = jwt_subject(text);
     let identity = subject.map(|subject| subject.shown_within(120)).unwrap_or_default();
     let expires = jwt_expiry(text);
     let note = note.map(Arc::from);
-    let since = since(&jwt, now);
+    let since = valid_since(&jwt, now);
     StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
 }
 
 /// Returns the time from which a token is valid: its issue time, or `now` if it contains no issue
 /// time.
-fn since(token: &Secret, now: Wall) -> Option<Wall> {
+fn valid_since(token: &Secret, now: Wall) -> Option<Wall> {
     Some(jwt_issued(token.expose()).unwrap_or(now))
 }
 
@@ -267,7 +271,7 @@ mod tests {
     use super::*;
     use crate::service::Credentials;
 
-    fn place(port: u16) -> Origin {
+    fn origin_at(port: u16) -> Origin {
         Origin(format!("https://api.example:{port}").into())
     }
 
@@ -283,18 +287,18 @@ mod tests {
                 note: None,
             };
             let (profile, kind) = ("loja".into(), CredentialKind::ApiToken);
-            let name = CredentialName { profile, origin: place(port), kind };
+            let name = CredentialName { profile, origin: origin_at(port), kind };
             vault.put(name, Arc::new(stored)).await.unwrap();
         }
-        ProfileVault::new("loja", &place(1), vault)
+        ProfileVault::new("loja", &origin_at(1), vault)
     }
 
     #[tokio::test]
     async fn profiles_at_an_address_have_own_credentials() {
-        let ours = credentials().await;
+        let vault = credentials().await;
         let name = |profile: &str| CredentialName {
             profile: profile.into(),
-            origin: place(1),
+            origin: origin_at(1),
             kind: CredentialKind::ApiToken,
         };
         let bia = StoredCredential {
@@ -304,34 +308,44 @@ mod tests {
             since: None,
             note: None,
         };
-        ours.now().put(name("filial"), Arc::new(bia)).await.unwrap();
-        let account = |identity: &str| Account { origin: place(1), identity: identity.into() };
+        vault.now().put(name("filial"), Arc::new(bia)).await.unwrap();
+        let account = |identity: &str| Account { origin: origin_at(1), identity: identity.into() };
         let kind = CredentialKind::ApiToken;
-        let found = ours.credential(&account("ana"), kind).await;
+        let found = vault.credential(&account("ana"), kind).await;
         assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
-        assert_eq!(ours.credential(&account("bia"), kind).await.err(), Some(NotSent::OtherAccount));
+        assert_eq!(
+            vault.credential(&account("bia"), kind).await.err(),
+            Some(NotSent::OtherAccount)
+        );
         // Logging out of one profile must leave the other profile logged in.
-        ours.now().delete(name("loja")).await.unwrap();
-        assert_eq!(ours.credential(&account("ana"), kind).await.err(), Some(NotSent::NoCredential));
-        assert!(ours.now().get(name("filial")).await.unwrap().is_some());
+        vault.now().delete(name("loja")).await.unwrap();
+        assert_eq!(
+            vault.credential(&account("ana"), kind).await.err(),
+            Some(NotSent::NoCredential)
+        );
+        assert!(vault.now().get(name("filial")).await.unwrap().is_some());
     }
 
-    async fn asked(port: u16, identity: &str) -> Result<String, NotSent> {
-        let account = Account { origin: place(port), identity: identity.into() };
+    async fn request_credential(port: u16, identity: &str) -> Result<String, NotSent> {
+        let account = Account { origin: origin_at(port), identity: identity.into() };
         let found = credentials().await.credential(&account, CredentialKind::ApiToken).await;
         found.map(|secret| secret.expose().to_owned())
     }
 
     #[tokio::test]
     async fn withdrawal_gets_only_its_own_login_credential() {
-        assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
+        assert_eq!(request_credential(1, "ana").await.as_deref(), Ok("token 1"));
         // The vault contains a credential for the service at port 2, but the service at port 1 must
         // not use it.
-        assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
+        assert_eq!(request_credential(2, "ana").await, Err(NotSent::OtherAccount));
         // Locks and warnings treat "Ana" and " ana" as the same account, but only the exact name
         // may use the credential.
         for identity in ["Ana", " ana", "bia", ""] {
-            assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
+            assert_eq!(
+                request_credential(1, identity).await,
+                Err(NotSent::OtherAccount),
+                "{identity:?}"
+            );
         }
     }
 }

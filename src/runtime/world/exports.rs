@@ -19,15 +19,15 @@ use crate::words::{Catalogue, Lang};
 impl RealWorld {
     /// Starts an export. The secrets to mask include the current content of the password and token
     /// fields.
-    pub(super) fn export(&mut self, what: RequestExport) {
+    pub(super) fn export(&mut self, request: RequestExport) {
         let typed = self.secrets.all();
-        self.answer(None, |context| export(context, typed, what));
+        self.spawn(None, |context| export(context, typed, request));
     }
 }
 
-async fn export(context: Arc<WorldContext>, typed: Vec<Secret>, what: RequestExport) -> Msg {
-    let mask = mask(&context, typed).await;
-    match what {
+async fn export(context: Arc<WorldContext>, typed: Vec<Secret>, request: RequestExport) -> Msg {
+    let mask = build_mask(&context, typed).await;
+    match request {
         RequestExport::Curl(exchange, lang) => copy_curl(context, mask, exchange, lang).await,
         RequestExport::Har(exchange, name) => save_har(context, mask, exchange, name).await,
     }
@@ -40,7 +40,7 @@ async fn copy_curl(
     exchange: Arc<Exchange>,
     lang: Lang,
 ) -> Msg {
-    let contract = context.contract.now();
+    let contract = context.contract.current();
     let write = move || {
         let texts = ["curl-warning", "curl-key", "curl-destination"];
         let [warning, key, destination] = texts.map(|id| Catalogue::of(lang).text(id));
@@ -60,30 +60,30 @@ async fn save_har(
     exchange: Arc<Exchange>,
     name: String,
 ) -> Msg {
-    let contract = context.contract.now();
+    let contract = context.contract.current();
     let write = move || {
         let text = har::file(&[&exchange], &contract, &mut mask);
-        let dir = std::path::absolute(&context.setup.receipts)?;
-        receipt_files::save_one(&dir, (&name, "har"), &text)
+        let dir = std::path::absolute(&context.setup.receipts_dir)?;
+        receipt_files::save_file(&dir, (&name, "har"), &text)
     };
     let saved = spawn_blocking(write).await;
-    let saved = saved.map_err(|gone: JoinError| gone.to_string());
+    let saved = saved.map_err(|error: JoinError| error.to_string());
     let saved = saved.and_then(|saved| saved.map_err(|error| error.to_string()));
     Msg::RequestSaved(saved.map(|path| Untrusted::from(path.display().to_string())))
 }
 
 /// Creates the mask for one export, which hides both the stored secrets and the typed ones.
-async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
+async fn build_mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     let mut secrets = context.vault.secrets().await;
     secrets.extend(typed);
-    let dir = context.stores.now().money.location().dir_to_read().await;
-    let codes = spawn_blocking(move || codes(&dir)).await.unwrap_or_default();
-    StrictMask::new(&context.contract.now(), &secrets, &codes)
+    let dir = context.stores.now().money.location().proven_dir().await;
+    let keys = spawn_blocking(move || idempotency_keys(&dir)).await.unwrap_or_default();
+    StrictMask::new(&context.contract.current(), &secrets, &keys)
 }
 
 /// Returns the idempotency keys in the journal, which need not be masked in an export. Returns an
 /// empty list if the journal cannot be read.
-fn codes(dir: &Path) -> Vec<IdempotencyKey> {
+fn idempotency_keys(dir: &Path) -> Vec<IdempotencyKey> {
     let journal = ReadOnlyJournal::open(dir);
     journal.and_then(|mut opened| opened.journal.keys()).unwrap_or_default()
 }

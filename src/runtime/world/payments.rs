@@ -28,7 +28,10 @@ struct Caller {
 }
 
 impl Caller {
-    async fn of(context: &WorldContext, operation: Operation) -> Result<Caller, Failure> {
+    async fn for_operation(
+        context: &WorldContext,
+        operation: Operation,
+    ) -> Result<Caller, Failure> {
         let service = context.service();
         let kind = service.contract().call_of(operation).credential.unwrap_or(match operation {
             Operation::FeePreview => CredentialKind::ApiToken,
@@ -46,7 +49,7 @@ impl Caller {
 }
 
 pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
-    let result = match Caller::of(&context, Operation::Domains).await {
+    let result = match Caller::for_operation(&context, Operation::Domains).await {
         Ok(caller) => caller.service.domains(caller.credential()).await,
         Err(failure) => Err(failure),
     };
@@ -57,15 +60,15 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// totals as soon as they are counted.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
-    let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
-    let (ask, result) = newest_page(&stores, &stores.links, load).await?;
-    let ticket = ask.ticket;
+    let load = move |h: &mut History, request: &PageRequest| history::links(h, request, clock);
+    let (request, result) = newest_page(&stores, &stores.links, load).await?;
+    let ticket = request.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
-    let days = uncounted.map(|read| history::days_of(&read.page.rows, clock.1));
+    let days = uncounted.map(|read| history::local_days(&read.page.rows, clock.1));
     let rows = Msg::LinksLoaded { ticket, result };
     let Some(days) = days else { return Some(rows) };
     context.inbox.send(rows).await;
-    let count = move |h: &mut History| h.link_totals(&ask.search, &days, clock);
+    let count = move |h: &mut History| h.link_totals(&request.search, &days, clock);
     let result = count_totals(&stores, &stores.links, count).await?;
     Some(Msg::LinksCounted { ticket, result })
 }
@@ -73,17 +76,18 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
 /// Loads a page of direct payments for the newest query. The app first gets the rows, and then
 /// their total number as soon as it is counted.
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let load =
-        |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
-    let (ask, result) = newest_page(&stores, &stores.charges, load).await?;
-    let ticket = ask.ticket;
-    let is_counted = result.as_ref().is_ok_and(|page| page.total.is_none());
+    let load = |h: &mut History, request: &PageRequest| {
+        h.charges(request.search.clone(), request.place, request.rows)
+    };
+    let (request, result) = newest_page(&stores, &stores.charges, load).await?;
+    let ticket = request.ticket;
+    let is_uncounted = result.as_ref().is_ok_and(|page| page.total.is_none());
     let rows = Msg::ChargesLoaded { ticket, result };
-    if !is_counted {
+    if !is_uncounted {
         return Some(rows);
     }
     context.inbox.send(rows).await;
-    let count = move |h: &mut History| h.charges_total(&ask.search);
+    let count = move |h: &mut History| h.charges_total(&request.search);
     let result = count_totals(&stores, &stores.charges, count).await?;
     Some(Msg::ChargesCounted { ticket, result })
 }
@@ -91,23 +95,23 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
 /// Reads the rows for the newest query of a list. Returns `None` if a newer query has replaced it.
 async fn newest_page<R: Send + 'static>(
     stores: &Stores,
-    asked: &Arc<Newest<PageRequest>>,
+    slot: &Arc<Newest<PageRequest>>,
     load: impl FnOnce(&mut History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Option<(PageRequest, Result<R, JournalTrouble>)> {
-    let newest = asked.clone();
-    let job = move |opened: &mut HistoryResult| {
-        let ask = newest.take()?;
-        let read = match opened {
+    let query_slot = slot.clone();
+    let job = move |history: &mut HistoryResult| {
+        let request = query_slot.take()?;
+        let result = match history {
             Ok(history) => {
-                history.run_cancellable(move || newest.is_waiting(), |h| load(h, &ask))?
+                history.run_cancellable(move || query_slot.is_waiting(), |h| load(h, &request))?
             }
             Err(trouble) => Err(trouble.clone()),
         };
-        Some((ask, read))
+        Some((request, result))
     };
     match stores.history.call(job).await {
-        Some(read) => read,
-        None => asked.take().map(|ask| (ask, Err(closed()))),
+        Some(result) => result,
+        None => slot.take().map(|request| (request, Err(closed_error()))),
     }
 }
 
@@ -117,28 +121,28 @@ async fn newest_page<R: Send + 'static>(
 /// there is a newer query for the same list.
 async fn count_totals<R: Send + 'static>(
     stores: &Stores,
-    asked: &Arc<Newest<PageRequest>>,
+    slot: &Arc<Newest<PageRequest>>,
     count: impl Fn(&mut History) -> Result<R, JournalTrouble> + Send + Sync + 'static,
 ) -> Option<Result<R, JournalTrouble>> {
     let count = Arc::new(count);
     loop {
-        let (asked, count, worker) = (asked.clone(), count.clone(), stores.history.clone());
-        let job = move |opened: &mut HistoryResult| match opened {
-            Ok(history) if !asked.is_waiting() => {
-                match history.run_cancellable(move || worker.is_wanted(), |h| count(h)) {
+        let (slot, count, worker) = (slot.clone(), count.clone(), stores.history.clone());
+        let job = move |history: &mut HistoryResult| match history {
+            Ok(history) if !slot.is_waiting() => {
+                match history.run_cancellable(move || worker.should_yield(), |h| count(h)) {
                     None => ControlFlow::Continue(()),
-                    answer => ControlFlow::Break(answer),
+                    totals => ControlFlow::Break(totals),
                 }
             }
             _ => ControlFlow::Break(None),
         };
-        if let ControlFlow::Break(answer) = stores.history.call(job).await? {
-            return answer;
+        if let ControlFlow::Break(totals) = stores.history.call(job).await? {
+            return totals;
         }
     }
 }
 
-fn closed() -> JournalTrouble {
+fn closed_error() -> JournalTrouble {
     JournalTrouble::Io("the history does not answer".into())
 }
 
@@ -146,22 +150,22 @@ pub async fn in_history<R: Send + 'static>(
     history: &HistoryWorker,
     job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Result<R, JournalTrouble> {
-    let job = move |opened: &mut HistoryResult| match opened {
+    let job = move |history: &mut HistoryResult| match history {
         Ok(history) => job(history),
         Err(trouble) => Err(trouble.clone()),
     };
-    history.call(job).await.ok_or_else(closed)?
+    history.call(job).await.ok_or_else(closed_error)?
 }
 
 /// Requests a new payment link from the service. The link is recorded before the request is sent,
 /// so that it is known even if no reply arrives.
-pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
+pub async fn create_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = context.setup.clock.now().wall;
-    let noted = request.clone();
+    let recorded_request = request.clone();
     // Keep this handle for the result. If a demo starts over before the reply arrives, the stores
     // are replaced.
     let history = context.stores.now().history;
-    let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
+    let row = match in_history(&history, move |h| h.begin_link(&recorded_request, at)).await {
         Ok(row) => row,
         Err(trouble) => {
             return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
@@ -170,31 +174,31 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
     let operation = Operation::CreateLink;
     context.inbox.send(Msg::SaleBegun { operation, id: row, at }).await;
     context.unread.forget(operation);
-    let asked = ask_for_link(&context, &request).await;
-    if let Err(Failure::Unreadable { .. }) = &asked {
-        context.unread.keep(Operation::CreateLink, ticket, (row, at), &history);
+    let reply = request_link(&context, &request).await;
+    if let Err(Failure::Unreadable { .. }) = &reply {
+        context.unread.remember(Operation::CreateLink, ticket, (row, at), &history);
     }
-    let outcome = match &asked {
+    let outcome = match &reply {
         Ok(outcome) => outcome.clone(),
         Err(failure) => LinkOutcome::of_failure(failure),
     };
-    let settled = outcome.clone();
-    let noted = in_history(&history, move |h| h.settle_link(row, &settled)).await;
-    let is_noted = noted.is_ok();
-    let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
-    if asked.is_ok() && !is_noted {
+    let settled_outcome = outcome.clone();
+    let recorded = in_history(&history, move |h| h.settle_link(row, &settled_outcome)).await;
+    let is_recorded = recorded.is_ok();
+    let link = recorded.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
+    if reply.is_ok() && !is_recorded {
         // The service created the link, but the result could not be recorded. The app shows the
         // link until the program ends.
         context.inbox.send(Msg::NotSaved(Box::new(Sale::Link(link.clone())))).await;
     }
-    Msg::LinkMade { ticket, result: asked.map(|_| link) }
+    Msg::LinkMade { ticket, result: reply.map(|_| link) }
 }
 
-async fn ask_for_link(
+async fn request_link(
     context: &WorldContext,
     request: &LinkRequest,
 ) -> Result<LinkOutcome, Failure> {
-    let caller = Caller::of(context, Operation::CreateLink).await?;
+    let caller = Caller::for_operation(context, Operation::CreateLink).await?;
     let url = caller.service.create_link(caller.credential(), request).await?;
     Ok(LinkOutcome::Created { url })
 }
@@ -208,7 +212,7 @@ pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option
 }
 
 /// Records in the history that payment links were paid, as reported by the sandbox.
-pub async fn paid(
+pub async fn set_paid(
     context: Arc<WorldContext>,
     links: Arc<[Untrusted]>,
     new: Option<Untrusted>,
@@ -222,109 +226,109 @@ pub async fn paid(
     Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(Box::new)))
 }
 
-/// Removes a link or direct payment from the history without asking the service. It may not exist
-/// at the service.
+/// Removes a link or direct payment from the history, without a request to the service.
 pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
-    let gone = move |h: &mut History| h.remove_sale(&sale).map(|()| Arc::new(*sale));
-    Msg::SaleRemoved(in_history(&history, gone).await)
+    let remove = move |h: &mut History| h.remove_sale(&sale).map(|()| Arc::new(*sale));
+    Msg::SaleRemoved(in_history(&history, remove).await)
 }
 
 /// Records in the history that this link or direct payment exists, because the seller found it at
 /// the service.
-pub async fn found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
+pub async fn settle_found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
-    let stored = in_history(&history, move |h| h.settle_found(&sale)).await;
+    let stored = in_history(&history, move |h| h.settle_after_lookup(&sale)).await;
     Msg::SaleFound { ticket, result: stored.map(Arc::new).map_err(Failure::Journal) }
 }
 
 /// Reads the buyers of the account's earlier direct payments.
-pub async fn buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
+pub async fn load_buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
     let history = context.stores.now().history;
     Msg::BuyersLoaded { ticket, result: in_history(&history, move |h| h.buyers(&account)).await }
 }
 
 /// Records in the history which checkout domains the service listed. Ignores errors, because the
 /// app also works without these records.
-pub async fn note_domains(
+pub async fn record_domains(
     context: Arc<WorldContext>,
     account: Account,
     listed: Vec<CheckoutDomain>,
 ) -> Msg {
     let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
-    let whose = account.clone();
-    let seen = in_history(&history, move |h| h.record_domains(&whose, &listed, at)).await;
+    let owner = account.clone();
+    let seen = in_history(&history, move |h| h.record_domains(&owner, &listed, at)).await;
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
 }
 
 /// Reads the seller's nicknames for Pix keys.
-pub async fn nicknames(context: Arc<WorldContext>) -> Msg {
+pub async fn read_nicknames(context: Arc<WorldContext>) -> Msg {
     let history = context.stores.now().history;
     Msg::NicknamesRead(in_history(&history, |h| h.nicknames()).await.map(Arc::new))
 }
 
 /// Sets or removes the seller's nickname for a Pix key. Nicknames are stored only on this computer.
-pub async fn nickname(
+pub async fn set_nickname(
     context: Arc<WorldContext>,
     ticket: Ticket,
     (account, key, name): (Account, PixKey, Option<Nickname>),
 ) -> Msg {
     let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
-    let give = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
-    let result = in_history(&history, give).await;
+    let set = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
+    let result = in_history(&history, set).await;
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 
-/// Requests a new direct payment from the service. As in [`make_link`], it is recorded before the
+/// Requests a new direct payment from the service. As in [`create_link`], it is recorded before the
 /// request is sent.
-pub async fn make_charge(
+pub async fn create_charge(
     context: Arc<WorldContext>,
     ticket: Ticket,
     request: ChargeRequest,
     body: Arc<str>,
 ) -> Msg {
     let at = context.setup.clock.now().wall;
-    let noted = request.clone();
+    let recorded_request = request.clone();
     let history = context.stores.now().history;
-    let row: RowId = match in_history(&history, move |h| h.begin_charge(&noted, at)).await {
-        Ok(row) => row,
-        Err(trouble) => {
-            return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
-        }
-    };
+    let row: RowId =
+        match in_history(&history, move |h| h.begin_charge(&recorded_request, at)).await {
+            Ok(row) => row,
+            Err(trouble) => {
+                return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
+            }
+        };
     let operation = Operation::DirectPayment;
     context.inbox.send(Msg::SaleBegun { operation, id: row, at }).await;
     context.unread.forget(operation);
-    let asked = ask_for_charge(&context, &body).await;
-    let is_unread = match &asked {
+    let reply = request_charge(&context, &body).await;
+    let is_unread = match &reply {
         Ok(outcome) => outcome.lacks_code(),
         Err(failure) => matches!(failure, Failure::Unreadable { .. }),
     };
     if is_unread {
-        context.unread.keep(Operation::DirectPayment, ticket, (row, at), &history);
+        context.unread.remember(Operation::DirectPayment, ticket, (row, at), &history);
     }
-    let outcome = match &asked {
+    let outcome = match &reply {
         Ok(outcome) => outcome.clone(),
         Err(failure) => ChargeOutcome::of_failure(failure),
     };
-    let settled = outcome.clone();
-    let noted = in_history(&history, move |h| h.settle_charge(row, &settled)).await;
-    let is_noted = noted.is_ok();
-    let charge = noted.unwrap_or(Charge { id: row, at, request, outcome, paid: None });
-    if asked.is_ok() && !is_noted {
+    let settled_outcome = outcome.clone();
+    let recorded = in_history(&history, move |h| h.settle_charge(row, &settled_outcome)).await;
+    let is_recorded = recorded.is_ok();
+    let charge = recorded.unwrap_or(Charge { id: row, at, request, outcome, paid: None });
+    if reply.is_ok() && !is_recorded {
         context.inbox.send(Msg::NotSaved(Box::new(Sale::Charge(charge.clone())))).await;
     }
-    Msg::ChargeMade { ticket, result: asked.map(|_| charge) }
+    Msg::ChargeMade { ticket, result: reply.map(|_| charge) }
 }
 
-async fn ask_for_charge(context: &WorldContext, body: &str) -> Result<ChargeOutcome, Failure> {
-    let caller = Caller::of(context, Operation::DirectPayment).await?;
+async fn request_charge(context: &WorldContext, body: &str) -> Result<ChargeOutcome, Failure> {
+    let caller = Caller::for_operation(context, Operation::DirectPayment).await?;
     caller.service.direct_payment(caller.credential(), body).await
 }
 
 /// Asks the service for the fee of a withdrawal of this amount.
-pub async fn quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
-    let result = match Caller::of(&context, Operation::FeePreview).await {
+pub async fn request_quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
+    let result = match Caller::for_operation(&context, Operation::FeePreview).await {
         Ok(caller) => caller.service.fee_preview(caller.credential(), amount).await,
         Err(failure) => Err(NoQuote::Failure(failure)),
     };

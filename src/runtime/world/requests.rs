@@ -14,7 +14,7 @@ use crate::app::store::requests::RequestObject;
 use crate::trade::{Exchange, ExchangeSubject, Operation, RequestQuery, RowId, Ticket, Wall};
 
 /// Stores an HTTP request and its reply for later runs.
-pub fn keep(context: &WorldContext, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
+pub fn store(context: &WorldContext, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
     context.stores.now().requests.keep(exchange, subject);
 }
 
@@ -35,16 +35,16 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     Msg::ExchangeLoaded { id, result }
 }
 
-/// Parses the JSON bodies of these HTTP requests and replies, after all others were parsed.
-pub async fn read_bodies(context: Arc<WorldContext>, asked: BodiesRequest) -> Option<Msg> {
-    let permit = context.reading.clone().acquire_owned().await.ok()?;
-    let read = move || {
-        let bodies = Bodies::read(&asked.contract, &asked.exchanges);
-        // A task that is cancelled now does not stop this thread, so the thread owns the permit.
+/// Parses the JSON bodies of these HTTP requests and replies. Only one thread at a time does this.
+pub async fn read_bodies(context: Arc<WorldContext>, request: BodiesRequest) -> Option<Msg> {
+    let permit = context.body_parsing.clone().acquire_owned().await.ok()?;
+    let parse = move || {
+        let bodies = Bodies::read(&request.contract, &request.exchanges);
+        // Cancelling the task does not stop this thread, so the thread itself holds the permit.
         drop(permit);
-        Msg::BodiesRead(asked.ticket, bodies.into())
+        Msg::BodiesRead(request.ticket, bodies.into())
     };
-    spawn_blocking(read).await.ok()
+    spawn_blocking(parse).await.ok()
 }
 
 /// Looks up a payment link or direct payment that was created no later than `by`.
@@ -58,7 +58,7 @@ pub async fn find_sale(
     let result = found.map(|sale| {
         // A damaged history is replaced by a new one, which uses the same row ids again. A row that
         // was created after `by` belongs to the new history, not to this request.
-        let sale = sale.filter(|sale| sale.row().1 <= by);
+        let sale = sale.filter(|sale| sale.identity().1 <= by);
         sale.map(|sale| Box::new(RequestObject::Sale(sale)))
     });
     Msg::ObjectFound { ticket, result }

@@ -44,13 +44,13 @@ impl Unread {
         }
     }
 
-    /// Forgets the remembered row of this operation, because a new request is being sent.
+    /// Forgets the row of this operation, because a new request is being sent.
     pub fn forget(&self, operation: Operation) {
         self.set(operation, None);
     }
 
     /// Remembers the row of a link or direct payment whose reply could not be read.
-    pub fn keep(
+    pub fn remember(
         &self,
         operation: Operation,
         ticket: Ticket,
@@ -61,9 +61,9 @@ impl Unread {
         self.set(operation, Some(UnreadRow { ticket, row, at, history }));
     }
 
-    /// Returns the remembered row if this HTTP request created it; `None` if the request is older
-    /// than the row.
-    fn of(&self, exchange: &Exchange) -> Option<UnreadRow> {
+    /// Returns the remembered row if this HTTP request created it. Returns `None` if the request is
+    /// older than the row.
+    fn row_created_by(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
         let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
         row.filter(|row| exchange.at >= row.at)
@@ -73,7 +73,7 @@ impl Unread {
 /// Reads the stored reply again after the API contract was corrected. On success, records the
 /// result and returns the message about the created link or direct payment.
 pub async fn read_again(context: &WorldContext, exchange: &Exchange) -> Option<Msg> {
-    let unread = context.unread.of(exchange)?;
+    let unread = context.unread.row_created_by(exchange)?;
     let reply = exchange.reply.as_ref().ok()?;
     let (ticket, row, service) = (unread.ticket, unread.row, context.service());
     match exchange.operation {

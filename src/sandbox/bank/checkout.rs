@@ -37,12 +37,12 @@ pub enum CheckoutState {
 }
 
 /// Returns the content of the checkout page for the payment link with this id.
-pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
+pub fn checkout_page(bank: &Bank, id: &str) -> Option<Checkout> {
     let link = bank.link(id)?;
-    let active = bank
+    let is_active = bank
         .domains()
         .any(|domain| domain.host == link.host && domain.state == DomainSetup::Active);
-    let state = match (active, link.paid_at) {
+    let state = match (is_active, link.paid_at) {
         (false, _) => CheckoutState::Blocked,
         (true, Some(_)) => CheckoutState::Paid,
         (true, None) => CheckoutState::Open,
@@ -60,7 +60,7 @@ pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
 
 /// Returns the id that the URL of a payment link contains. If the text is already an id, returns it
 /// unchanged.
-pub fn id_of(url_or_id: &str) -> &str {
+pub fn link_id(url_or_id: &str) -> &str {
     let id = url_or_id.split("/checkout/").last().unwrap_or(url_or_id);
     id.strip_prefix("link-").unwrap_or(id)
 }
@@ -85,7 +85,7 @@ pub enum NotPaid {
 /// Pays a payment link, and adds the whole amount to the seller's balance. No fee is subtracted,
 /// which is *assumed* (not documented).
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
-    let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
+    let checkout = checkout_page(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {
         CheckoutState::Blocked => return Err(NotPaid::Blocked),
         CheckoutState::Paid => return Err(NotPaid::AlreadyPaid),
@@ -112,8 +112,8 @@ pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, Not
     Ok(credit(bank, PaidItem::Charge, id, amount, now))
 }
 
-fn credit(bank: &mut Bank, of: PaidItem, id: &str, amount: Amount, now: Moment) -> Payment {
-    let payment = Payment { of, id: id.to_owned(), amount, at: now };
+fn credit(bank: &mut Bank, item: PaidItem, id: &str, amount: Amount, now: Moment) -> Payment {
+    let payment = Payment { of: item, id: id.to_owned(), amount, at: now };
     bank.ledger.balance = bank.ledger.balance.plus(amount);
     bank.ledger.payments.push(payment.clone());
     payment

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// The characters of a short id. Characters that look or sound alike are left out.
-const WORD_LETTERS: &[u8] = b"23456789abcdefghjkmnpqrstuvwxyz";
+const SHORT_ID_CHARACTERS: &[u8] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
 /// A generator of ids with the algorithm SplitMix64, which is not cryptographically secure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,41 +19,41 @@ impl Ids {
     }
 
     /// Returns a short id such as `7f3k2q`.
-    pub fn word(&mut self) -> String {
-        let letters = WORD_LETTERS.len() as u64;
-        let mut number = self.number();
-        let mut word = String::new();
+    pub fn short_id(&mut self) -> String {
+        let base = SHORT_ID_CHARACTERS.len() as u64;
+        let mut number = self.next_number();
+        let mut id = String::new();
         for _ in 0..6 {
-            word.push(char::from(WORD_LETTERS[(number % letters) as usize]));
-            number /= letters;
+            id.push(char::from(SHORT_ID_CHARACTERS[(number % base) as usize]));
+            number /= base;
         }
-        word
+        id
     }
 
     /// Returns a UUID of version 4, generated from the seed.
     pub fn uuid(&mut self) -> String {
-        let (high, low) = (self.number(), self.number());
+        let (high, low) = (self.next_number(), self.next_number());
         uuid::Builder::from_random_bytes(Uuid::from_u64_pair(high, low).into_bytes())
             .into_uuid()
             .to_string()
     }
 
     /// Returns `count` hexadecimal digits, for a token or a signature.
-    pub fn letters(&mut self, count: usize) -> String {
+    pub fn hex_digits(&mut self, count: usize) -> String {
         let mut text = String::new();
         while text.len() < count {
-            text.push_str(&format!("{:016x}", self.number()));
+            text.push_str(&format!("{:016x}", self.next_number()));
         }
         text.truncate(count);
         text
     }
 
-    fn number(&mut self) -> u64 {
+    fn next_number(&mut self) -> u64 {
         self.drawn += 1;
-        let mut mixed = self.seed.wrapping_add(self.drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let mut bits = self.seed.wrapping_add(self.drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
     }
 }
 
@@ -63,16 +63,16 @@ mod tests {
 
     #[test]
     fn ids_depend_only_on_the_seed() {
-        let draw = |seed| {
+        let generate = |seed| {
             let mut ids = Ids::from_seed(seed);
-            (ids.word(), ids.word(), ids.uuid(), ids.letters(40))
+            (ids.short_id(), ids.short_id(), ids.uuid(), ids.hex_digits(40))
         };
-        let (first, second, uuid, letters) = draw(7);
-        assert_eq!(draw(7), draw(7));
-        assert_ne!(draw(7), draw(8));
+        let (first, second, uuid, digits) = generate(7);
+        assert_eq!(generate(7), generate(7));
+        assert_ne!(generate(7), generate(8));
         assert_ne!(first, second);
-        assert!(first.len() == 6 && first.bytes().all(|b| WORD_LETTERS.contains(&b)));
+        assert!(first.len() == 6 && first.bytes().all(|b| SHORT_ID_CHARACTERS.contains(&b)));
         assert_eq!(Uuid::parse_str(&uuid).unwrap().get_version_num(), 4);
-        assert_eq!(letters.len(), 40);
+        assert_eq!(digits.len(), 40);
     }
 }

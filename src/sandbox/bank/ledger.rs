@@ -15,7 +15,7 @@ pub struct Ledger {
     pub payouts: Vec<Payout>,
     /// All withdrawal requests that arrived. They include requests that a fault dropped before the
     /// bank processed them.
-    pub requests: Vec<Received>,
+    pub requests: Vec<ReceivedRequest>,
     /// The payment links, oldest first.
     pub links: Vec<LedgerLink>,
     /// The direct payments, oldest first.
@@ -47,7 +47,7 @@ pub struct Payout {
 
 /// A withdrawal request that the sandbox received.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Received {
+pub struct ReceivedRequest {
     /// The value of the `Idempotency-Key` header, if the request has one.
     pub key: Option<String>,
     /// The exact bytes of the request body.

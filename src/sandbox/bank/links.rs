@@ -7,21 +7,21 @@ use super::amount::Amount;
 use super::ledger::LedgerLink;
 use super::request::{BankReply, BankRequest, Fields};
 use super::scene::{Domain, DomainSetup};
-use super::tokens::{TokenKind, admit};
+use super::tokens::{TokenKind, check_token};
 use crate::sandbox::clock::Moment;
 
 /// Creates a payment link on one of the seller's checkout domains.
 ///
-/// The API documentation does not show everything. The order of the checks, the status 201, and all
-/// reply fields except `url` are *assumed*.
+/// The order of the checks, the status 201, and all reply fields except `url` are *assumed*. The
+/// API documentation does not show them.
 pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
-    admit(bank, request, TokenKind::Jwt, now)?;
-    says_json(request)?;
-    let fields = Fields::of_body(&request.body)?;
+    check_token(bank, request, TokenKind::Jwt, now)?;
+    check_content_type(request)?;
+    let fields = Fields::parse(&request.body)?;
     let amount = fields.amount("amount")?;
     let description = fields.text("description")?;
-    let named = fields.optional_text("checkoutDomain")?;
-    let host = choose(bank, named.as_deref())?.host.clone();
+    let requested_host = fields.optional_text("checkoutDomain")?;
+    let host = choose_domain(bank, requested_host.as_deref())?.host.clone();
     let link = add_link(bank, host, amount, description, now);
     let reply = BankReply::json(
         201,
@@ -30,7 +30,7 @@ pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
             "url": link.url,
             "amount": link.amount,
             "description": link.description,
-            "createdAt": now.in_iso(),
+            "createdAt": now.to_iso(),
         }),
     );
     Ok(reply)
@@ -44,8 +44,8 @@ pub fn add_link(
     description: String,
     at: Moment,
 ) -> LedgerLink {
-    let id = fresh_word(bank);
-    let url = address(&host, bank.port_of(&host), &id);
+    let id = unused_id(bank);
+    let url = link_url(&host, bank.port_of(&host), &id);
     let link = LedgerLink { id, url, host, amount, description, at, paid_at: None };
     bank.ledger.links.push(link.clone());
     link
@@ -55,45 +55,45 @@ pub fn add_link(
 /// `/checkout/link-<link_id>` (API documentation, section 2, field `url`).
 ///
 /// Unlike the real service, the sandbox uses plain HTTP and a port. The default port 80 is omitted.
-fn address(host: &str, port: u16, id: &str) -> String {
+fn link_url(host: &str, port: u16, id: &str) -> String {
     let port = if port == 80 { String::new() } else { format!(":{port}") };
     format!("http://{host}{port}/checkout/link-{id}")
 }
 
 /// Refuses a request without the header `Content-type: application/json` (API documentation,
 /// section 4.1). The status 415 is *assumed* (not documented).
-fn says_json(request: &BankRequest) -> Result<(), BankReply> {
-    let kind = request.content_type.as_deref().unwrap_or_default();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    if essence.eq_ignore_ascii_case("application/json") {
+fn check_content_type(request: &BankRequest) -> Result<(), BankReply> {
+    let content_type = request.content_type.as_deref().unwrap_or_default();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    if media_type.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
     Err(BankReply::refusal(415, "Envie o corpo como Content-Type: application/json."))
 }
 
 /// Returns an id that no other payment link has.
-fn fresh_word(bank: &mut Bank) -> String {
+fn unused_id(bank: &mut Bank) -> String {
     loop {
-        let word = bank.ids.word();
-        if bank.link(&word).is_none() {
-            return word;
+        let id = bank.ids.short_id();
+        if bank.link(&id).is_none() {
+            return id;
         }
     }
 }
 
 /// Returns the seller's checkout domains with their states.
 ///
-/// The API documentation does not show everything. The JWT as the credential, the status 200 and
-/// the reply format are *assumed*.
+/// The JWT as the credential, the status 200 and the reply format are *assumed*, because the API
+/// documentation does not show them.
 pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
-    admit(bank, request, TokenKind::Jwt, now)?;
-    let automatic = automatic(bank).map(|domain| domain.host.clone());
+    check_token(bank, request, TokenKind::Jwt, now)?;
+    let default_domain = default_domain(bank).map(|domain| domain.host.clone());
     let entry = |domain: &Domain| {
         json!({
             "domain": domain.host,
-            "status": domain.state.word(),
+            "status": domain.state.status_word(),
             "active": domain.state == DomainSetup::Active,
-            "default": Some(&domain.host) == automatic.as_ref(),
+            "default": Some(&domain.host) == default_domain.as_ref(),
         })
     };
     Ok(BankReply::json(200, &Value::from_iter(bank.domains().map(entry))))
@@ -107,8 +107,8 @@ pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
 ///
 /// Two rules are *assumed*. If several domains are active, the first one is used. If the named
 /// domain is not active, the request is refused with 400.
-fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankReply> {
-    let Some(automatic) = automatic(bank) else {
+fn choose_domain<'a>(bank: &'a Bank, requested: Option<&str>) -> Result<&'a Domain, BankReply> {
+    let Some(default_domain) = default_domain(bank) else {
         return Err(BankReply::json(
             400,
             &json!({
@@ -118,8 +118,8 @@ fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankRep
             }),
         ));
     };
-    let Some(named) = named else { return Ok(automatic) };
-    active(bank).find(|domain| domain.host.eq_ignore_ascii_case(named)).ok_or_else(|| {
+    let Some(requested) = requested else { return Ok(default_domain) };
+    active_domains(bank).find(|domain| domain.host.eq_ignore_ascii_case(requested)).ok_or_else(|| {
         BankReply::json(
             400,
             &json!({
@@ -130,10 +130,10 @@ fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankRep
     })
 }
 
-fn active(bank: &Bank) -> impl Iterator<Item = &Domain> {
+fn active_domains(bank: &Bank) -> impl Iterator<Item = &Domain> {
     bank.domains().filter(|domain| domain.state == DomainSetup::Active)
 }
 
-fn automatic(bank: &Bank) -> Option<&Domain> {
-    active(bank).next()
+fn default_domain(bank: &Bank) -> Option<&Domain> {
+    active_domains(bank).next()
 }

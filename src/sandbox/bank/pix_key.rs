@@ -10,14 +10,19 @@ pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
         "cnpj" => is_cnpj(key).then_some(()).ok_or("não é um CNPJ válido"),
         "phone" => is_phone(key).then_some(()).ok_or("não é um telefone no formato +55..."),
         "email" => is_email(key).then_some(()).ok_or("não é um e-mail válido"),
-        "random" | "evp" => is_random(key).then_some(()).ok_or("não é uma chave aleatória válida"),
+        "random" | "evp" => {
+            is_random_key(key).then_some(()).ok_or("não é uma chave aleatória válida")
+        }
         _ => Err("é de um tipo desconhecido"),
     }
 }
 
 fn is_cpf(key: &str) -> bool {
     let digits = key.as_bytes();
-    if digits.len() != 11 || !key.bytes().all(|b| b.is_ascii_digit()) || all_the_same(digits) {
+    if digits.len() != 11
+        || !key.bytes().all(|b| b.is_ascii_digit())
+        || has_single_character(digits)
+    {
         return false;
     }
     let check = |count: usize| {
@@ -30,19 +35,19 @@ fn is_cpf(key: &str) -> bool {
 /// Returns true if the key is a valid CNPJ (a company's tax number) of 14 characters. Letters are
 /// allowed in the first twelve since July 2026.
 fn is_cnpj(key: &str) -> bool {
-    let letters = key.as_bytes();
-    let shaped = letters.len() == 14
-        && letters[..12].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
-        && letters[12..].iter().all(u8::is_ascii_digit);
-    if !shaped || all_the_same(letters) {
+    let characters = key.as_bytes();
+    let has_format = characters.len() == 14
+        && characters[..12].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+        && characters[12..].iter().all(u8::is_ascii_digit);
+    if !has_format || has_single_character(characters) {
         return false;
     }
     // From right to left, the weights run from 2 to 9 and then start at 2 again.
     let check = |count: usize| {
         let weights = (0..count).rev().map(|place| 2 + place as u32 % 8);
-        check_digit(letters[..count].iter().copied().zip(weights))
+        check_digit(characters[..count].iter().copied().zip(weights))
     };
-    letters[12] == check(12) && letters[13] == check(13)
+    characters[12] == check(12) && characters[13] == check(13)
 }
 
 /// Computes a check digit as the weighted sum of the characters, modulo 11. The value of a
@@ -55,7 +60,7 @@ fn check_digit(weighted: impl Iterator<Item = (u8, u32)>) -> u8 {
     }
 }
 
-fn all_the_same(letters: &[u8]) -> bool {
+fn has_single_character(letters: &[u8]) -> bool {
     letters.iter().all(|letter| *letter == letters[0])
 }
 
@@ -68,18 +73,18 @@ fn is_phone(key: &str) -> bool {
 }
 
 fn is_email(key: &str) -> bool {
-    let Some((name, host)) = key.split_once('@') else { return false };
-    let plain = |b: u8| b.is_ascii_graphic() && !b.is_ascii_uppercase();
+    let Some((local_part, host)) = key.split_once('@') else { return false };
+    let is_allowed = |b: u8| b.is_ascii_graphic() && !b.is_ascii_uppercase();
     key.len() <= 77
-        && key.bytes().all(plain)
-        && !name.is_empty()
+        && key.bytes().all(is_allowed)
+        && !local_part.is_empty()
         && !host.contains('@')
         && host.split('.').all(|label| !label.is_empty())
 }
 
 /// Returns true if the key consists of lower-case hexadecimal digits in groups of 8-4-4-4-12. The
 /// version bits of the UUID are not checked.
-fn is_random(key: &str) -> bool {
+fn is_random_key(key: &str) -> bool {
     let groups: Vec<&str> = key.split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
         && key.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'))

@@ -59,7 +59,7 @@ impl BankOperation {
     }
 
     /// Returns the operation with this URL path. The HTTP method is not compared.
-    pub fn at_path(path: &str) -> Option<BankOperation> {
+    pub fn from_path(path: &str) -> Option<BankOperation> {
         BankOperation::ALL.into_iter().find(|operation| operation.method_and_path().1 == path)
     }
 }
@@ -84,7 +84,7 @@ pub struct BankRequest {
 
 impl BankRequest {
     /// Returns a request for this operation without headers, query and body.
-    pub fn to(operation: BankOperation) -> BankRequest {
+    pub fn new(operation: BankOperation) -> BankRequest {
         BankRequest {
             operation,
             query: String::new(),
@@ -97,7 +97,7 @@ impl BankRequest {
     }
 
     /// Returns the request body as it was received.
-    pub fn bytes(&self) -> &[u8] {
+    pub fn received_body(&self) -> &[u8] {
         self.sent.as_deref().unwrap_or(&self.body)
     }
 }
@@ -136,7 +136,7 @@ pub struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Parses a request body, which must be a JSON object.
-    pub fn of_body(body: &[u8]) -> Result<Fields<'static>, BankReply> {
+    pub fn parse(body: &[u8]) -> Result<Fields<'static>, BankReply> {
         match serde_json::from_slice(body) {
             Ok(Value::Object(map)) => Ok(Fields { path: "", map }),
             _ => {
@@ -149,8 +149,8 @@ impl<'a> Fields<'a> {
     pub fn object(&mut self, name: &'a str) -> Result<Fields<'a>, BankReply> {
         match self.map.remove(name) {
             Some(Value::Object(map)) => Ok(Fields { path: name, map }),
-            Some(_) => Err(self.bad(name, "precisa ser um objeto")),
-            None => Err(self.bad(name, "é obrigatório")),
+            Some(_) => Err(self.invalid_field(name, "precisa ser um objeto")),
+            None => Err(self.invalid_field(name, "é obrigatório")),
         }
     }
 
@@ -158,11 +158,10 @@ impl<'a> Fields<'a> {
     /// documentation, section 2: "number").
     pub fn amount(&self, name: &str) -> Result<Amount, BankReply> {
         match self.map.get(name) {
-            Some(Value::Number(number)) => {
-                Amount::read(&number.to_string()).map_err(|problem| self.bad(name, problem))
-            }
-            Some(_) => Err(self.bad(name, "precisa ser um número")),
-            None => Err(self.bad(name, "é obrigatório")),
+            Some(Value::Number(number)) => Amount::parse(&number.to_string())
+                .map_err(|problem| self.invalid_field(name, problem)),
+            Some(_) => Err(self.invalid_field(name, "precisa ser um número")),
+            None => Err(self.invalid_field(name, "é obrigatório")),
         }
     }
 
@@ -170,8 +169,8 @@ impl<'a> Fields<'a> {
     pub fn text(&self, name: &str) -> Result<String, BankReply> {
         match self.optional_text(name)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
-            Some(_) => Err(self.bad(name, "não pode ficar em branco")),
-            None => Err(self.bad(name, "é obrigatório")),
+            Some(_) => Err(self.invalid_field(name, "não pode ficar em branco")),
+            None => Err(self.invalid_field(name, "é obrigatório")),
         }
     }
 
@@ -179,13 +178,13 @@ impl<'a> Fields<'a> {
     pub fn optional_text(&self, name: &str) -> Result<Option<String>, BankReply> {
         match self.map.get(name) {
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(self.bad(name, "precisa ser um texto")),
+            Some(_) => Err(self.invalid_field(name, "precisa ser um texto")),
             None => Ok(None),
         }
     }
 
     /// Returns the error reply for an invalid field of this object.
-    pub fn bad(&self, name: &str, problem: &str) -> BankReply {
+    pub fn invalid_field(&self, name: &str, problem: &str) -> BankReply {
         match self.path {
             "" => BankReply::bad_field(name, problem),
             path => BankReply::bad_field(&format!("{path}.{name}"), problem),

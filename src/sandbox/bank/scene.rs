@@ -49,7 +49,7 @@ impl Default for Scene {
                 domain("promo-da-ana.localhost", DomainSetup::DnsPending),
                 domain("feira-da-ana.localhost", DomainSetup::SslPending),
             ],
-            balance: Amount::of_centavos(500_000),
+            balance: Amount::from_centavos(500_000),
             fee: FeeRule::default(),
             token_life: Duration::from_secs(24 * 60 * 60),
             jwt_life: Duration::from_secs(30 * 24 * 60 * 60),
@@ -81,7 +81,7 @@ pub enum DomainSetup {
 impl DomainSetup {
     /// Returns the word for this state in the reply that lists the domains. The words are *assumed*
     /// (not documented).
-    pub fn word(self) -> &'static str {
+    pub fn status_word(self) -> &'static str {
         match self {
             DomainSetup::Active => "active",
             DomainSetup::DnsPending => "pending_dns",
@@ -103,7 +103,7 @@ pub struct FeeRule {
 impl Default for FeeRule {
     /// The default fee: R$ 1.00 plus 1.05 % of the amount.
     fn default() -> FeeRule {
-        FeeRule { fixed: Amount::of_centavos(100), percent: Decimal::new(105, 2) }
+        FeeRule { fixed: Amount::from_centavos(100), percent: Decimal::new(105, 2) }
     }
 }
 

@@ -13,7 +13,7 @@ use super::scene::Scene;
 use crate::sandbox::clock::Moment;
 
 /// The maximum number of stored tokens. If there are more, the oldest ones are dropped.
-const KEPT_TOKENS: usize = 200;
+const MAX_TOKENS: usize = 200;
 
 /// The kind of a token (API documentation, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,13 +50,15 @@ impl Tokens {
         now: Moment,
     ) -> String {
         let (text, expires) = match credential {
-            TokenKind::ApiToken => (format!("api_{}", ids.letters(40)), now.plus(scene.token_life)),
+            TokenKind::ApiToken => {
+                (format!("api_{}", ids.hex_digits(40)), now.plus(scene.token_life))
+            }
             TokenKind::Jwt => {
                 let expires = now.plus(scene.jwt_life);
                 (jwt(&scene.email, now, expires, ids), expires)
             }
         };
-        if self.0.len() >= KEPT_TOKENS {
+        if self.0.len() >= MAX_TOKENS {
             self.0.remove(0);
         }
         self.0.push(Token { text: text.clone(), credential, expires });
@@ -65,8 +67,8 @@ impl Tokens {
 
     /// Returns the newest valid token of this kind.
     pub fn newest(&self, credential: TokenKind, now: Moment) -> Option<&str> {
-        let good = |token: &&Token| token.credential == credential && now < token.expires;
-        self.0.iter().rev().find(good).map(|token| token.text.as_str())
+        let is_valid = |token: &&Token| token.credential == credential && now < token.expires;
+        self.0.iter().rev().find(is_valid).map(|token| token.text.as_str())
     }
 
     /// Returns the text of every stored token.
@@ -74,10 +76,10 @@ impl Tokens {
         self.0.iter().map(|token| token.text.as_str())
     }
 
-    /// Makes every token expire for which `is_meant` returns true.
-    pub fn expire(&mut self, now: Moment, is_meant: impl Fn(&str) -> bool) {
-        let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
-        meant.for_each(|token| token.expires = token.expires.min(now));
+    /// Makes every token expire for which `is_selected` returns true.
+    pub fn expire(&mut self, now: Moment, is_selected: impl Fn(&str) -> bool) {
+        let selected = self.0.iter_mut().filter(|token| is_selected(&token.text));
+        selected.for_each(|token| token.expires = token.expires.min(now));
     }
 }
 
@@ -87,26 +89,27 @@ impl Tokens {
 /// shows no more, so the rest is *assumed*. The request body is `{email, password}`. The reply is
 /// 200 with `{token, expiresIn}`, where `expiresIn` is a number of seconds. A wrong login gets 401.
 pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
-    let fields = Fields::of_body(&request.body)?;
+    let fields = Fields::parse(&request.body)?;
     let (email, password) = (fields.text("email")?, fields.text("password")?);
-    let known = email.eq_ignore_ascii_case(&bank.scene.email) && password == bank.scene.password;
-    if !known {
+    let is_correct =
+        email.eq_ignore_ascii_case(&bank.scene.email) && password == bank.scene.password;
+    if !is_correct {
         return Err(BankReply::refusal(401, "E-mail ou senha incorretos."));
     }
     let token = bank.tokens.issue(TokenKind::ApiToken, &bank.scene, &mut bank.ids, now);
-    let life = bank.scene.token_life.as_secs();
-    Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": life })))
+    let seconds = bank.scene.token_life.as_secs();
+    Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": seconds })))
 }
 
-/// Checks that the request has a valid token of the wanted kind. If not, returns an error reply
-/// with status 401.
+/// Returns an error reply with status 401, unless the request has a valid token of the kind
+/// `expected`.
 ///
 /// The API documentation lists the credential of each operation (section 5 and its rule 1) and
 /// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.
-pub fn admit(
+pub fn check_token(
     bank: &Bank,
     request: &BankRequest,
-    wanted: TokenKind,
+    expected: TokenKind,
     now: Moment,
 ) -> Result<(), BankReply> {
     let refuse = |message| Err(BankReply::refusal(401, message));
@@ -114,7 +117,7 @@ pub fn admit(
         return refuse("Credencial ausente: envie Authorization: Bearer.");
     };
     match bank.tokens.0.iter().find(|token| token.text == presented) {
-        Some(token) if token.credential != wanted => {
+        Some(token) if token.credential != expected => {
             refuse("Esta credencial não serve para esta operação.")
         }
         Some(token) if token.expires <= now => refuse("Token expirado. Faça login novamente."),
@@ -136,7 +139,7 @@ fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String 
     let claims =
         json!({ "sub": subject, "iat": issued.seconds(), "exp": expires.seconds() }).to_string();
     let [head, claims] = [head, claims].map(|part| BASE64_URL_SAFE_NO_PAD.encode(part));
-    format!("{head}.{claims}.{}", ids.letters(43))
+    format!("{head}.{claims}.{}", ids.hex_digits(43))
 }
 
 #[cfg(test)]
@@ -144,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_jwt_has_three_parts_and_says_who_and_until_when() {
+    fn jwt_contains_subject_and_expiry() {
         let token = jwt("ana", Moment(5_000), Moment(9_000), &mut Ids::from_seed(1));
         let parts: Vec<&str> = token.split('.').collect();
         assert_eq!(parts.len(), 3);

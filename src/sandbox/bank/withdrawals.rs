@@ -5,16 +5,16 @@ use serde_json::json;
 
 use super::Bank;
 use super::amount::Amount;
-use super::ledger::{Payout, RawBody, Received, RequestOutcome};
+use super::ledger::{Payout, RawBody, ReceivedRequest, RequestOutcome};
 use super::pix_key;
 use super::request::{BankReply, BankRequest, Fields};
-use super::tokens::{TokenKind, admit};
+use super::tokens::{TokenKind, check_token};
 use crate::sandbox::clock::Moment;
 
 /// The bank's first reply to a request with this idempotency key. It is stored forever. This is
 /// *assumed*, because the API documentation does not say how long a key is remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remembered {
+pub struct StoredReply {
     key: String,
     body: RawBody,
     reply: BankReply,
@@ -22,10 +22,10 @@ pub struct Remembered {
 
 /// Returns the fee and the net amount of a withdrawal, without making the withdrawal.
 ///
-/// The API documentation does not show everything. The parameter `?amount=`, the API token as the
-/// credential, and the reply `{amount, fee, netAmount}` are *assumed*.
+/// The parameter `?amount=`, the API token as the credential, and the reply `{amount, fee,
+/// netAmount}` are *assumed*, because the API documentation does not show them.
 pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
-    admit(bank, request, TokenKind::ApiToken, now)?;
+    check_token(bank, request, TokenKind::ApiToken, now)?;
     let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
     let (Some(text), None) = (amounts.next(), amounts.next()) else {
         return Err(BankReply::bad_field(
@@ -33,8 +33,8 @@ pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
             "precisa vir uma vez no endereço, como ?amount=",
         ));
     };
-    let amount = Amount::read(text).map_err(|problem| BankReply::bad_field("amount", problem))?;
-    let (fee, net) = split(bank, amount)?;
+    let amount = Amount::parse(text).map_err(|problem| BankReply::bad_field("amount", problem))?;
+    let (fee, net) = fee_and_net(bank, amount)?;
     Ok(BankReply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
 }
 
@@ -45,26 +45,26 @@ pub fn withdraw(
     request: &BankRequest,
     now: Moment,
 ) -> Result<BankReply, BankReply> {
-    let (outcome, reply) = answer(bank, request, now);
-    note(bank, request, outcome, Some(reply.status), now);
+    let (outcome, reply) = decide(bank, request, now);
+    record_request(bank, request, outcome, Some(reply.status), now);
     Ok(reply)
 }
 
 /// Records a withdrawal request that an injected fault dropped before the bank processed it.
-pub fn note_never_seen(bank: &mut Bank, request: &BankRequest, now: Moment) {
-    note(bank, request, RequestOutcome::NeverSeen, None, now);
+pub fn record_dropped(bank: &mut Bank, request: &BankRequest, now: Moment) {
+    record_request(bank, request, RequestOutcome::NeverSeen, None, now);
 }
 
-fn note(
+fn record_request(
     bank: &mut Bank,
     request: &BankRequest,
     outcome: RequestOutcome,
     status: Option<u16>,
     at: Moment,
 ) {
-    let body = RawBody(request.bytes().to_vec());
+    let body = RawBody(request.received_body().to_vec());
     let key = request.idempotency_key.clone();
-    bank.ledger.requests.push(Received { key, body, outcome, status, at });
+    bank.ledger.requests.push(ReceivedRequest { key, body, outcome, status, at });
 }
 
 /// Decides whether a withdrawal request is paid, repeated or refused (API documentation, section
@@ -73,16 +73,16 @@ fn note(
 /// The following rules are *assumed*. A request without a key is refused with 400. A repeated key
 /// gets the first reply again if the body has the same bytes, and 422 otherwise. Refusals are
 /// stored too, except 401, because the token is checked before the key.
-fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcome, BankReply) {
-    if let Err(refusal) = admit(bank, request, TokenKind::ApiToken, now) {
+fn decide(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcome, BankReply) {
+    if let Err(refusal) = check_token(bank, request, TokenKind::ApiToken, now) {
         return (RequestOutcome::Refused, refusal);
     }
-    let key = match good_key(request.idempotency_key.as_deref()) {
+    let key = match check_key(request.idempotency_key.as_deref()) {
         Ok(key) => key.to_owned(),
         Err(refusal) => return (RequestOutcome::Refused, refusal),
     };
     if let Some(first) = bank.remembered.iter().find(|first| first.key == key) {
-        if first.body.0 == request.bytes() {
+        if first.body.0 == request.received_body() {
             return (RequestOutcome::Replayed, first.reply.clone());
         }
         let message = "Idempotency-Key já usada com outro corpo.";
@@ -92,20 +92,20 @@ fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
         Ok(reply) => (RequestOutcome::Paid, reply),
         Err(refusal) => (RequestOutcome::Refused, refusal),
     };
-    let body = RawBody(request.bytes().to_vec());
-    bank.remembered.push(Remembered { key, body, reply: reply.clone() });
+    let body = RawBody(request.received_body().to_vec());
+    bank.remembered.push(StoredReply { key, body, reply: reply.clone() });
     (outcome, reply)
 }
 
 /// Returns the idempotency key if it has 1 to 255 visible ASCII characters. Otherwise, returns an
 /// error reply. This format is *assumed*, because the API documentation (section 8) does not show
 /// it.
-fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
+fn check_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
         return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
     };
-    let shaped = (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
-    shaped.then_some(key).ok_or_else(|| BankReply::refusal(400, "Idempotency-Key inválida."))
+    let has_format = (1..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
+    has_format.then_some(key).ok_or_else(|| BankReply::refusal(400, "Idempotency-Key inválida."))
 }
 
 /// Pays a withdrawal. Invalid data and an insufficient balance are both refused with 400 (API
@@ -118,12 +118,12 @@ fn pay_out(
     request: &BankRequest,
     now: Moment,
 ) -> Result<BankReply, BankReply> {
-    let fields = Fields::of_body(&request.body)?;
+    let fields = Fields::parse(&request.body)?;
     let amount = fields.amount("amount")?;
     let (pix_key, kind) = (fields.text("pixKey")?, fields.text("pixKeyType")?);
-    pix_key::check(&kind, &pix_key).map_err(|problem| fields.bad("pixKey", problem))?;
+    pix_key::check(&kind, &pix_key).map_err(|problem| fields.invalid_field("pixKey", problem))?;
     let description = fields.optional_text("description")?;
-    let (fee, net) = split(bank, amount)?;
+    let (fee, net) = fee_and_net(bank, amount)?;
     if bank.ledger.balance < amount {
         return Err(BankReply::refusal(400, "Saldo insuficiente."));
     }
@@ -137,16 +137,16 @@ fn pay_out(
         pix_key,
         pix_key_type: kind,
         description,
-        body: RawBody(request.bytes().to_vec()),
+        body: RawBody(request.received_body().to_vec()),
         at: now,
     };
-    let reply = receipt(&payout);
+    let reply = payout_reply(&payout);
     bank.ledger.balance = bank.ledger.balance.minus(amount);
     bank.ledger.payouts.push(payout);
     Ok(reply)
 }
 
-fn receipt(payout: &Payout) -> BankReply {
+fn payout_reply(payout: &Payout) -> BankReply {
     let mut body = json!({
         "id": payout.id,
         "status": "processing",
@@ -159,7 +159,7 @@ fn receipt(payout: &Payout) -> BankReply {
     if let Some(description) = &payout.description {
         body["description"] = json!(description);
     }
-    body["createdAt"] = json!(payout.at.in_iso());
+    body["createdAt"] = json!(payout.at.to_iso());
     BankReply::json(201, &body)
 }
 
@@ -167,7 +167,7 @@ fn receipt(payout: &Payout) -> BankReply {
 /// 4.4 rule 2).
 ///
 /// If the amount is not larger than the fee, it is refused. This is *assumed*.
-fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
+fn fee_and_net(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);
     if net <= Amount::ZERO {

@@ -8,20 +8,20 @@ fn dialect(name: &str) -> Dialect {
 }
 
 /// Returns a request in a dialect's format, with this content type and body.
-fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
+fn request_with_body(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     BankRequest {
         content_type: Some(kind.to_owned()),
         idempotency_key: Some("k".to_owned()),
         body: body.as_bytes().to_vec(),
-        ..BankRequest::to(operation)
+        ..BankRequest::new(operation)
     }
 }
 
-/// Converts a request in a dialect to the bank's own format. Returns the resulting body or query,
-/// or the message of the error reply.
-fn understood(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Value {
+/// Converts a request from the format of this dialect to the bank's own format. Returns the
+/// resulting body or query, or the message of the error reply.
+fn decode(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Value {
     let header = |name: &str| {
-        let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let found = headers.iter().find(|(header_name, _)| header_name.eq_ignore_ascii_case(name));
         found.map(|(_, value)| (*value).to_owned())
     };
     match dialect(name).decode_request(request, &header) {
@@ -45,8 +45,9 @@ fn dialects_are_read_and_errors_name_the_line() {
 }
 
 #[test]
-fn a_withdrawal_is_understood_in_every_dialect_alike() {
-    let withdrawal = |kind: &str, body: &str| comes_in(BankOperation::Withdrawal, kind, body);
+fn every_dialect_decodes_to_the_same_withdrawal() {
+    let withdrawal =
+        |kind: &str, body: &str| request_with_body(BankOperation::Withdrawal, kind, body);
     let key = "11144477735";
     for (name, kind, body) in [
         (
@@ -63,16 +64,20 @@ fn a_withdrawal_is_understood_in_every_dialect_alike() {
         ("key-headers", FORM, format!("amount=10.10&pixKeyType=cpf&pixKey={key}")),
         ("centavos", JSON, format!(r#"{{"amount":1010,"pixKey":"{key}","pixKeyType":"cpf"}}"#)),
     ] {
-        let told = understood(name, withdrawal(kind, &body), &[("x-api-version", "1")]);
-        assert_eq!(told["amount"].to_string(), "10.10", "{name}: {told}");
-        assert_eq!((&told["pixKey"], &told["pixKeyType"]), (&json!(key), &json!("cpf")), "{name}");
-        assert_eq!(told.as_object().unwrap().len(), 3, "{name}: {told}");
+        let decoded = decode(name, withdrawal(kind, &body), &[("x-api-version", "1")]);
+        assert_eq!(decoded["amount"].to_string(), "10.10", "{name}: {decoded}");
+        assert_eq!(
+            (&decoded["pixKey"], &decoded["pixKeyType"]),
+            (&json!(key), &json!("cpf")),
+            "{name}"
+        );
+        assert_eq!(decoded.as_object().unwrap().len(), 3, "{name}: {decoded}");
     }
 }
 
 #[test]
 fn request_outside_the_dialect_is_refused() {
-    for (name, kind, body, says) in [
+    for (name, kind, body, expected) in [
         ("snake-case", JSON, r#"{"amount":1,"pixKey":"x"}"#, "pixKey não é um campo"),
         ("enveloped", JSON, r#"{"amount":1,"requestId":"k"}"#, "amount não tem a forma"),
         ("enveloped", JSON, r#"{"amount":"1"}"#, "requestId não é a chave do cabeçalho"),
@@ -80,22 +85,25 @@ fn request_outside_the_dialect_is_refused() {
         ("centavos", JSON, r#"{"amount":10.10}"#, "amount não tem a forma"),
         ("key-headers", JSON, r#"{"amount":10.10}"#, "Envie o corpo como application/x-www"),
     ] {
-        let request = comes_in(BankOperation::Withdrawal, kind, body);
-        let told = understood(name, request, &[("x-api-version", "1")]);
-        assert!(told.as_str().is_some_and(|told| told.contains(says)), "{name}: {told}");
+        let request = request_with_body(BankOperation::Withdrawal, kind, body);
+        let message = decode(name, request, &[("x-api-version", "1")]);
+        assert!(
+            message.as_str().is_some_and(|message| message.contains(expected)),
+            "{name}: {message}"
+        );
     }
-    let request = comes_in(BankOperation::Withdrawal, FORM, "amount=1");
-    assert_eq!(understood("key-headers", request, &[]), "Cabeçalho X-Api-Version: 1 obrigatório.");
+    let request = request_with_body(BankOperation::Withdrawal, FORM, "amount=1");
+    assert_eq!(decode("key-headers", request, &[]), "Cabeçalho X-Api-Version: 1 obrigatório.");
 }
 
 #[test]
-fn a_token_is_taken_out_of_its_headers() {
+fn token_is_read_from_its_headers() {
     let token = |operation, headers: &[(&str, &str)]| {
         let header = |name: &str| {
-            let found = headers.iter().find(|(own, _)| *own == name);
+            let found = headers.iter().find(|(header_name, _)| *header_name == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        dialect("key-headers").token(operation, &header)
+        dialect("key-headers").read_token(operation, &header)
     };
     let links = [("X-Public-Key", "sandbox"), ("X-Secret-Key", "j.w.t")];
     assert_eq!(token(BankOperation::CreateLink, &links).as_deref(), Some("j.w.t"));
@@ -103,49 +111,51 @@ fn a_token_is_taken_out_of_its_headers() {
     assert_eq!(token(BankOperation::CreateLink, &other), None);
     assert_eq!(token(BankOperation::Withdrawal, &links), None);
     assert_eq!(token(BankOperation::Withdrawal, &[("X-Api-Key", "t")]).as_deref(), Some("t"));
-    assert_eq!(dialect("key-headers").pasted("j.w.t"), "sandbox:j.w.t");
-    assert_eq!(Dialect::default().pasted("j.w.t"), "j.w.t");
+    assert_eq!(dialect("key-headers").jwt_to_paste("j.w.t"), "sandbox:j.w.t");
+    assert_eq!(Dialect::default().jwt_to_paste("j.w.t"), "j.w.t");
 }
 
 #[test]
 fn reply_uses_amounts_and_paths_of_its_dialect() {
     let bank = json!({"id": "7", "status": "processing", "amount": 1000.50, "pixKey": "a@b.co"});
-    let said = |name: &str| {
+    let encode = |name: &str| {
         let reply = BankReply::json(201, &bank);
-        let said = dialect(name).say(BankOperation::Withdrawal, "", reply, || None);
-        format!("{} {}", said.status, said.body)
+        let encoded = dialect(name).encode_reply(BankOperation::Withdrawal, "", reply, || None);
+        format!("{} {}", encoded.status, encoded.body)
     };
-    assert!(said("snake-case").contains(r#""transaction_id":"7""#));
-    assert!(said("sibling").contains(r#""amount":"1.000,50""#), "{}", said("sibling"));
+    assert!(encode("snake-case").contains(r#""transaction_id":"7""#));
+    assert!(encode("sibling").contains(r#""amount":"1.000,50""#), "{}", encode("sibling"));
     assert_eq!(
-        said("enveloped"),
+        encode("enveloped"),
         [
             r#"200 {"success":true,"data":{"amount":"1000.50","id":"7","#,
             r#""pixKey":"a@b.co","status":"processing"}}"#,
         ]
         .concat()
     );
-    assert_eq!(said("no-content"), "204 ");
-    assert!(said("centavos").contains(r#""amount":100050"#), "{}", said("centavos"));
+    assert_eq!(encode("no-content"), "204 ");
+    assert!(encode("centavos").contains(r#""amount":100050"#), "{}", encode("centavos"));
 
     let refusal = BankReply::json(400, &json!({"message": "Não.", "action": "Faça."}));
-    let refused = dialect("enveloped").say(BankOperation::CreateLink, "", refusal, || None);
+    let encoded =
+        dialect("enveloped").encode_reply(BankOperation::CreateLink, "", refusal, || None);
     assert_eq!(
-        (refused.status, &*refused.body),
+        (encoded.status, &*encoded.body),
         (200, r#"{"success":false,"error":{"hint":"Faça.","message":"Não."}}"#)
     );
-    let spoiled = BankReply { status: 200, body: "<html>".into() };
-    let same = dialect("enveloped").say(BankOperation::Withdrawal, "", spoiled.clone(), || None);
-    assert_eq!(same, spoiled);
+    let not_json = BankReply { status: 200, body: "<html>".into() };
+    let unchanged =
+        dialect("enveloped").encode_reply(BankOperation::Withdrawal, "", not_json.clone(), || None);
+    assert_eq!(unchanged, not_json);
 }
 
 #[test]
-fn a_list_comes_in_pages() {
-    let page = |query: &str| {
+fn list_is_sent_in_pages() {
+    let request_page = |query: &str| {
         let list = BankReply::json(200, &json!(["a", "b", "c"]));
-        dialect("enveloped").say(BankOperation::Domains, query, list, || None).body
+        dialect("enveloped").encode_reply(BankOperation::Domains, query, list, || None).body
     };
     let first = r#"{"success":true,"data":{"items":["a","b"],"next":"2"}}"#;
-    assert_eq!(page(""), first);
-    assert_eq!(page("cursor=2"), r#"{"success":true,"data":{"items":["c"],"next":null}}"#);
+    assert_eq!(request_page(""), first);
+    assert_eq!(request_page("cursor=2"), r#"{"success":true,"data":{"items":["c"],"next":null}}"#);
 }

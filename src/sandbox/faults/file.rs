@@ -51,7 +51,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 
-use super::{Fault, FaultRule, NO_TIMES, Plan, SLOW, Scope, Times};
+use super::{Fault, FaultPlan, FaultRule, INVALID_TIMES, SLOW_DELAY, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
 /// The reason why a fault file is invalid, and the line of the mistake.
@@ -62,14 +62,14 @@ pub struct FaultFileError(String);
 /// Parses the text of a fault file.
 pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {
     let file: FaultFile = toml::from_str(text).map_err(|e| FaultFileError(e.to_string()))?;
-    file.fault.into_iter().map(|written| rule_at(text, written)).collect()
+    file.fault.into_iter().map(|entry| parse_rule(text, entry)).collect()
 }
 
-fn rule_at(text: &str, written: Spanned<FaultEntry>) -> Result<FaultRule, FaultFileError> {
-    let start = written.span().start;
+fn parse_rule(text: &str, entry: Spanned<FaultEntry>) -> Result<FaultRule, FaultFileError> {
+    let start = entry.span().start;
     let line = 1 + text.as_bytes()[..start].iter().filter(|b| **b == b'\n').count();
     let problem = |problem| FaultFileError(format!("line {line}, in this [[fault]]: {problem}"));
-    written.into_inner().rule().map_err(problem)
+    entry.into_inner().rule().map_err(problem)
 }
 
 #[derive(Deserialize)]
@@ -83,7 +83,7 @@ struct FaultFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
-    fault: Kind,
+    fault: FaultKind,
     #[serde(default)]
     operation: Scope,
     #[serde(default)]
@@ -97,18 +97,18 @@ pub struct FaultEntry {
 
 #[derive(Clone, Deserialize, PartialEq)]
 #[serde(try_from = "String")]
-enum Kind {
+enum FaultKind {
     Delay,
     Status,
     Plain(Fault),
 }
 
-impl TryFrom<String> for Kind {
+impl TryFrom<String> for FaultKind {
     type Error = String;
 
-    fn try_from(name: String) -> Result<Kind, String> {
-        let plain = PLAIN.into_iter().map(|(name, fault)| (name, Kind::Plain(fault)));
-        named(&name, plain.chain([("delay", Kind::Delay), ("status", Kind::Status)]))
+    fn try_from(name: String) -> Result<FaultKind, String> {
+        let plain = SIMPLE_FAULTS.into_iter().map(|(name, fault)| (name, FaultKind::Plain(fault)));
+        find_named(&name, plain.chain([("delay", FaultKind::Delay), ("status", FaultKind::Status)]))
     }
 }
 
@@ -116,8 +116,8 @@ impl TryFrom<String> for Kind {
 const ANY: &str = "any";
 
 /// The faults without parameters, with their names in fault files.
-const PLAIN: [(&str, Fault); 14] = [
-    ("slow", Fault::Delay(SLOW)),
+const SIMPLE_FAULTS: [(&str, Fault); 14] = [
+    ("slow", Fault::Delay(SLOW_DELAY)),
     ("refuse", Fault::Refuse),
     ("drop_before", Fault::DropBefore),
     ("drop_after", Fault::DropAfter),
@@ -138,29 +138,29 @@ impl TryFrom<String> for Scope {
 
     fn try_from(name: String) -> Result<Scope, String> {
         let each = BankOperation::ALL.map(|operation| (operation.name(), Scope::Only(operation)));
-        named(&name, each.into_iter().chain([(ANY, Scope::Any)]))
+        find_named(&name, each.into_iter().chain([(ANY, Scope::Any)]))
     }
 }
 
 impl TryFrom<Value> for Times {
     type Error = &'static str;
 
-    fn try_from(written: Value) -> Result<Times, &'static str> {
-        let count = written.as_u64().and_then(|count| u32::try_from(count).ok());
-        match written == "always" {
+    fn try_from(value: Value) -> Result<Times, &'static str> {
+        let count = value.as_u64().and_then(|count| u32::try_from(count).ok());
+        match value == "always" {
             true => Ok(Times::Always),
-            false => count.map(Times::Next).ok_or(NO_TIMES),
+            false => count.map(Times::Next).ok_or(INVALID_TIMES),
         }
     }
 }
 
 /// Returns the known value with this name. If the name is unknown, the error lists all known names.
-fn named<T>(
+fn find_named<T>(
     name: &str,
-    known: impl Iterator<Item = (&'static str, T)> + Clone,
+    candidates: impl Iterator<Item = (&'static str, T)> + Clone,
 ) -> Result<T, String> {
-    known.clone().find(|(known, _)| *known == name).map(|(_, named)| named).ok_or_else(|| {
-        let names: Vec<_> = known.map(|(known, _)| format!("`{known}`")).collect();
+    candidates.clone().find(|(known, _)| *known == name).map(|(_, value)| value).ok_or_else(|| {
+        let names: Vec<_> = candidates.map(|(known, _)| format!("`{known}`")).collect();
         format!("unknown name `{name}`, expected one of {}", names.join(", "))
     })
 }
@@ -168,38 +168,38 @@ fn named<T>(
 impl FaultEntry {
     /// Converts the entry to a fault rule. An error describes the mistake in the entry.
     pub fn rule(self) -> Result<FaultRule, String> {
-        self.no_stray_fields()?;
+        self.check_unused_fields()?;
         let (scope, times) = (self.operation, self.times);
         let rule = FaultRule { fault: self.fault()?, scope, times };
-        Plan::default().arm(rule.clone()).map_err(|bad| bad.to_string())?;
+        FaultPlan::default().arm(rule.clone()).map_err(|bad| bad.to_string())?;
         Ok(rule)
     }
 
     fn fault(self) -> Result<Fault, String> {
         Ok(match self.fault {
-            Kind::Delay => {
+            FaultKind::Delay => {
                 let wait = self.milliseconds.ok_or("`delay` wants `milliseconds`")?;
                 Fault::Delay(Duration::from_millis(wait))
             }
-            Kind::Status => Fault::Answer {
+            FaultKind::Status => Fault::Answer {
                 status: self.status.ok_or("`status` wants the number, as in `status = 503`")?,
                 body: self.body,
                 content_type: self.content_type,
                 bank_acts: self.bank_acts.unwrap_or(false),
             },
-            Kind::Plain(fault) => fault,
+            FaultKind::Plain(fault) => fault,
         })
     }
 
     /// Returns an error if the entry contains a field that its fault does not use. Such a field
     /// would have no effect.
-    fn no_stray_fields(&self) -> Result<(), String> {
+    fn check_unused_fields(&self) -> Result<(), String> {
         let fields = [
-            ("milliseconds", self.milliseconds.is_some(), Kind::Delay, "delay"),
-            ("status", self.status.is_some(), Kind::Status, "status"),
-            ("body", self.body.is_some(), Kind::Status, "status"),
-            ("content_type", self.content_type.is_some(), Kind::Status, "status"),
-            ("bank_acts", self.bank_acts.is_some(), Kind::Status, "status"),
+            ("milliseconds", self.milliseconds.is_some(), FaultKind::Delay, "delay"),
+            ("status", self.status.is_some(), FaultKind::Status, "status"),
+            ("body", self.body.is_some(), FaultKind::Status, "status"),
+            ("content_type", self.content_type.is_some(), FaultKind::Status, "status"),
+            ("bank_acts", self.bank_acts.is_some(), FaultKind::Status, "status"),
         ];
         match fields.iter().find(|(_, is_given, kind, _)| *is_given && self.fault != *kind) {
             Some((name, .., fault)) => Err(format!("`{name}` belongs to the fault `{fault}`")),
@@ -234,8 +234,8 @@ impl fmt::Display for Fault {
             Fault::Delay(time) => write!(f, "delay of {} ms", time.as_millis()),
             Fault::Answer { status, .. } => write!(f, "status {status}"),
             plain => {
-                let named = PLAIN.iter().find(|(_, known)| known == plain);
-                f.write_str(named.map_or("", |(name, _)| name))
+                let entry = SIMPLE_FAULTS.iter().find(|(_, known)| known == plain);
+                f.write_str(entry.map_or("", |(name, _)| name))
             }
         }
     }
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_file_is_read_in_order() {
+    fn file_is_read_in_order() {
         let text = r#"
             [[fault]]
             operation = "withdrawal"
@@ -295,8 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn every_plain_fault_is_read_by_its_name() {
-        for (name, fault) in PLAIN {
+    fn simple_faults_are_read_by_name() {
+        for (name, fault) in SIMPLE_FAULTS {
             let rule = read_toml(&format!("[[fault]]\nfault = '{name}'")).unwrap().remove(0);
             assert_eq!((rule.fault, rule.scope, rule.times), (fault, Scope::Any, Times::Next(1)));
         }
@@ -304,22 +304,22 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_the_valid_names() {
-        let complaint = |text: &str| read_toml(text).unwrap_err().to_string();
-        let fault = complaint("[[fault]]\nfault = \"drop\"\n");
+        let error_text = |text: &str| read_toml(text).unwrap_err().to_string();
+        let fault = error_text("[[fault]]\nfault = \"drop\"\n");
         assert!(fault.contains("line 2") && fault.contains("`drop_after`"), "{fault}");
-        let operation = complaint("[[fault]]\nfault = \"slow\"\noperation = \"logn\"\n");
+        let operation = error_text("[[fault]]\nfault = \"slow\"\noperation = \"logn\"\n");
         assert!(operation.contains("line 3") && operation.contains("`login`"), "{operation}");
-        let field = complaint("[[fault]]\nfault = \"slow\"\ntime = 3\n");
+        let field = error_text("[[fault]]\nfault = \"slow\"\ntime = 3\n");
         assert!(field.contains("line 3") && field.contains("`times`"), "{field}");
-        let times = complaint("[[fault]]\nfault = \"slow\"\ntimes = \"often\"\n");
+        let times = error_text("[[fault]]\nfault = \"slow\"\ntimes = \"often\"\n");
         assert!(times.contains("line 3") && times.contains("always"), "{times}");
-        let missing = complaint("\n\n[[fault]]\nfault = \"status\"\n");
+        let missing = error_text("\n\n[[fault]]\nfault = \"status\"\n");
         assert!(missing.contains("line 3") && missing.contains("status = 503"), "{missing}");
-        let stray = complaint("[[fault]]\nfault = \"slow\"\nstatus = 500\n");
+        let stray = error_text("[[fault]]\nfault = \"slow\"\nstatus = 500\n");
         assert!(stray.contains("line 1") && stray.contains("`status`"), "{stray}");
-        let zero = complaint("[[fault]]\nfault = \"slow\"\ntimes = 0\n");
+        let zero = error_text("[[fault]]\nfault = \"slow\"\ntimes = 0\n");
         assert!(zero.contains("from 1 on"), "{zero}");
-        let refuse = complaint("[[fault]]\nfault = \"refuse\"\noperation = \"login\"\n");
+        let refuse = error_text("[[fault]]\nfault = \"refuse\"\noperation = \"login\"\n");
         assert!(refuse.contains("any"), "{refuse}");
     }
 }

@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr, UdpSocket};
 
 use tokio::net::TcpSocket;
 
-use crate::sandbox::port::bound;
+use crate::sandbox::port::bind_socket;
 
 /// The address for phones, as the user typed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +49,25 @@ impl ShareAddress {
     /// Parses an address such as `192.168.0.10`, `192.168.0.10:8080`, `fd00::2` or
     /// `[fd00::2]:8080`.
     pub fn parse(text: &str) -> Result<ShareAddress, ShareFault> {
-        let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-        let named = match (bare.unwrap_or(text).parse::<IpAddr>(), text.parse::<SocketAddr>()) {
-            (Ok(ip), _) if bare.is_none() || ip.is_ipv6() => ShareAddress { ip, port: None },
-            (_, Ok(at)) => ShareAddress { ip: at.ip(), port: Some(at.port()) },
+        let without_brackets = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let address = match (
+            without_brackets.unwrap_or(text).parse::<IpAddr>(),
+            text.parse::<SocketAddr>(),
+        ) {
+            (Ok(ip), _) if without_brackets.is_none() || ip.is_ipv6() => {
+                ShareAddress { ip, port: None }
+            }
+            (_, Ok(address)) => ShareAddress { ip: address.ip(), port: Some(address.port()) },
             _ => return Err(ShareFault::NotAnAddress),
         };
         // Treat an IPv4-mapped IPv6 address as IPv4, as browsers do.
-        let ip = named.ip.to_canonical();
+        let ip = address.ip.to_canonical();
         match ip {
             _ if ip.is_unspecified() => Err(ShareFault::Unspecified),
             _ if ip.is_multicast() => Err(ShareFault::NotUnicast),
             IpAddr::V4(ip) if ip.is_broadcast() => Err(ShareFault::NotUnicast),
             IpAddr::V6(ip) if ip.is_unicast_link_local() => Err(ShareFault::LinkLocal),
-            _ => Ok(ShareAddress { ip, ..named }),
+            _ => Ok(ShareAddress { ip, ..address }),
         }
     }
 }
@@ -77,13 +82,13 @@ pub struct ShareSocket {
 
 impl ShareSocket {
     /// Reserves an address. If the user entered no port, selects a free one.
-    pub fn hold(at: ShareAddress) -> Result<ShareSocket, ShareFault> {
-        let wanted = SocketAddr::new(at.ip, at.port.unwrap_or(0));
-        let socket = bound(wanted).map_err(ShareFault::of)?;
-        if is_network_broadcast(at.ip) {
+    pub fn reserve(address: ShareAddress) -> Result<ShareSocket, ShareFault> {
+        let requested = SocketAddr::new(address.ip, address.port.unwrap_or(0));
+        let socket = bind_socket(requested).map_err(ShareFault::from_io_error)?;
+        if is_network_broadcast(address.ip) {
             return Err(ShareFault::NotUnicast);
         }
-        let address = socket.local_addr().map_err(ShareFault::of)?;
+        let address = socket.local_addr().map_err(ShareFault::from_io_error)?;
         Ok(ShareSocket { socket, address })
     }
 
@@ -109,12 +114,13 @@ pub(super) fn host(ip: IpAddr) -> String {
 /// Returns true if this is the broadcast address of a network. A socket can be bound to such an
 /// address, but the system does not permit connecting to it.
 fn is_network_broadcast(ip: IpAddr) -> bool {
-    let nobody_is_sent = UdpSocket::bind((ip, 0)).and_then(|own| own.connect(own.local_addr()?));
-    nobody_is_sent.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+    let connected =
+        UdpSocket::bind((ip, 0)).and_then(|socket| socket.connect(socket.local_addr()?));
+    connected.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 impl ShareFault {
-    pub(super) fn of(error: io::Error) -> ShareFault {
+    pub(super) fn from_io_error(error: io::Error) -> ShareFault {
         match error.kind() {
             io::ErrorKind::AddrNotAvailable => ShareFault::NotHere,
             io::ErrorKind::AddrInUse => ShareFault::InUse,
@@ -127,9 +133,9 @@ impl ShareFault {
 mod tests {
     use super::*;
 
-    fn fault(text: &str) -> String {
+    fn parse_result(text: &str) -> String {
         match ShareAddress::parse(text) {
-            Ok(at) => format!("{at:?}"),
+            Ok(address) => format!("{address:?}"),
             Err(fault) => format!("{fault:?}"),
         }
     }
@@ -153,7 +159,7 @@ mod tests {
 
     #[test]
     fn address_not_of_a_single_machine_is_refused() {
-        for (fault_is, texts) in [
+        for (expected_fault, texts) in [
             (
                 "NotAnAddress",
                 &[
@@ -180,28 +186,28 @@ mod tests {
             ("LinkLocal", &["fe80::1", "[fe80::1]:80", "[fe80::1%2]:80"]),
         ] {
             for text in texts {
-                assert_eq!(fault(text), fault_is, "{text:?}");
+                assert_eq!(parse_result(text), expected_fault, "{text:?}");
             }
         }
     }
 
     #[test]
     fn only_free_local_addresses_are_bound() {
-        let hold = |text: &str| ShareSocket::hold(ShareAddress::parse(text).unwrap());
-        let held = hold("127.0.0.2").unwrap();
-        assert_eq!(held.address().ip().to_string(), "127.0.0.2");
-        assert_ne!(held.address().port(), 0);
-        assert_eq!(held.origin(), format!("http://{}", held.address()));
+        let hold = |text: &str| ShareSocket::reserve(ShareAddress::parse(text).unwrap());
+        let socket = hold("127.0.0.2").unwrap();
+        assert_eq!(socket.address().ip().to_string(), "127.0.0.2");
+        assert_ne!(socket.address().port(), 0);
+        assert_eq!(socket.origin(), format!("http://{}", socket.address()));
         // The first address is reserved for documentation, and the second is the broadcast address
         // of the loopback network.
         assert!(matches!(hold("203.0.113.7"), Err(ShareFault::NotHere)));
-        let of_many = hold("127.255.255.255");
+        let broadcast = hold("127.255.255.255");
         assert!(
-            matches!(of_many, Err(ShareFault::NotUnicast | ShareFault::NotHere)),
-            "{of_many:?}"
+            matches!(broadcast, Err(ShareFault::NotUnicast | ShareFault::NotHere)),
+            "{broadcast:?}"
         );
         let other = std::net::TcpListener::bind("127.0.0.2:0").unwrap();
-        let taken = other.local_addr().unwrap().to_string();
-        assert!(matches!(hold(&taken), Err(ShareFault::InUse)));
+        let used_address = other.local_addr().unwrap().to_string();
+        assert!(matches!(hold(&used_address), Err(ShareFault::InUse)));
     }
 }

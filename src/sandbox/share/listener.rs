@@ -21,81 +21,85 @@ use tokio::time::{Sleep, sleep};
 #[derive(Clone, Debug)]
 pub struct ShareLimits {
     /// The maximum number of open connections per IP address.
-    pub open_each: usize,
+    pub max_per_address: usize,
     /// The maximum number of open connections in total.
-    pub open_in_all: usize,
+    pub max_total: usize,
     /// The maximum size of a request including its headers, in bytes.
-    pub bytes: usize,
+    pub max_request_bytes: usize,
     /// The maximum duration of a connection, from its start to the end of the response.
-    pub life: Duration,
+    pub max_duration: Duration,
 }
 
 impl Default for ShareLimits {
     fn default() -> ShareLimits {
         ShareLimits {
-            open_each: 8,
-            open_in_all: 200,
-            bytes: 16 * 1024,
-            life: Duration::from_secs(15),
+            max_per_address: 8,
+            max_total: 200,
+            max_request_bytes: 16 * 1024,
+            max_duration: Duration::from_secs(15),
         }
     }
 }
 
 /// An accepted connection from a phone.
 #[derive(Debug)]
-struct Admitted {
+struct AcceptedConnection {
     /// The number of the connection. Later connections have higher numbers.
     pub number: u64,
     /// Resolves to `Ok` when this connection must be closed to make room for a new one.
-    pub give_way: oneshot::Receiver<()>,
+    pub close_signal: oneshot::Receiver<()>,
 }
 
 /// The open connections from phones, with their IP addresses.
 #[derive(Debug)]
-struct Arrivals {
+struct OpenConnections {
     limits: ShareLimits,
     /// The IP addresses of the open connections, by connection number.
     open: BTreeMap<u64, IpAddr>,
     /// The open connections on which no request has arrived yet. Sending on a connection's channel
     /// closes that connection.
-    silent: BTreeMap<u64, oneshot::Sender<()>>,
-    last: u64,
+    without_request: BTreeMap<u64, oneshot::Sender<()>>,
+    last_number: u64,
 }
 
-impl Arrivals {
-    pub fn new(limits: ShareLimits) -> Arrivals {
-        Arrivals { limits, open: BTreeMap::new(), silent: BTreeMap::new(), last: 0 }
+impl OpenConnections {
+    pub fn new(limits: ShareLimits) -> OpenConnections {
+        OpenConnections {
+            limits,
+            open: BTreeMap::new(),
+            without_request: BTreeMap::new(),
+            last_number: 0,
+        }
     }
 
     /// Registers a new connection. Returns `None` if the connection must be closed at once.
     ///
     /// If the total limit is reached, the oldest connection without a request is closed. Otherwise,
     /// slow connections from many addresses could block all phones.
-    pub fn arrive(&mut self, ip: IpAddr) -> Option<Admitted> {
-        if self.open.values().filter(|open| **open == ip).count() >= self.limits.open_each {
+    pub fn register(&mut self, ip: IpAddr) -> Option<AcceptedConnection> {
+        if self.open.values().filter(|open| **open == ip).count() >= self.limits.max_per_address {
             return None;
         }
-        if self.open.len() >= self.limits.open_in_all {
-            let (oldest, give_way) = self.silent.pop_first()?;
-            give_way.send(()).ok();
+        if self.open.len() >= self.limits.max_total {
+            let (oldest, close_signal) = self.without_request.pop_first()?;
+            close_signal.send(()).ok();
             self.open.remove(&oldest);
         }
-        self.last += 1;
-        let (sender, give_way) = oneshot::channel();
-        self.silent.insert(self.last, sender);
-        self.open.insert(self.last, ip);
-        Some(Admitted { number: self.last, give_way })
+        self.last_number += 1;
+        let (sender, close_signal) = oneshot::channel();
+        self.without_request.insert(self.last_number, sender);
+        self.open.insert(self.last_number, ip);
+        Some(AcceptedConnection { number: self.last_number, close_signal })
     }
 
     /// Records that a request has arrived on this connection. The connection is then no longer
     /// closed to make room for a new one.
-    pub fn asked(&mut self, number: u64) {
-        self.silent.remove(&number);
+    pub fn mark_request_arrived(&mut self, number: u64) {
+        self.without_request.remove(&number);
     }
 
-    /// Records that a connection was closed.
-    pub fn leave(&mut self, number: u64) {
-        self.silent.remove(&number);
+    pub fn remove_connection(&mut self, number: u64) {
+        self.without_request.remove(&number);
         self.open.remove(&number);
     }
 }
@@ -104,21 +108,27 @@ impl Arrivals {
 pub(super) struct ShareListener {
     listener: TcpListener,
     limits: ShareLimits,
-    arrivals: Arc<Mutex<Arrivals>>,
+    connections: Arc<Mutex<OpenConnections>>,
 }
 
 impl ShareListener {
     pub fn new(listener: TcpListener, limits: ShareLimits) -> ShareListener {
-        let arrivals = Arc::new(Mutex::new(Arrivals::new(limits.clone())));
-        ShareListener { listener, limits, arrivals }
+        let connections = Arc::new(Mutex::new(OpenConnections::new(limits.clone())));
+        ShareListener { listener, limits, connections }
     }
 
     /// Registers an accepted connection. Returns `None` if it exceeds the limits.
     fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
-        let Admitted { number, give_way } = locked(&self.arrivals).arrive(from)?;
-        let visitor = Visitor { number, arrivals: Arc::clone(&self.arrivals) };
-        let life = Box::pin(sleep(self.limits.life));
-        Some(ShareConnection { stream, visitor, give_way, life, bytes_left: self.limits.bytes })
+        let AcceptedConnection { number, close_signal } = lock(&self.connections).register(from)?;
+        let handle = ConnectionHandle { number, connections: Arc::clone(&self.connections) };
+        let timeout = Box::pin(sleep(self.limits.max_duration));
+        Some(ShareConnection {
+            stream,
+            handle,
+            close_signal,
+            timeout,
+            bytes_left: self.limits.max_request_bytes,
+        })
     }
 }
 
@@ -143,23 +153,23 @@ impl Listener for ShareListener {
     }
 }
 
-/// A connection on which a request arrived. Request handlers receive this value.
+/// Identifies the connection of a request. The HTTP library passes this value to the request
+/// handler.
 #[derive(Clone, Debug)]
-pub(super) struct Visitor {
+pub(super) struct ConnectionHandle {
     number: u64,
-    arrivals: Arc<Mutex<Arrivals>>,
+    connections: Arc<Mutex<OpenConnections>>,
 }
 
-impl Visitor {
-    /// Records that a request has arrived on this connection.
-    pub fn asked(&self) {
-        locked(&self.arrivals).asked(self.number);
+impl ConnectionHandle {
+    pub fn mark_request_arrived(&self) {
+        lock(&self.connections).mark_request_arrived(self.number);
     }
 }
 
-impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
-    fn connect_info(stream: IncomingStream<'_, ShareListener>) -> Visitor {
-        stream.io().visitor.clone()
+impl Connected<IncomingStream<'_, ShareListener>> for ConnectionHandle {
+    fn connect_info(stream: IncomingStream<'_, ShareListener>) -> ConnectionHandle {
+        stream.io().handle.clone()
     }
 }
 
@@ -167,9 +177,9 @@ impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
 /// too many bytes, or must make room for a new connection.
 pub(super) struct ShareConnection {
     stream: TcpStream,
-    visitor: Visitor,
-    give_way: oneshot::Receiver<()>,
-    life: Pin<Box<Sleep>>,
+    handle: ConnectionHandle,
+    close_signal: oneshot::Receiver<()>,
+    timeout: Pin<Box<Sleep>>,
     bytes_left: usize,
 }
 
@@ -179,10 +189,10 @@ impl ShareConnection {
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         // Close the connection only if a message arrives on the channel. If the channel is closed,
         // keep the connection open.
-        let gives_way = !self.give_way.is_terminated()
-            && matches!(Pin::new(&mut self.give_way).poll(context), Poll::Ready(Ok(())));
-        match self.life.as_mut().poll(context) {
-            Poll::Pending if !gives_way => Ok(()),
+        let must_close = !self.close_signal.is_terminated()
+            && matches!(Pin::new(&mut self.close_signal).poll(context), Poll::Ready(Ok(())));
+        match self.timeout.as_mut().poll(context) {
+            Poll::Pending if !must_close => Ok(()),
             _ => Err(io::ErrorKind::TimedOut.into()),
         }
     }
@@ -190,7 +200,7 @@ impl ShareConnection {
 
 impl Drop for ShareConnection {
     fn drop(&mut self) {
-        locked(&self.visitor.arrivals).leave(self.visitor.number);
+        lock(&self.handle.connections).remove_connection(self.handle.number);
     }
 }
 
@@ -228,16 +238,20 @@ impl AsyncWrite for ShareConnection {
     }
 }
 
-fn locked(arrivals: &Mutex<Arrivals>) -> MutexGuard<'_, Arrivals> {
-    arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(connections: &Mutex<OpenConnections>) -> MutexGuard<'_, OpenConnections> {
+    connections.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn arrivals() -> Arrivals {
-        Arrivals::new(ShareLimits { open_each: 2, open_in_all: 5, ..ShareLimits::default() })
+    fn new_connections() -> OpenConnections {
+        OpenConnections::new(ShareLimits {
+            max_per_address: 2,
+            max_total: 5,
+            ..ShareLimits::default()
+        })
     }
 
     fn phone(n: u32) -> IpAddr {
@@ -245,40 +259,47 @@ mod tests {
     }
 
     /// Registers a connection and a request that arrives on it at once.
-    fn asks(arrivals: &mut Arrivals, ip: IpAddr) -> Option<Admitted> {
-        let admitted = arrivals.arrive(ip)?;
-        arrivals.asked(admitted.number);
+    fn register_with_request(
+        connections: &mut OpenConnections,
+        ip: IpAddr,
+    ) -> Option<AcceptedConnection> {
+        let admitted = connections.register(ip)?;
+        connections.mark_request_arrived(admitted.number);
         Some(admitted)
     }
 
     #[test]
     fn connections_are_limited_per_address_and_total() {
-        let mut all = arrivals();
-        let first = asks(&mut all, phone(1)).unwrap();
-        asks(&mut all, phone(1)).unwrap();
-        assert!(asks(&mut all, phone(1)).is_none());
-        all.leave(first.number);
-        assert!(asks(&mut all, phone(1)).is_some());
-        let others = [2, 2, 3].map(|n| asks(&mut all, phone(n)).unwrap());
-        assert!(asks(&mut all, phone(4)).is_none());
-        all.leave(others[0].number);
-        assert!(asks(&mut all, phone(4)).is_some());
+        let mut connections = new_connections();
+        let first = register_with_request(&mut connections, phone(1)).unwrap();
+        register_with_request(&mut connections, phone(1)).unwrap();
+        assert!(register_with_request(&mut connections, phone(1)).is_none());
+        connections.remove_connection(first.number);
+        assert!(register_with_request(&mut connections, phone(1)).is_some());
+        let others = [2, 2, 3].map(|n| register_with_request(&mut connections, phone(n)).unwrap());
+        assert!(register_with_request(&mut connections, phone(4)).is_none());
+        connections.remove_connection(others[0].number);
+        assert!(register_with_request(&mut connections, phone(4)).is_some());
     }
 
     #[test]
-    fn full_share_ends_the_oldest_silent_connection() {
-        let mut all = arrivals();
-        let asked = asks(&mut all, phone(1)).unwrap();
-        let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
-        assert!(asks(&mut all, phone(6)).is_some());
-        assert_eq!(silent[0].give_way.try_recv(), Ok(()));
+    fn full_share_closes_oldest_idle_connection() {
+        let mut connections = new_connections();
+        let with_request = register_with_request(&mut connections, phone(1)).unwrap();
+        let mut without_request: Vec<_> =
+            (2..=5).map(|n| connections.register(phone(n)).unwrap()).collect();
+        assert!(register_with_request(&mut connections, phone(6)).is_some());
+        assert_eq!(without_request[0].close_signal.try_recv(), Ok(()));
         // The connection that had to make room ends. This frees no slot, because the new connection
         // already uses its slot.
-        all.leave(silent[0].number);
-        assert_eq!(all.open.len(), 5);
-        assert!(asks(&mut all, phone(7)).is_some());
-        assert_eq!(silent[1].give_way.try_recv(), Ok(()));
-        assert!(silent[2].give_way.try_recv().is_err());
-        assert!(all.open.contains_key(&asked.number), "it is older, and is being answered");
+        connections.remove_connection(without_request[0].number);
+        assert_eq!(connections.open.len(), 5);
+        assert!(register_with_request(&mut connections, phone(7)).is_some());
+        assert_eq!(without_request[1].close_signal.try_recv(), Ok(()));
+        assert!(without_request[2].close_signal.try_recv().is_err());
+        assert!(
+            connections.open.contains_key(&with_request.number),
+            "it is older, and is being answered"
+        );
     }
 }

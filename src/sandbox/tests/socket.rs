@@ -6,9 +6,9 @@ use super::*;
 
 /// Requests the list of checkout domains through the Unix socket. Returns the status line of the
 /// response.
-async fn ask(socket: &std::path::Path) -> io::Result<String> {
+async fn request_domains(socket: &std::path::Path) -> io::Result<String> {
     let mut stream = UnixStream::connect(socket).await?;
-    let request = call(BankOperation::Domains, "", &[], "");
+    let request = api_request(BankOperation::Domains, "", &[], "");
     stream.write_all(request.as_bytes()).await?;
     let mut reply = String::new();
     stream.read_to_string(&mut reply).await?;
@@ -22,11 +22,11 @@ async fn socket_serves_the_api_without_a_port() {
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
     let options = Options { listen, socket: Some(socket.clone()), seed: 7, ..Options::default() };
     let sandbox = start(options).await.unwrap();
-    assert_eq!(ask(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+    assert_eq!(request_domains(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
     let control = sandbox.control();
     let link = control.change(|bank, now| {
-        let amount = bank::amount::Amount::of_centavos(1010);
-        bank::links::add_link(bank, SHOP.into(), amount, "Bolo".into(), now)
+        let amount = bank::amount::Amount::from_centavos(1010);
+        bank::links::add_link(bank, SHOP_HOST.into(), amount, "Bolo".into(), now)
     });
     let url = link.unwrap().url;
     assert!(url.starts_with("http://loja-da-ana.localhost/checkout/link-"), "{url}");
@@ -41,15 +41,15 @@ async fn socket_closed_by_a_fault_refuses_then_opens() {
     let control = sandbox.control();
     for _ in 0..2 {
         control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
-        let refused = ask(&socket).await.unwrap_err();
-        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+        let error = request_domains(&socket).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionRefused);
         control.disarm_all().unwrap();
-        assert_eq!(ask(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+        assert_eq!(request_domains(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
     }
     control.arm(Fault::Refuse, Scope::Any, Times::Next(1)).unwrap();
-    let dropped = ask(&socket).await;
-    assert!(dropped.is_err() || dropped.unwrap().is_empty(), "one connection is dropped");
-    assert_eq!(ask(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+    let result = request_domains(&socket).await;
+    assert!(result.is_err() || result.unwrap().is_empty(), "one connection is dropped");
+    assert_eq!(request_domains(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
 }
 
 #[tokio::test]
@@ -59,11 +59,11 @@ async fn port_without_control_serves_no_ledger() {
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
     let json = ("Content-Type", "application/json");
     for request in [
-        raw("GET", &host, "/_sandbox/ledger", &[], ""),
-        raw("GET", &host, "/_sandbox/payments", &[], ""),
-        raw("POST", &host, "/_sandbox/faults", &[json], fault),
-        raw("DELETE", &host, "/_sandbox/faults", &[], ""),
-        raw("POST", &host, "/_sandbox/charges/1/pay", &[json], ""),
+        http_request("GET", &host, "/_sandbox/ledger", &[], ""),
+        http_request("GET", &host, "/_sandbox/payments", &[], ""),
+        http_request("POST", &host, "/_sandbox/faults", &[json], fault),
+        http_request("DELETE", &host, "/_sandbox/faults", &[], ""),
+        http_request("POST", &host, "/_sandbox/charges/1/pay", &[json], ""),
     ] {
         assert_eq!(send(&sandbox, &request).await.status, 404, "{request}");
     }

@@ -5,25 +5,25 @@ use super::*;
 
 /// Returns requests that a web page of another site must not be able to send, because they would do
 /// harm.
-fn harmful(sandbox: &SandboxServer) -> Vec<String> {
+fn harmful_requests(sandbox: &SandboxServer) -> Vec<String> {
     let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
     let json = ("Content-Type", "application/json");
     let host = sandbox.address().to_string();
     vec![
-        raw("GET", &host, "/_sandbox/ledger", &[], ""),
-        raw("POST", &host, "/_sandbox/faults", &[json], fault),
-        raw("DELETE", &host, "/_sandbox/faults", &[], ""),
-        raw("POST", &host, login, &[json], "{}"),
+        http_request("GET", &host, "/_sandbox/ledger", &[], ""),
+        http_request("POST", &host, "/_sandbox/faults", &[json], fault),
+        http_request("DELETE", &host, "/_sandbox/faults", &[], ""),
+        http_request("POST", &host, login, &[json], "{}"),
     ]
 }
 
 #[tokio::test]
 async fn request_with_another_host_is_refused() {
-    let sandbox = started().await;
+    let sandbox = start_sandbox().await;
     let port = sandbox.address().port();
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
-    let own = sandbox.address().to_string();
+    let own_host = sandbox.address().to_string();
     for name in [
         "evil.example",
         "127.0.0.1.evil.example",
@@ -35,50 +35,59 @@ async fn request_with_another_host_is_refused() {
         "127.0.0.1@evil.example",
         "",
     ] {
-        for request in harmful(&sandbox) {
+        for request in harmful_requests(&sandbox) {
             for host in [name.to_owned(), format!("{name}:{port}")] {
-                let asked = request.replace(&format!("Host: {own}"), &format!("Host: {host}"));
-                assert_eq!(send(&sandbox, &asked).await.status, 421, "{asked}");
+                let forged_request =
+                    request.replace(&format!("Host: {own_host}"), &format!("Host: {host}"));
+                assert_eq!(send(&sandbox, &forged_request).await.status, 421, "{forged_request}");
             }
         }
-        let page = raw("GET", name, &checkout, &[], "");
+        let page = http_request("GET", name, &checkout, &[], "");
         assert_eq!(send(&sandbox, &page).await.status, 421, "{name}");
     }
     assert!(sandbox.control().armed().is_empty());
     // A request with two `Host` headers is refused. So is a wrong `Host` header, even if the host
     // in the URL is right.
-    let twice = raw("GET", &own, "/_sandbox/ledger", &[("Host", "evil.example")], "");
-    assert_eq!(send(&sandbox, &twice).await.status, 421);
-    let both = raw("GET", "evil.example", &format!("http://{own}/_sandbox/ledger"), &[], "");
-    assert_eq!(send(&sandbox, &both).await.status, 421);
-    let none = "GET /_sandbox/ledger HTTP/1.0\r\n\r\n";
-    assert_eq!(send(&sandbox, none).await.status, 421);
+    let two_host_headers =
+        http_request("GET", &own_host, "/_sandbox/ledger", &[("Host", "evil.example")], "");
+    assert_eq!(send(&sandbox, &two_host_headers).await.status, 421);
+    let wrong_host_header =
+        http_request("GET", "evil.example", &format!("http://{own_host}/_sandbox/ledger"), &[], "");
+    assert_eq!(send(&sandbox, &wrong_host_header).await.status, 421);
+    let without_host = "GET /_sandbox/ledger HTTP/1.0\r\n\r\n";
+    assert_eq!(send(&sandbox, without_host).await.status, 421);
 }
 
 #[tokio::test]
-async fn its_own_names_and_those_of_its_shops_are_known() {
-    let sandbox = started().await;
+async fn own_host_names_and_shop_hosts_are_accepted() {
+    let sandbox = start_sandbox().await;
     let port = sandbox.address().port();
     for name in ["127.0.0.1", "localhost", "LocalHost.", "[::1]"] {
         for host in [name.to_owned(), format!("{name}:{port}"), format!("{name}:9")] {
-            let ledger = raw("GET", &host, "/_sandbox/ledger", &[], "");
+            let ledger = http_request("GET", &host, "/_sandbox/ledger", &[], "");
             assert_eq!(send(&sandbox, &ledger).await.status, 200, "{host}");
         }
     }
     // The host name of a shop leads only to its checkout pages, not to the paths under
     // `/_sandbox/`.
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
-    assert_eq!(send(&sandbox, &raw("GET", SHOP, &checkout, &[], "")).await.status, 200);
-    assert_eq!(send(&sandbox, &raw("GET", SHOP, "/_sandbox/ledger", &[], "")).await.status, 421);
+    assert_eq!(
+        send(&sandbox, &http_request("GET", SHOP_HOST, &checkout, &[], "")).await.status,
+        200
+    );
+    assert_eq!(
+        send(&sandbox, &http_request("GET", SHOP_HOST, "/_sandbox/ledger", &[], "")).await.status,
+        421
+    );
 }
 
 #[tokio::test]
 async fn request_from_another_origin_is_refused() {
-    let sandbox = started().await;
+    let sandbox = start_sandbox().await;
     let port = sandbox.address().port();
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
-    let mut requests = harmful(&sandbox);
-    requests.push(raw("POST", &format!("{SHOP}:{port}"), &checkout, &[], ""));
+    let mut requests = harmful_requests(&sandbox);
+    requests.push(http_request("POST", &format!("{SHOP_HOST}:{port}"), &checkout, &[], ""));
     for origin in [
         "https://evil.example".to_owned(),
         "null".to_owned(),
@@ -89,8 +98,8 @@ async fn request_from_another_origin_is_refused() {
         String::new(),
     ] {
         for request in &requests {
-            let asked = request.replacen("\r\n", &format!("\r\nOrigin: {origin}\r\n"), 1);
-            assert_eq!(send(&sandbox, &asked).await.status, 403, "{asked}");
+            let forged_request = request.replacen("\r\n", &format!("\r\nOrigin: {origin}\r\n"), 1);
+            assert_eq!(send(&sandbox, &forged_request).await.status, 403, "{forged_request}");
         }
     }
     assert!(sandbox.control().armed().is_empty());
@@ -98,21 +107,22 @@ async fn request_from_another_origin_is_refused() {
 }
 
 #[tokio::test]
-async fn its_own_pages_go_on_working() {
-    let sandbox = started().await;
+async fn request_from_own_origin_is_accepted() {
+    let sandbox = start_sandbox().await;
     let port = sandbox.address().port();
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
-    let host = format!("{SHOP}:{port}");
-    let page = send(&sandbox, &raw("GET", &host, &checkout, &[], "")).await;
+    let host = format!("{SHOP_HOST}:{port}");
+    let page = send(&sandbox, &http_request("GET", &host, &checkout, &[], "")).await;
     // With a stricter policy, the browser would send the page's form with the header `Origin:
     // null`.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
-    let own = format!("http://{}", host.to_uppercase());
-    let paid = send(&sandbox, &raw("POST", &host, &checkout, &[("Origin", &own)], "")).await;
+    let origin = format!("http://{}", host.to_uppercase());
+    let paid =
+        send(&sandbox, &http_request("POST", &host, &checkout, &[("Origin", &origin)], "")).await;
     assert_eq!(paid.status, 303);
-    let own = format!("http://localhost:{port}");
+    let origin = format!("http://localhost:{port}");
     let host = format!("localhost:{port}");
-    let ledger = raw("GET", &host, "/_sandbox/ledger", &[("Origin", &own)], "");
+    let ledger = http_request("GET", &host, "/_sandbox/ledger", &[("Origin", &origin)], "");
     assert_eq!(send(&sandbox, &ledger).await.status, 200);
 }
 
@@ -126,20 +136,28 @@ async fn proof_depends_on_secret_address_and_nonce() {
     let secret = Some("s3cret".to_owned());
     let sandbox = start(Options { secret, ..Options::default() }).await.unwrap();
     let host = sandbox.address().to_string();
-    let ask = |nonce: &str| raw("GET", &host, &format!("/_sandbox/proof?nonce={nonce}"), &[], "");
-    let got = send(&sandbox, &ask(NONCE)).await;
-    assert_eq!((got.status, got.body.len()), (200, 64));
-    let at = "127.0.0.1:8787".parse().unwrap();
-    assert_eq!(proof::answer("s3cret", NONCE, at).unwrap(), PROOF);
-    assert_eq!(got.body, proof::answer("s3cret", NONCE, sandbox.address()).unwrap());
-    for other in [&NONCE[1..], "", "zz112233445566778899aabbccddeeff", &"0".repeat(129)] {
-        assert_eq!(send(&sandbox, &ask(other)).await.status, 400, "{other}");
+    let proof_request = |nonce: &str| {
+        http_request("GET", &host, &format!("/_sandbox/proof?nonce={nonce}"), &[], "")
+    };
+    let response = send(&sandbox, &proof_request(NONCE)).await;
+    assert_eq!((response.status, response.body.len()), (200, 64));
+    let address = "127.0.0.1:8787".parse().unwrap();
+    assert_eq!(proof::compute_proof("s3cret", NONCE, address).unwrap(), PROOF);
+    assert_eq!(response.body, proof::compute_proof("s3cret", NONCE, sandbox.address()).unwrap());
+    for invalid_nonce in [&NONCE[1..], "", "zz112233445566778899aabbccddeeff", &"0".repeat(129)] {
+        assert_eq!(
+            send(&sandbox, &proof_request(invalid_nonce)).await.status,
+            400,
+            "{invalid_nonce}"
+        );
     }
-    let without = send(&sandbox, &raw("GET", &host, "/_sandbox/proof", &[], "")).await;
-    assert_eq!(without.status, 400);
+    let without_nonce =
+        send(&sandbox, &http_request("GET", &host, "/_sandbox/proof", &[], "")).await;
+    assert_eq!(without_nonce.status, 400);
     // A sandbox without a secret cannot prove that it is a sandbox.
-    let plain = started().await;
-    let host = plain.address().to_string();
-    let ask = raw("GET", &host, &format!("/_sandbox/proof?nonce={NONCE}"), &[], "");
-    assert_eq!(send(&plain, &ask).await.status, 404);
+    let without_secret = start_sandbox().await;
+    let host = without_secret.address().to_string();
+    let proof_request =
+        http_request("GET", &host, &format!("/_sandbox/proof?nonce={NONCE}"), &[], "");
+    assert_eq!(send(&without_secret, &proof_request).await.status, 404);
 }

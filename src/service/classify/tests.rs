@@ -33,7 +33,7 @@ fn reply(status: u16, body: &str) -> RawReply {
     RawReply { status, headers: Vec::new(), body: body.as_bytes().to_vec(), end: BodyEnd::Whole }
 }
 
-fn ended(status: u16, end: BodyEnd) -> RawReply {
+fn reply_ending(status: u16, end: BodyEnd) -> RawReply {
     RawReply { end, ..reply(status, r#"{"id":"1"}"#) }
 }
 
@@ -45,8 +45,8 @@ fn class(reply: &RawReply) -> Class {
     class_in(&Contract::built_in(), reply, false)
 }
 
-fn with(text: &str) -> Contract {
-    Contract::own(&[("own.toml", text)]).unwrap()
+fn contract_with(text: &str) -> Contract {
+    Contract::from_program_files(&[("own.toml", text)]).unwrap()
 }
 
 fn unclear(why: Unclear) -> Class {
@@ -73,13 +73,13 @@ fn expected(status: u16, sent_before: bool) -> Class {
 
 #[test]
 fn success_without_required_id_is_unclear() {
-    let strict = with("withdrawal.id_required = true");
-    let says = |body: &str| class_in(&strict, &reply(200, body), false);
+    let strict = contract_with("withdrawal.id_required = true");
+    let class_of = |body: &str| class_in(&strict, &reply(200, body), false);
     for body in [r#"{"status":"done"}"#, r#"{"amount":10.10}"#, "{}", r#"{"id":null}"#] {
-        assert_eq!(says(body), unclear(Unclear::NoSign), "{body}");
+        assert_eq!(class_of(body), unclear(Unclear::NoSign), "{body}");
     }
-    let whole = r#"{"id":"1"}"#;
-    assert_eq!(says(whole), Class::Confirmed { id: Some("1".into()), status: None });
+    let with_id = r#"{"id":"1"}"#;
+    assert_eq!(class_of(with_id), Class::Confirmed { id: Some("1".into()), status: None });
     assert_eq!(
         class(&reply(200, r#"{"status":"done"}"#)),
         Class::Confirmed { id: None, status: Some("done".into()) }
@@ -91,16 +91,17 @@ fn every_status_with_every_body_first_and_again() {
     let contract = Contract::built_in();
     for status in 100..=999 {
         for sent_before in [false, true] {
-            let of = |reply: &RawReply| class_in(&contract, reply, sent_before);
+            let class_of = |reply: &RawReply| class_in(&contract, reply, sent_before);
             let valid = expected(status, sent_before);
-            assert_eq!(of(&reply(status, r#"{"id":"1"}"#)), valid, "{status}");
+            assert_eq!(class_of(&reply(status, r#"{"id":"1"}"#)), valid, "{status}");
             let is_success = matches!(valid, Class::Confirmed { .. });
             for body in ["", "  ", "<html>", r#"{"id":"#, "[]", "\"ok\"", "null", "12"] {
-                let class = of(&reply(status, body));
-                let wanted = if is_success { unclear(Unclear::Unreadable) } else { valid.clone() };
-                assert_eq!(class, wanted, "{status} {body}");
+                let class = class_of(&reply(status, body));
+                let expected_class =
+                    if is_success { unclear(Unclear::Unreadable) } else { valid.clone() };
+                assert_eq!(class, expected_class, "{status} {body}");
             }
-            let encoded = of(&ended(status, BodyEnd::Encoded));
+            let encoded = class_of(&reply_ending(status, BodyEnd::Encoded));
             assert_eq!(
                 encoded,
                 if is_success { unclear(Unclear::Unreadable) } else { valid.clone() }
@@ -110,18 +111,22 @@ fn every_status_with_every_body_first_and_again() {
                 (BodyEnd::Timeout, Unclear::Timeout),
                 (BodyEnd::TooLarge, Unclear::TooLarge),
             ] {
-                let wanted = match &valid {
+                let expected_class = match &valid {
                     Class::Redirected | Class::KeyReused => valid.clone(),
                     _ => unclear(why),
                 };
-                assert_eq!(of(&ended(status, end)), wanted, "{status} {end:?}");
+                assert_eq!(
+                    class_of(&reply_ending(status, end)),
+                    expected_class,
+                    "{status} {end:?}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn without_a_reply_only_what_is_certain_is_not_sent() {
+fn failure_is_not_sent_only_if_certain() {
     for (failure, class) in [
         (Failure::NotSent(NotSent::Dns), Class::NotSent(NotSent::Dns)),
         (Failure::NotSent(NotSent::Tls), Class::NotSent(NotSent::Tls)),
@@ -150,7 +155,7 @@ fn echo_of_amount_or_net_is_accepted_by_value() {
 }
 
 #[test]
-fn an_echo_that_cannot_be_read_says_nothing() {
+fn unreadable_echo_is_ignored() {
     for body in [
         r#""amount":"R$ 10,10""#,
         r#""amount":null"#,
@@ -162,8 +167,8 @@ fn an_echo_that_cannot_be_read_says_nothing() {
     ] {
         let with_id = reply(200, &format!(r#"{{"id":"1",{body}}}"#));
         assert!(matches!(class(&with_id), Class::Confirmed { .. }), "{body}");
-        let alone = reply(200, &format!("{{{body}}}"));
-        assert_eq!(class(&alone), unclear(Unclear::NoSign), "{body}");
+        let echo_only = reply(200, &format!("{{{body}}}"));
+        assert_eq!(class(&echo_only), unclear(Unclear::NoSign), "{body}");
     }
 }
 
@@ -173,10 +178,11 @@ fn other_amount_is_an_alarm_only_if_confirmed() {
         Alarm::Amount { sent: Money::from_centavos(1_010), got: Money::from_centavos(101_000) };
     let other = reply(201, r#"{"id":"1","amount":1010}"#);
     assert_eq!(class(&other), unclear(Unclear::EchoDiffers(alarm.clone())));
-    let confirmed = with("confirmed = ['withdrawal.echo_amount']");
+    let confirmed = contract_with("confirmed = ['withdrawal.echo_amount']");
     assert_eq!(class_in(&confirmed, &other, true), Class::Alarm(alarm));
     // If the API contract declares amounts in centavos, 1010 is the correct amount.
-    let centavos = with("withdrawal.unit = 'centavos'\nconfirmed = ['withdrawal.echo_amount']");
+    let centavos =
+        contract_with("withdrawal.unit = 'centavos'\nconfirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&centavos, &other, false), Class::Confirmed { .. }));
     for other in ["10.105", "10.095", "10.11", "10.09", "9.01"] {
         let reply = reply(201, &format!(r#"{{"id":"1","amount":{other}}}"#));
@@ -191,10 +197,11 @@ fn other_amount_is_an_alarm_only_if_confirmed() {
 
 #[test]
 fn a_destination_is_compared_in_its_normal_form() {
-    let confirmed = with("confirmed = ['withdrawal.echo_destination']");
-    for same in ["+5511987654321", "5511987654321", "(11) 98765-4321"] {
-        let class = class_in(&confirmed, &reply(200, &format!(r#"{{"pixKey":"{same}"}}"#)), false);
-        assert!(matches!(class, Class::Confirmed { .. }), "{same}");
+    let confirmed = contract_with("confirmed = ['withdrawal.echo_destination']");
+    for spelling in ["+5511987654321", "5511987654321", "(11) 98765-4321"] {
+        let class =
+            class_in(&confirmed, &reply(200, &format!(r#"{{"pixKey":"{spelling}"}}"#)), false);
+        assert!(matches!(class, Class::Confirmed { .. }), "{spelling}");
     }
     let other = reply(200, r#"{"pixKey":"+5511987654320"}"#);
     let alarm = Alarm::Destination {
@@ -203,18 +210,18 @@ fn a_destination_is_compared_in_its_normal_form() {
     };
     assert_eq!(class_in(&confirmed, &other, false), Class::Alarm(alarm.clone()));
     assert_eq!(class(&other), unclear(Unclear::EchoDiffers(alarm)));
-    let mut on_file = agreement();
-    on_file.destination = None;
-    let class = classify(Ok(&other), &on_file, &confirmed, false, AT);
+    let mut without_destination = agreement();
+    without_destination.destination = None;
+    let class = classify(Ok(&other), &without_destination, &confirmed, false, AT);
     assert_eq!(class, unclear(Unclear::NoSign), "nothing was sent that it could say back");
 }
 
 #[test]
 fn key_of_another_kind_is_another_destination() {
-    let confirmed = with("confirmed = ['withdrawal.echo_destination']");
+    let confirmed = contract_with("confirmed = ['withdrawal.echo_destination']");
     let cpf = || Some(PixKey::parse(PixKeyKind::Cpf, "01234567890").unwrap());
     let email = || Some(PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap());
-    let sent = |destination: Option<PixKey>, echo: &str| {
+    let classify_echo = |destination: Option<PixKey>, echo: &str| {
         let reply = reply(201, &format!(r#"{{"id":"1","pixKey":{echo}}}"#));
         classify(Ok(&reply), &Agreement { destination, ..agreement() }, &confirmed, false, AT)
     };
@@ -229,7 +236,7 @@ fn key_of_another_kind_is_another_destination() {
         (email(), r#""b***@loja.example""#),
         (agreement().destination, r#""ana@loja.example""#),
     ] {
-        let class = sent(destination, echo);
+        let class = classify_echo(destination, echo);
         assert!(matches!(class, Class::Alarm(Alarm::Destination { .. })), "{echo}: {class:?}");
     }
     for (destination, echo) in [
@@ -241,18 +248,19 @@ fn key_of_another_kind_is_another_destination() {
         (email(), r#""ANA@loja.example""#),
         (agreement().destination, r#""11987654321""#),
     ] {
-        let class = sent(destination, echo);
+        let class = classify_echo(destination, echo);
         assert!(matches!(class, Class::Confirmed { .. }), "{echo}: {class:?}");
     }
 }
 
 #[test]
-fn refusal_that_says_it_was_taken_is_suspect() {
-    let taken = r#"{"id":"wd_1","status":"REQUESTED","amount":10.10}"#;
-    let no = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451, 401, 403, 425, 429];
-    for status in no {
-        let class = class(&reply(status, taken));
-        assert_eq!(class, failed("status", "REQUESTED"), "{status}");
+fn refusal_with_accepted_body_is_suspect() {
+    let accepted_body = r#"{"id":"wd_1","status":"REQUESTED","amount":10.10}"#;
+    let refusal_statuses =
+        [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451, 401, 403, 425, 429];
+    for status in refusal_statuses {
+        let class = class(&reply(status, accepted_body));
+        assert_eq!(class, says_failed("status", "REQUESTED"), "{status}");
     }
     for body in [
         r#"{"data":{"transactionId":7,"status":"processing"},"message":"ok"}"#,
@@ -273,38 +281,42 @@ fn refusal_that_says_it_was_taken_is_suspect() {
         assert_eq!(class(&reply(400, body)), Class::DefiniteNo, "{body}");
     }
     // The settings of the API contract for the id and the status apply to refusals too.
-    let other = with("withdrawal.id = ['/codigo']\nwithdrawal.status = ['/situacao']");
+    let other = contract_with("withdrawal.id = ['/codigo']\nwithdrawal.status = ['/situacao']");
     let class = class_in(&other, &reply(400, r#"{"codigo":1,"situacao":"em curso"}"#), false);
-    assert_eq!(class, failed("situacao", "em curso"));
-    assert_eq!(class_in(&other, &reply(400, taken), false), Class::DefiniteNo);
+    assert_eq!(class, says_failed("situacao", "em curso"));
+    assert_eq!(class_in(&other, &reply(400, accepted_body), false), Class::DefiniteNo);
     // Replies with these statuses are always unclear, regardless of their body.
     for (status, why) in [(500, Unclear::Status), (409, Unclear::Conflict)] {
-        assert_eq!(class_in(&other, &reply(status, taken), false), unclear(why));
+        assert_eq!(class_in(&other, &reply(status, accepted_body), false), unclear(why));
     }
 }
 
 #[test]
 fn contract_decides_which_status_is_success() {
-    let contract = with("withdrawal.success = [204]\nwithdrawal.empty_success = true");
-    let nothing = Class::Confirmed { id: None, status: None };
-    assert_eq!(class_in(&contract, &reply(204, ""), false), nothing);
+    let contract = contract_with("withdrawal.success = [204]\nwithdrawal.empty_success = true");
+    let confirmed = Class::Confirmed { id: None, status: None };
+    assert_eq!(class_in(&contract, &reply(204, ""), false), confirmed);
     assert_eq!(class_in(&contract, &reply(200, "{}"), false), unclear(Unclear::OtherSuccess));
-    assert_eq!(class_in(&contract, &ended(204, BodyEnd::Cut), false), unclear(Unclear::Cut));
+    assert_eq!(class_in(&contract, &reply_ending(204, BodyEnd::Cut), false), unclear(Unclear::Cut));
     let garbled = class_in(&contract, &reply(204, "<html>"), false);
     assert_eq!(garbled, unclear(Unclear::Unreadable));
-    assert_eq!(class_in(&contract, &reply(204, "{}"), false), nothing);
-    let said = class_in(&contract, &reply(204, r#"{"success":false}"#), false);
-    assert_eq!(said, failed("success", "false"), "an empty reply is one thing, this is another");
+    assert_eq!(class_in(&contract, &reply(204, "{}"), false), confirmed);
+    let flagged = class_in(&contract, &reply(204, r#"{"success":false}"#), false);
+    assert_eq!(
+        flagged,
+        says_failed("success", "false"),
+        "an empty reply is one thing, this is another"
+    );
     let other = class_in(&contract, &reply(204, r#"{"message":"ok"}"#), false);
     assert_eq!(other, unclear(Unclear::NoSign));
 }
 
-fn failed(member: &str, word: &str) -> Class {
+fn says_failed(member: &str, word: &str) -> Class {
     Class::SaysFailed(SaysFailed { member: member.into(), word: word.into() })
 }
 
 #[test]
-fn a_success_is_believed_by_a_sign() {
+fn success_is_confirmed_only_by_a_sign() {
     for body in [
         r#"{"id":"w-1"}"#,
         r#"{"transaction_id":77}"#,
@@ -340,22 +352,29 @@ fn success_with_failure_member_quotes_the_word() {
         (r#"{"id":"1","status":503}"#, "status", "503"),
     ] {
         for status in [200, 201, 202] {
-            assert_eq!(class(&reply(status, body)), failed(member, word), "{status} {body}");
+            assert_eq!(class(&reply(status, body)), says_failed(member, word), "{status} {body}");
         }
     }
 }
 
 #[test]
-fn every_failed_word_is_a_line_of_the_contract() {
+fn failed_words_come_from_the_contract() {
     let words = "failed error rejected refused denied canceled cancelled falhou erro rejeitado \
                  recusado negado cancelado";
-    let said = |word: &str| reply(200, &format!(r#"{{"id":"1","status":"{word}"}}"#));
+    let reply_with_status = |word: &str| reply(200, &format!(r#"{{"id":"1","status":"{word}"}}"#));
     for word in words.split(' ') {
-        assert_eq!(class(&said(word)), failed("status", word));
-        assert_eq!(class(&said(&word.to_uppercase())), failed("status", &word.to_uppercase()));
+        assert_eq!(class(&reply_with_status(word)), says_failed("status", word));
+        assert_eq!(
+            class(&reply_with_status(&word.to_uppercase())),
+            says_failed("status", &word.to_uppercase())
+        );
     }
-    let contract = with("withdrawal.failed_words = ['Devolvido']\nwithdrawal.failed_flag = []");
-    assert_eq!(class_in(&contract, &said("devolvido"), false), failed("status", "devolvido"));
+    let contract =
+        contract_with("withdrawal.failed_words = ['Devolvido']\nwithdrawal.failed_flag = []");
+    assert_eq!(
+        class_in(&contract, &reply_with_status("devolvido"), false),
+        says_failed("status", "devolvido")
+    );
     for body in [r#"{"id":"1","status":"failed"}"#, r#"{"id":"1","ok":false}"#] {
         let class = class_in(&contract, &reply(200, body), false);
         assert!(matches!(class, Class::Confirmed { .. }), "{body}");
@@ -365,35 +384,40 @@ fn every_failed_word_is_a_line_of_the_contract() {
 #[test]
 fn alarm_outranks_failure_and_failure_outranks_guess() {
     let both = reply(201, r#"{"id":"1","amount":1010,"status":"failed"}"#);
-    let confirmed = with("confirmed = ['withdrawal.echo_amount']");
+    let confirmed = contract_with("confirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&confirmed, &both, false), Class::Alarm(_)));
-    assert_eq!(class(&both), failed("status", "failed"));
+    assert_eq!(class(&both), says_failed("status", "failed"));
     // Both the amount and the Pix key differ. The seller has confirmed only the setting for the Pix
     // key, so the alarm must be about the key.
-    let confirmed = with("confirmed = ['withdrawal.echo_destination']");
-    let two = reply(201, r#"{"id":"1","amount":1010,"pixKey":"+5511987654320"}"#);
-    let class = class_in(&confirmed, &two, false);
+    let confirmed = contract_with("confirmed = ['withdrawal.echo_destination']");
+    let both_differ = reply(201, r#"{"id":"1","amount":1010,"pixKey":"+5511987654320"}"#);
+    let class = class_in(&confirmed, &both_differ, false);
     assert!(matches!(class, Class::Alarm(Alarm::Destination { .. })), "{class:?}");
 }
 
 #[test]
-fn identifier_and_status_come_verbatim() {
+fn id_and_status_are_read_verbatim() {
     let reply = reply(202, r#"{"withdrawal":{"withdrawalId":77,"status":"EM_ANÁLISE"}}"#);
-    let wanted = Class::Confirmed { id: Some("77".into()), status: Some("EM_ANÁLISE".into()) };
-    assert_eq!(class(&reply), wanted);
+    let expected_class =
+        Class::Confirmed { id: Some("77".into()), status: Some("EM_ANÁLISE".into()) };
+    assert_eq!(class(&reply), expected_class);
 }
 
 #[test]
-fn a_wait_counts_from_the_servers_clock() {
-    let throttled = |headers: &[(&str, &str)]| {
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let headers = headers.iter().map(own).collect();
+fn retry_wait_counts_from_the_server_date() {
+    let class_with_headers = |headers: &[(&str, &str)]| {
+        let to_owned_header =
+            |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let headers = headers.iter().map(to_owned_header).collect();
         class(&RawReply { headers, ..reply(429, "") })
     };
     let wait = |seconds| Class::Throttled { retry_after: Some(Duration::from_secs(seconds)) };
-    assert_eq!(throttled(&[("retry-after", "7")]), wait(7));
+    assert_eq!(class_with_headers(&[("retry-after", "7")]), wait(7));
     let until = ("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT");
-    assert_eq!(throttled(&[until]), wait(60));
-    assert_eq!(throttled(&[until, ("date", "Sun, 06 Nov 1994 08:50:36 GMT")]), wait(1));
-    assert_eq!(throttled(&[("retry-after", "soon")]), Class::Throttled { retry_after: None });
+    assert_eq!(class_with_headers(&[until]), wait(60));
+    assert_eq!(class_with_headers(&[until, ("date", "Sun, 06 Nov 1994 08:50:36 GMT")]), wait(1));
+    assert_eq!(
+        class_with_headers(&[("retry-after", "soon")]),
+        Class::Throttled { retry_after: None }
+    );
 }

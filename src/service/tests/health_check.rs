@@ -9,33 +9,33 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use super::super::client::build;
-use super::super::in_time::SendCondition;
+use super::super::client::client_builder;
 use super::super::no_reply::host_fault;
+use super::super::send_condition::SendCondition;
 use super::*;
 use crate::trade::checkup::{CertificateFault, HostFault, HostReply};
 
 /// Runs a health check against a server with this script. Returns the result and the requests that
 /// the server received.
-async fn sign(script: ServerScript, limits: Limits) -> (HealthCheck, Vec<String>) {
+async fn check_health(script: ServerScript, limits: Limits) -> (HealthCheck, Vec<String>) {
     let server = Server::start(script).await;
-    let watched = Watched::with(limits);
-    let sign = watched.service(&server.base, "").health_check().await;
-    (sign, server.requests())
+    let recorder = RecordingClient::with_limits(limits);
+    let check = recorder.service(&server.base, "").health_check().await;
+    (check, server.requests())
 }
 
 #[tokio::test]
 async fn any_status_counts_and_request_carries_no_secret() {
     for status in ["200 OK", "301 Moved", "401 Unauthorized", "404 Not Found", "503 Busy"] {
         let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\nlocation: http://x.example/\r\n";
-        let bytes = answer(status, date, "");
-        let (sign, asked) = sign(ServerScript::Answer(bytes), Limits::default()).await;
+        let bytes = http_reply(status, date, "");
+        let (check, requests) = check_health(ServerScript::Answer(bytes), Limits::default()).await;
         let status = status[..3].parse().unwrap();
-        assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
+        assert_eq!(check.reply, HostReply::Answered { status, is_encrypted: false });
         // The test clock shows 08:49:37, about two minutes after the date in the reply.
-        assert_eq!(sign.ahead, Some(119));
-        let [asked] = &asked[..] else { panic!("{asked:?}") };
-        let (head, body) = asked.split_once("\r\n\r\n").unwrap();
+        assert_eq!(check.ahead, Some(119));
+        let [request] = &requests[..] else { panic!("{requests:?}") };
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HEAD / HTTP/1.1\r\n"), "{head}");
         let secrets = ["authorization", "cookie", "idempotency", "content-"];
         assert!(!secrets.iter().any(|name| head.to_lowercase().contains(name)), "{head}");
@@ -47,68 +47,72 @@ async fn any_status_counts_and_request_carries_no_secret() {
 async fn age_header_is_added_to_the_date() {
     let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\n";
     for (age, ahead) in [("119", Some(0)), ("0", Some(119)), ("old", None), ("-1", None)] {
-        let bytes = answer("200 OK", &format!("{date}age: {age}\r\n"), "");
-        let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
-        assert_eq!(sign.ahead, ahead, "{age}");
+        let bytes = http_reply("200 OK", &format!("{date}age: {age}\r\n"), "");
+        let (check, _) = check_health(ServerScript::Answer(bytes), Limits::default()).await;
+        assert_eq!(check.ahead, ahead, "{age}");
     }
 }
 
 #[tokio::test]
 async fn reply_without_date_gives_no_clock_offset() {
     for date in ["", "date: yesterday\r\n"] {
-        let bytes = answer("200 OK", date, "");
-        let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
-        assert_eq!(sign.ahead, None);
+        let bytes = http_reply("200 OK", date, "");
+        let (check, _) = check_health(ServerScript::Answer(bytes), Limits::default()).await;
+        assert_eq!(check.ahead, None);
     }
 }
 
 #[tokio::test]
-async fn silence_and_an_end_are_told_apart() {
+async fn timeout_cut_and_refusal_are_distinguished() {
     let failed = |fault| HealthCheck { reply: HostReply::Failed(fault), ahead: None };
-    assert_eq!(sign(ServerScript::Silent, short(50)).await.0, failed(HostFault::Late));
-    let cut = sign(ServerScript::CloseUnread, Limits::default()).await.0;
+    assert_eq!(
+        check_health(ServerScript::Silent, short_timeout(50)).await.0,
+        failed(HostFault::Late)
+    );
+    let cut = check_health(ServerScript::CloseUnread, Limits::default()).await.0;
     assert_eq!(cut, failed(HostFault::Cut));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let closed = format!("http://{}", listener.local_addr().unwrap());
+    let closed_url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let service = Watched::new().service(&BaseUrl::parse(&closed).unwrap(), "");
+    let service = RecordingClient::new().service(&BaseUrl::parse(&closed_url).unwrap(), "");
     assert_eq!(service.health_check().await, failed(HostFault::Connect));
 }
 
 /// A DNS resolver that never finds a host.
-struct KnowsNone;
+struct FailingResolver;
 
-impl reqwest::dns::Resolve for KnowsNone {
+impl reqwest::dns::Resolve for FailingResolver {
     fn resolve(&self, _: reqwest::dns::Name) -> reqwest::dns::Resolving {
         Box::pin(async { Err(io::Error::other("no such name").into()) })
     }
 }
 
 /// Sends a request that must fail, and returns the reason.
-async fn fault(http: reqwest::ClientBuilder, url: &str) -> HostFault {
+async fn request_fault(http: reqwest::ClientBuilder, url: &str) -> HostFault {
     let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
     let sent = SendCondition::always().execute(&http.build().unwrap(), request).await;
     host_fault(&sent.expect_err("no reply"))
 }
 
 #[tokio::test]
-async fn a_name_that_leads_nowhere_is_told() {
-    let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(KnowsNone);
-    assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
+async fn unknown_host_name_is_reported() {
+    let http =
+        client_builder(&Limits::default(), None).tls_certs_only([]).dns_resolver(FailingResolver);
+    assert_eq!(request_fault(http, "http://host.invalid/").await, HostFault::Name);
 }
 
 /// The properties of a test certificate, such as its years of validity, its host name, and whether
 /// a trusted issuer signed it.
-struct ShownCertificate {
+struct CertificateProperties {
     years: (i32, i32),
     name: &'static str,
-    by_trusted: bool,
+    is_trusted: bool,
 }
 
-const GOOD: ShownCertificate =
-    ShownCertificate { years: (2001, 2999), name: "127.0.0.1", by_trusted: true };
+const VALID_CERTIFICATE: CertificateProperties =
+    CertificateProperties { years: (2001, 2999), name: "127.0.0.1", is_trusted: true };
 
-fn authority() -> (Issuer<'static, KeyPair>, String) {
+fn certificate_authority() -> (Issuer<'static, KeyPair>, String) {
     let mut params = CertificateParams::new(Vec::new()).unwrap();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let key = KeyPair::generate().unwrap();
@@ -117,17 +121,21 @@ fn authority() -> (Issuer<'static, KeyPair>, String) {
 }
 
 /// Starts a TLS server with this certificate and returns its URL.
-async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &Path) -> String {
-    let mut params = CertificateParams::new(vec![paper.name.to_owned()]).unwrap();
-    params.not_before = date_time_ymd(paper.years.0, 1, 1);
-    params.not_after = date_time_ymd(paper.years.1, 1, 1);
+async fn start_tls_server(
+    properties: &CertificateProperties,
+    root: &Issuer<'static, KeyPair>,
+    dir: &Path,
+) -> String {
+    let mut params = CertificateParams::new(vec![properties.name.to_owned()]).unwrap();
+    params.not_before = date_time_ymd(properties.years.0, 1, 1);
+    params.not_after = date_time_ymd(properties.years.1, 1, 1);
     let key = KeyPair::generate().unwrap();
-    let made = match paper.by_trusted {
+    let signed = match properties.is_trusted {
         true => params.signed_by(&key, root).unwrap(),
-        false => params.signed_by(&key, &authority().0).unwrap(),
+        false => params.signed_by(&key, &certificate_authority().0).unwrap(),
     };
     std::fs::write(dir.join("key"), key.serialize_pem()).unwrap();
-    let certificate = CertificateDer::from_pem_slice(made.pem().as_bytes()).unwrap();
+    let certificate = CertificateDer::from_pem_slice(signed.pem().as_bytes()).unwrap();
     let secret = PrivateKeyDer::from_pem_file(dir.join("key")).unwrap();
     let config = ServerConfig::builder().with_no_client_auth();
     let config = config.with_single_cert(vec![certificate], secret).unwrap();
@@ -148,23 +156,35 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
 #[tokio::test]
 async fn invalid_certificate_is_reported_by_its_fault() {
     let dir = tempfile::tempdir().unwrap();
-    let (root, text) = authority();
-    let trusts = || {
+    let (root, text) = certificate_authority();
+    let trusting_client = || {
         let root = reqwest::Certificate::from_pem(text.as_bytes()).unwrap();
-        build(&Limits::default(), None).tls_certs_only([root])
+        client_builder(&Limits::default(), None).tls_certs_only([root])
     };
-    for (paper, named) in [
-        (ShownCertificate { years: (2001, 2002), ..GOOD }, CertificateFault::Expired),
-        (ShownCertificate { years: (2998, 2999), ..GOOD }, CertificateFault::NotYetValid),
-        (ShownCertificate { name: "pay.example", ..GOOD }, CertificateFault::OtherName),
-        (ShownCertificate { by_trusted: false, ..GOOD }, CertificateFault::UnknownIssuer),
+    for (certificate, fault) in [
+        (
+            CertificateProperties { years: (2001, 2002), ..VALID_CERTIFICATE },
+            CertificateFault::Expired,
+        ),
+        (
+            CertificateProperties { years: (2998, 2999), ..VALID_CERTIFICATE },
+            CertificateFault::NotYetValid,
+        ),
+        (
+            CertificateProperties { name: "pay.example", ..VALID_CERTIFICATE },
+            CertificateFault::OtherName,
+        ),
+        (
+            CertificateProperties { is_trusted: false, ..VALID_CERTIFICATE },
+            CertificateFault::UnknownIssuer,
+        ),
     ] {
-        let url = host(&paper, &root, dir.path()).await;
-        assert_eq!(fault(trusts(), &url).await, HostFault::Certificate(named));
+        let url = start_tls_server(&certificate, &root, dir.path()).await;
+        assert_eq!(request_fault(trusting_client(), &url).await, HostFault::Certificate(fault));
     }
-    let url = host(&GOOD, &root, dir.path()).await;
+    let url = start_tls_server(&VALID_CERTIFICATE, &root, dir.path()).await;
     let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
-    let sent = SendCondition::always().execute(&trusts().build().unwrap(), request).await;
+    let sent = SendCondition::always().execute(&trusting_client().build().unwrap(), request).await;
     assert_eq!(sent.unwrap().status(), 200);
 }
 
@@ -174,10 +194,11 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     let url = format!("https://{}/", listener.local_addr().unwrap());
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
+        let _ = stream.write_all(&http_reply("400 Bad Request", "", "")).await;
         // Read the start of the handshake. Closing a connection with unread data would reset it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
-    let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;
-    assert_eq!(found, HostFault::Encryption);
+    let fault =
+        request_fault(client_builder(&Limits::default(), None).tls_certs_only([]), &url).await;
+    assert_eq!(fault, HostFault::Encryption);
 }

@@ -14,25 +14,25 @@ fn payment_body(service: &Service) -> String {
     body.map(|body| body.text().to_owned()).unwrap()
 }
 
-const SMALL: &str = "direct_payment.body = ['amount', 'description']\n";
+const SHORT_PAYMENT_FORM: &str = "direct_payment.body = ['amount', 'description']\n";
 
 #[tokio::test]
 async fn success_reporting_failure_has_unknown_outcome() {
     let reply =
         r#"{"url":"https://loja.example/c","state":"REJECTED","message":"Sem saldo","ok":1}"#;
-    let stage = OperationFixture::new("201 Created", "", reply).await;
+    let fixture = OperationFixture::new("201 Created", "", reply).await;
     let lines = "create_link.status = ['/state']\ncreate_link.failed_words = ['rejected']";
-    let service = stage.service(lines);
-    let jwt = stage.credential(CredentialKind::Jwt);
-    let failure = service.create_link(jwt, &stage.request(None)).await.unwrap_err();
+    let service = fixture.service(lines);
+    let jwt = fixture.credential(CredentialKind::Jwt);
+    let failure = service.create_link(jwt, &fixture.request(None)).await.unwrap_err();
     let Failure::Refused(refusal) = &failure else { panic!("{failure:?}") };
     assert_eq!((refusal.status, refusal.message.as_ref().unwrap().raw()), (201, "Sem saldo"));
     assert_eq!(LinkOutcome::of_failure(&failure), LinkOutcome::Unknown);
-    let link = stage.service("").create_link(jwt, &stage.request(None)).await.unwrap();
+    let link = fixture.service("").create_link(jwt, &fixture.request(None)).await.unwrap();
     assert_eq!(link.raw(), "https://loja.example/c");
 
-    let service = stage.service("fee_preview.failed_flag = ['/ok']");
-    let token = stage.credential(CredentialKind::ApiToken);
+    let service = fixture.service("fee_preview.failed_flag = ['/ok']");
+    let token = fixture.credential(CredentialKind::ApiToken);
     let failure = service.fee_preview(token, Money::from_centavos(10)).await.unwrap_err();
     assert!(matches!(failure, NoQuote::Failure(Failure::Unreadable { .. })), "{failure:?}");
 }
@@ -40,15 +40,16 @@ async fn success_reporting_failure_has_unknown_outcome() {
 #[tokio::test]
 async fn preview_and_payment_reporting_no_are_refused() {
     let reply = r#"{"id":"7","fee":1,"amount":0.10,"success":false,"motivo":"x tok-123"}"#;
-    let stage = OperationFixture::new("200 OK", "", reply).await;
-    let token = stage.credential(CredentialKind::ApiToken);
+    let fixture = OperationFixture::new("200 OK", "", reply).await;
+    let token = fixture.credential(CredentialKind::ApiToken);
     let lines = "fee_preview.failed_flag = ['/success']\nfee_preview.success = [200]";
-    let failure = stage.service(lines).fee_preview(token, Money::from_centavos(10)).await;
+    let failure = fixture.service(lines).fee_preview(token, Money::from_centavos(10)).await;
     let Err(NoQuote::Failure(Failure::Refused(refusal))) = failure else { panic!("{failure:?}") };
     assert_eq!(refusal.message.unwrap().raw(), "false", "without words of its own the sign itself");
 
-    let service = stage.service(&format!("{SMALL}direct_payment.failed_error = ['/motivo']"));
-    let jwt = stage.credential(CredentialKind::Jwt);
+    let service =
+        fixture.service(&format!("{SHORT_PAYMENT_FORM}direct_payment.failed_error = ['/motivo']"));
+    let jwt = fixture.credential(CredentialKind::Jwt);
     let failure = service.direct_payment(jwt, &payment_body(&service)).await.unwrap_err();
     let Failure::Refused(refusal) = failure else { panic!("{failure:?}") };
     assert_eq!(refusal.message.unwrap().raw(), "x …", "a secret said back is masked");
@@ -56,71 +57,75 @@ async fn preview_and_payment_reporting_no_are_refused() {
 
 #[tokio::test]
 async fn payment_without_required_id_is_unreadable() {
-    let stage = OperationFixture::new("201 Created", "", r#"{"qrCode":"000201"}"#).await;
-    let jwt = stage.credential(CredentialKind::Jwt);
-    let service = stage.service(&format!("{SMALL}direct_payment.id_required = true"));
+    let fixture = OperationFixture::new("201 Created", "", r#"{"qrCode":"000201"}"#).await;
+    let jwt = fixture.credential(CredentialKind::Jwt);
+    let service =
+        fixture.service(&format!("{SHORT_PAYMENT_FORM}direct_payment.id_required = true"));
     let failure = service.direct_payment(jwt, &payment_body(&service)).await.unwrap_err();
-    let Failure::Unreadable { looked_for, .. } = failure else { panic!("{failure:?}") };
-    assert_eq!(looked_for, ["direct_payment.id"]);
-    let service = stage.service(SMALL);
-    let made = service.direct_payment(jwt, &payment_body(&service)).await.unwrap();
-    assert!(matches!(made, ChargeOutcome::Created { id: None, .. }));
+    let Failure::Unreadable { expected_settings, .. } = failure else { panic!("{failure:?}") };
+    assert_eq!(expected_settings, ["direct_payment.id"]);
+    let service = fixture.service(SHORT_PAYMENT_FORM);
+    let outcome = service.direct_payment(jwt, &payment_body(&service)).await.unwrap();
+    assert!(matches!(outcome, ChargeOutcome::Created { id: None, .. }));
 }
 
 #[tokio::test]
 async fn contract_headers_are_sent_and_masked() {
-    let stage = OperationFixture::new("200 OK", "", r#"{"fee":"0.01","echo":"tok-123"}"#).await;
+    let fixture = OperationFixture::new("200 OK", "", r#"{"fee":"0.01","echo":"tok-123"}"#).await;
     let lines = "credential.api-token.headers = ['X-Api-Key: {}']\n\
                  request.headers = ['X-Store: 12']\nfee_preview.headers = ['X-App-Token: abc']";
-    let token = stage.credential(CredentialKind::ApiToken);
-    stage.service(lines).fee_preview(token, Money::from_centavos(10)).await.unwrap();
-    let request = stage.server.request();
+    let token = fixture.credential(CredentialKind::ApiToken);
+    fixture.service(lines).fee_preview(token, Money::from_centavos(10)).await.unwrap();
+    let request = fixture.server.request();
     for line in ["X-Api-Key: tok-123", "X-Store: 12", "X-App-Token: abc"] {
         assert_eq!(request.matches(&format!("\r\n{line}\r\n")).count(), 1, "{line} in {request}");
     }
     assert!(!request.contains("Authorization"));
-    let seen = stage.watched.exchange();
-    let shown = |name: &str| {
-        let mut headers = seen.request_headers.iter();
-        headers.find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    let exchange = fixture.recorder.exchange();
+    let recorded_header = |name: &str| {
+        let mut headers = exchange.request_headers.iter();
+        headers.find(|(header_name, _)| header_name == name).map(|(_, value)| value.as_str())
     };
-    assert_eq!((shown("x-api-key"), shown("x-store")), (Some("…"), Some("12")));
-    assert_eq!(shown("x-app-token"), Some("…"));
-    assert!(!format!("{seen:?}").contains("tok-123"));
+    assert_eq!((recorded_header("x-api-key"), recorded_header("x-store")), (Some("…"), Some("12")));
+    assert_eq!(recorded_header("x-app-token"), Some("…"));
+    assert!(!format!("{exchange:?}").contains("tok-123"));
 }
 
 #[tokio::test]
 async fn requests_may_be_forms_and_have_a_query() {
-    let stage = OperationFixture::new("200 OK", "", r#"{"url":"https://x","fee":"0.01"}"#).await;
-    let jwt = stage.credential(CredentialKind::Jwt);
+    let fixture = OperationFixture::new("200 OK", "", r#"{"url":"https://x","fee":"0.01"}"#).await;
+    let jwt = fixture.credential(CredentialKind::Jwt);
     let lines = "create_link.method = 'PUT'\ncreate_link.encoding = 'form'\n\
                  create_link.path = '/links?store=1+2'";
-    stage.service(lines).create_link(jwt, &stage.request(Some("loja.example"))).await.unwrap();
-    let token = stage.credential(CredentialKind::ApiToken);
+    fixture.service(lines).create_link(jwt, &fixture.request(Some("loja.example"))).await.unwrap();
+    let token = fixture.credential(CredentialKind::ApiToken);
     let lines = "fee_preview.path = '/fee?kind=p%26x'\nfee_preview.amount = 'amo&unt'\n\
                  fee_preview.amount_sent = 'text-comma'";
-    stage.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
+    fixture.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
     let lines = "fee_preview.method = 'POST'\nfee_preview.encoding = 'form'";
-    stage.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
-    let [link, asked, posted] = &stage.server.requests()[..] else { panic!() };
+    fixture.service(lines).fee_preview(token, Money::from_centavos(1_010)).await.unwrap();
+    let [link, preview_by_get, preview_by_post] = &fixture.server.requests()[..] else { panic!() };
     assert!(link.starts_with("PUT /links?store=1+2 HTTP/1.1\r\n"), "{link}");
     let body = "amount=10.10&description=Bolo+de+cenoura&checkoutDomain=loja.example";
     assert!(link.contains("x-www-form-urlencoded") && link.ends_with(body), "{link}");
-    assert!(asked.starts_with("GET /fee?kind=p%26x&amo%26unt=10%2C10 HTTP/1.1\r\n"), "{asked}");
-    assert!(posted.ends_with("\r\n\r\namount=10.10"), "{posted}");
+    assert!(
+        preview_by_get.starts_with("GET /fee?kind=p%26x&amo%26unt=10%2C10 HTTP/1.1\r\n"),
+        "{preview_by_get}"
+    );
+    assert!(preview_by_post.ends_with("\r\n\r\namount=10.10"), "{preview_by_post}");
 }
 
-/// Reads a list of checkout domains whose pages have these bodies. Returns the number of domains or
-/// the errors. Also returns the requested paths.
-async fn listed(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Vec<String>) {
-    let pages = bodies.iter().map(|body| answer("200 OK", "", body)).collect();
+/// Reads a list of checkout domains whose pages have these bodies. Returns the number of domains
+/// (or the unreadable settings), and the requested paths.
+async fn list_domains(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Vec<String>) {
+    let pages = bodies.iter().map(|body| http_reply("200 OK", "", body)).collect();
     let server = Server::start(ServerScript::AnswerInTurn(pages)).await;
-    let service = Watched::new().service(&server.base, lines);
+    let service = RecordingClient::new().service(&server.base, lines);
     let (origin, secret) = (server.base.origin(), Secret::new("tok-123".into()));
     let jwt = BoundCredential { kind: CredentialKind::Jwt, origin, secret: &secret };
     let result = match service.domains(jwt).await {
         Ok(domains) => Ok(domains.len()),
-        Err(Failure::Unreadable { looked_for, .. }) => Err(looked_for),
+        Err(Failure::Unreadable { expected_settings, .. }) => Err(expected_settings),
         Err(other) => panic!("{other:?}"),
     };
     let path = |request: &String| request.split(' ').nth(1).unwrap().to_owned();
@@ -128,45 +133,50 @@ async fn listed(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Ve
     (result, paths.iter().map(|path| path.replace("/api/v1/payment-links/", "")).collect())
 }
 
-const TWO: &str = r#"{"data":["a.example","b.example"],"next":"c&2","more":true}"#;
-const ONE: &str = r#"{"data":["c.example"],"next":null,"more":false}"#;
+const FIRST_PAGE: &str = r#"{"data":["a.example","b.example"],"next":"c&2","more":true}"#;
+const LAST_PAGE: &str = r#"{"data":["c.example"],"next":null,"more":false}"#;
 
 #[tokio::test]
-async fn a_list_is_read_page_by_page_and_whole() {
+async fn list_is_read_page_by_page_to_its_end() {
     let first = "available-domains";
     let number = "domains.pages = 'number'\ndomains.path = '/d?size=2'";
-    let wanted = ["/d?size=2&page=1", "/d?size=2&page=2", "/d?size=2&page=3"];
+    let expected = ["/d?size=2&page=1", "/d?size=2&page=2", "/d?size=2&page=3"];
     let empty = r#"{"data":[]}"#;
-    let (all, paths) = listed(number, &[TWO, ONE, empty]).await;
-    assert_eq!((all, paths), (Ok(3), wanted.map(str::to_owned).to_vec()));
-    let (all, paths) =
-        listed(&format!("{number}\ndomains.next_page = ['/more']"), &[TWO, ONE]).await;
-    assert_eq!((all, paths.len()), (Ok(3), 2));
+    let (count, paths) = list_domains(number, &[FIRST_PAGE, LAST_PAGE, empty]).await;
+    assert_eq!((count, paths), (Ok(3), expected.map(str::to_owned).to_vec()));
+    let (count, paths) =
+        list_domains(&format!("{number}\ndomains.next_page = ['/more']"), &[FIRST_PAGE, LAST_PAGE])
+            .await;
+    assert_eq!((count, paths.len()), (Ok(3), 2));
 
     let cursor = "domains.pages = 'cursor'\ndomains.page_parameter = 'after'\n\
                   domains.next_page = ['/next']";
-    let (all, paths) = listed(cursor, &[TWO, ONE]).await;
-    assert_eq!((all, &*paths[0], &*paths[1]), (Ok(3), first, "available-domains?after=c%262"));
+    let (count, paths) = list_domains(cursor, &[FIRST_PAGE, LAST_PAGE]).await;
+    assert_eq!((count, &*paths[0], &*paths[1]), (Ok(3), first, "available-domains?after=c%262"));
     let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
-    for (next, asked) in [
+    for (next, expected_path) in [
         ("?after=c%262", "available-domains?after=c%262"),
         ("/api/v1/payment-links/available-domains/2", "available-domains/2"),
     ] {
-        let two = TWO.replace("c&2", next);
-        let (all, paths) = listed(link, &[&two, ONE]).await;
-        assert_eq!((all, &*paths[1]), (Ok(3), asked));
+        let first_page = FIRST_PAGE.replace("c&2", next);
+        let (count, paths) = list_domains(link, &[&first_page, LAST_PAGE]).await;
+        assert_eq!((count, &*paths[1]), (Ok(3), expected_path));
     }
-    assert_eq!(listed("", &[TWO, ONE]).await, (Ok(2), vec![first.to_owned()]));
+    assert_eq!(list_domains("", &[FIRST_PAGE, LAST_PAGE]).await, (Ok(2), vec![first.to_owned()]));
 }
 
 #[tokio::test]
 async fn endless_or_redirected_list_is_refused() {
-    let line = |line: &str| Err(vec![format!("domains.{line}")]);
+    let unreadable_setting = |name: &str| Err(vec![format!("domains.{name}")]);
     let number = "domains.pages = 'number'\ndomains.most_pages = 3";
-    let (all, paths) = listed(number, &[TWO]).await;
-    assert_eq!((all, paths.len()), (line("most_pages"), 3));
+    let (result, paths) = list_domains(number, &[FIRST_PAGE]).await;
+    assert_eq!((result, paths.len()), (unreadable_setting("most_pages"), 3));
     let cursor = "domains.pages = 'cursor'\ndomains.next_page = ['/next']";
-    assert_eq!(listed(cursor, &[TWO]).await.0, line("next_page"), "in a circle");
+    assert_eq!(
+        list_domains(cursor, &[FIRST_PAGE]).await.0,
+        unreadable_setting("next_page"),
+        "in a circle"
+    );
     let link = "domains.pages = 'link'\ndomains.next_page = ['/next']";
     for elsewhere in [
         "https://evil.example/d",
@@ -184,12 +194,12 @@ async fn endless_or_redirected_list_is_refused() {
         "available-domains//x",
     ] {
         let body = format!(r#"{{"data":["a.example"],"next":"{elsewhere}"}}"#);
-        let (all, paths) = listed(link, &[&body, ONE]).await;
-        assert_eq!((all, paths.len()), (line("next_page"), 1), "{elsewhere}");
+        let (result, paths) = list_domains(link, &[&body, LAST_PAGE]).await;
+        assert_eq!((result, paths.len()), (unreadable_setting("next_page"), 1), "{elsewhere}");
     }
     // This URL is below the URL of the list. It is refused anyway, because it is the URL for
     // withdrawals.
     let above = format!("{link}\ndomains.path = '/api/v1'");
     let body = r#"{"data":["a.example"],"next":"/api/v1/Integrations/withdrawals/"}"#;
-    assert_eq!(listed(&above, &[body, ONE]).await.0, line("next_page"));
+    assert_eq!(list_domains(&above, &[body, LAST_PAGE]).await.0, unreadable_setting("next_page"));
 }

@@ -10,16 +10,16 @@ use crate::contract::{FieldInput, FieldKind};
 use crate::trade::{ChargeOutcome, Failure, Refusal, Untrusted};
 
 /// Starts a server that sends these headers and this body.
-async fn stage(head: &str, body: &[u8]) -> OperationFixture {
+async fn fixture_with_reply(head: &str, body: &[u8]) -> OperationFixture {
     let head = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n", body.len());
-    let mut stage = OperationFixture::new("200 OK", "", "").await;
-    stage.server = Server::start(ServerScript::Answer([head.as_bytes(), body].concat())).await;
-    stage
+    let mut fixture = OperationFixture::new("200 OK", "", "").await;
+    fixture.server = Server::start(ServerScript::Answer([head.as_bytes(), body].concat())).await;
+    fixture
 }
 
-async fn link(stage: &OperationFixture) -> Result<Untrusted, Failure> {
-    let jwt = stage.credential(CredentialKind::Jwt);
-    stage.service("").create_link(jwt, &stage.request(None)).await
+async fn create_link(fixture: &OperationFixture) -> Result<Untrusted, Failure> {
+    let jwt = fixture.credential(CredentialKind::Jwt);
+    fixture.service("").create_link(jwt, &fixture.request(None)).await
 }
 
 #[tokio::test]
@@ -33,8 +33,8 @@ async fn odd_character_elsewhere_does_not_lose_the_link() {
         b"{\"a\":\"a\x01\",\"url\":\"https://loja0.example.com.br/checkout/1\"}",
         b"{\"a\":\"Dom\xEDnio\",\"url\":\"https://loja0.example.com.br/checkout/1\"}",
     ] {
-        let made = link(&stage("201 Created", body).await).await;
-        assert_eq!(made, Ok(URL.into()), "{}", String::from_utf8_lossy(body));
+        let link = create_link(&fixture_with_reply("201 Created", body).await).await;
+        assert_eq!(link, Ok(URL.into()), "{}", String::from_utf8_lossy(body));
     }
     for url in [
         &br#"https://loja.example/\ud83d"#[..],
@@ -42,32 +42,37 @@ async fn odd_character_elsewhere_does_not_lose_the_link() {
         b"https://loja.example/\xFF1",
     ] {
         let body = [b"{\"url\":\"", url, b"\"}"].concat();
-        let made = link(&stage("201 Created", &body).await).await;
-        assert!(matches!(made, Err(Failure::Unreadable { .. })), "{made:?}");
+        let link = create_link(&fixture_with_reply("201 Created", &body).await).await;
+        assert!(matches!(link, Err(Failure::Unreadable { .. })), "{link:?}");
     }
 }
 
 #[tokio::test]
 async fn refusal_in_another_encoding_keeps_its_reason() {
     let latin = b"{\"message\":\"Dom\xEDnio obrigat\xF3rio.\",\"action\":\"Escolha um.\"}";
-    let labelled = "400 Bad Request\r\ncontent-type: application/json; charset=iso-8859-1";
-    let marked = [b"\xEF\xBB\xBF", "{\"message\":\"Domínio obrigatório.\"}".as_bytes()].concat();
-    for (head, body) in [(labelled, &latin[..]), ("400 Bad", latin), ("400 Bad", &marked)] {
-        let refused = link(&stage(head, body).await).await;
-        let Err(Failure::Refused(Refusal { message, .. })) = refused else { panic!("{refused:?}") };
+    let with_charset = "400 Bad Request\r\ncontent-type: application/json; charset=iso-8859-1";
+    let with_byte_order_mark =
+        [b"\xEF\xBB\xBF", "{\"message\":\"Domínio obrigatório.\"}".as_bytes()].concat();
+    for (head, body) in
+        [(with_charset, &latin[..]), ("400 Bad", latin), ("400 Bad", &with_byte_order_mark)]
+    {
+        let result = create_link(&fixture_with_reply(head, body).await).await;
+        let Err(Failure::Refused(Refusal { message, .. })) = result else { panic!("{result:?}") };
         assert_eq!(message, Some("Domínio obrigatório.".into()));
     }
-    let half = br#"{"message":"Saldo \ud83d"}"#;
-    let Err(Failure::Refused(refusal)) = link(&stage("400 Bad", half).await).await else {
+    let lone_surrogate = br#"{"message":"Saldo \ud83d"}"#;
+    let Err(Failure::Refused(refusal)) =
+        create_link(&fixture_with_reply("400 Bad", lone_surrogate).await).await
+    else {
         panic!()
     };
     assert_eq!(refusal.message, Some("Saldo \u{FFFD}".into()));
 }
 
 /// A consent check that allows every API contract and supplies a second stored credential.
-struct LoggedIn;
+struct ConsentWithCredential;
 
-impl Consent for LoggedIn {
+impl Consent for ConsentWithCredential {
     fn check<'a>(&'a self, _: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>> {
         Box::pin(ready(Ok(())))
     }
@@ -81,44 +86,52 @@ impl Consent for LoggedIn {
 async fn other_kinds_of_credential_are_masked_in_replies() {
     let body = br#"{"url":"https://loja.example/?t=tok-live-0123456789"}"#;
     for (head, body) in [("201 Created", &body[..]), ("400 Bad", b"<p>tok-live-0123456789</p>")] {
-        let watched = Watched::under(Arc::new(LoggedIn));
-        let stage = OperationFixture { watched, ..stage(head, body).await };
-        let service = stage.service("");
-        let jwt = stage.credential(CredentialKind::Jwt);
-        let made = service.create_link(jwt, &stage.request(None)).await;
-        assert!(!format!("{made:?}").contains("0123456789"), "{made:?}");
-        let seen = stage.watched.exchange().reply.unwrap();
-        assert!(!seen.body.raw().contains("0123456789"), "{seen:?}");
+        let recorder = RecordingClient::with_consent(Arc::new(ConsentWithCredential));
+        let fixture = OperationFixture { recorder, ..fixture_with_reply(head, body).await };
+        let service = fixture.service("");
+        let jwt = fixture.credential(CredentialKind::Jwt);
+        let result = service.create_link(jwt, &fixture.request(None)).await;
+        assert!(!format!("{result:?}").contains("0123456789"), "{result:?}");
+        let recorded_reply = fixture.recorder.exchange().reply.unwrap();
+        assert!(!recorded_reply.body.raw().contains("0123456789"), "{recorded_reply:?}");
     }
 }
 
 #[tokio::test]
-async fn credential_that_comes_back_is_kept_in_no_record() {
+async fn echoed_credential_is_masked_in_all_results() {
     const TOKEN: &str = "tok-1234567890";
-    let with_token =
-        |stage: OperationFixture| OperationFixture { secret: Secret::new(TOKEN.into()), ..stage };
+    let with_token = |fixture: OperationFixture| OperationFixture {
+        secret: Secret::new(TOKEN.into()),
+        ..fixture
+    };
     let body = format!(r#"{{"url":"https://loja.example/?t={TOKEN}"}}"#);
-    let made = link(&with_token(stage("201 Created", body.as_bytes()).await)).await.unwrap();
-    assert_eq!((made.raw(), made.is_masked()), ("https://loja.example/?t=…", true));
+    let link = create_link(&with_token(fixture_with_reply("201 Created", body.as_bytes()).await))
+        .await
+        .unwrap();
+    assert_eq!((link.raw(), link.is_masked()), ("https://loja.example/?t=…", true));
 
     let body = format!(
         r#"{{"id":"{TOKEN}","status":"{TOKEN}","qrCode":"{TOKEN}","expiresAt":"x{TOKEN}"}}"#
     );
-    let stage_ = with_token(stage("200 OK", body.as_bytes()).await);
-    let service = stage_.service("direct_payment.body = ['amount', 'description']");
+    let payment_fixture = with_token(fixture_with_reply("200 OK", body.as_bytes()).await);
+    let service = payment_fixture.service("direct_payment.body = ['amount', 'description']");
     let body = service.contract().direct_payment.form.body(|field| match field.kind {
         FieldKind::Amount => Some(FieldInput::Amount(crate::trade::Money::from_centavos(10))),
         _ => Some(FieldInput::Text("Café")),
     });
-    let jwt = stage_.credential(CredentialKind::Jwt);
-    let made = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();
-    let hidden = || Some("…".into());
-    let (id, status, pix_code) = (hidden(), hidden(), hidden());
-    assert_eq!(made, ChargeOutcome::Created { id, status, pix_code, expires: Some("x…".into()) });
+    let jwt = payment_fixture.credential(CredentialKind::Jwt);
+    let outcome = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();
+    let masked = || Some("…".into());
+    let (id, status, pix_code) = (masked(), masked(), masked());
+    assert_eq!(
+        outcome,
+        ChargeOutcome::Created { id, status, pix_code, expires: Some("x…".into()) }
+    );
 
     let body = format!(r#"[{{"domain":"{TOKEN}.example","status":"{TOKEN}"}}]"#);
-    let stage = with_token(stage("200 OK", body.as_bytes()).await);
-    let domains = stage.service("").domains(stage.credential(CredentialKind::Jwt)).await.unwrap();
+    let fixture = with_token(fixture_with_reply("200 OK", body.as_bytes()).await);
+    let domains =
+        fixture.service("").domains(fixture.credential(CredentialKind::Jwt)).await.unwrap();
     assert!(!format!("{domains:?}").contains(TOKEN), "{domains:?}");
     assert_eq!(domains[0].host.raw(), "….example");
 }

@@ -1,7 +1,7 @@
 //! Tests that the client does not offer or accept TLS versions before 1.2, which are insecure.
 
-use super::super::client::build;
-use super::ends::failure_with;
+use super::super::client::client_builder;
+use super::ends::request_failure;
 use super::*;
 
 /// TLS versions, as the numbers that a handshake contains.
@@ -17,9 +17,9 @@ struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
     fn take(&mut self, count: usize) -> &'a [u8] {
-        let (taken, rest) = self.0.split_at(count);
+        let (bytes, rest) = self.0.split_at(count);
         self.0 = rest;
-        taken
+        bytes
     }
 
     fn number(&mut self, width: usize) -> usize {
@@ -27,36 +27,36 @@ impl<'a> Bytes<'a> {
     }
 
     /// Reads a length field of `width` bytes and returns a reader for that many following bytes.
-    fn part(&mut self, width: usize) -> Bytes<'a> {
+    fn length_prefixed(&mut self, width: usize) -> Bytes<'a> {
         let length = self.number(width);
         Bytes(self.take(length))
     }
 }
 
 /// Returns the TLS versions that the client offers in the first record of a connection.
-fn offered(record: &[u8]) -> Vec<usize> {
+fn offered_versions(record: &[u8]) -> Vec<usize> {
     let mut record = Bytes(record);
     assert_eq!(record.number(1), 22, "a handshake");
     // Skip the record version. It is an old version number that is sent only for compatibility.
     record.take(2);
-    let mut handshake = record.part(2);
+    let mut handshake = record.length_prefixed(2);
     assert!(record.0.is_empty());
     assert_eq!(handshake.number(1), 1, "the client's greeting");
-    let mut hello = handshake.part(3);
+    let mut hello = handshake.length_prefixed(3);
     assert!(handshake.0.is_empty());
     // For compatibility, this field always contains version 1.2 (RFC 8446, 4.1.2). Only servers
     // without TLS 1.3 use it.
     assert_eq!(hello.number(2), TLS_1_2);
     hello.take(32);
-    for (_what, width) in [("session", 1), ("ciphers", 2), ("compressions", 1)] {
-        hello.part(width);
+    for (_field, width) in [("session", 1), ("ciphers", 2), ("compressions", 1)] {
+        hello.length_prefixed(width);
     }
-    let mut extensions = hello.part(2);
+    let mut extensions = hello.length_prefixed(2);
     assert!(hello.0.is_empty());
     while !extensions.0.is_empty() {
-        let (kind, mut extension) = (extensions.number(2), extensions.part(2));
+        let (kind, mut extension) = (extensions.number(2), extensions.length_prefixed(2));
         if kind == SUPPORTED_VERSIONS {
-            let mut list = extension.part(1);
+            let mut list = extension.length_prefixed(1);
             return (0..list.0.len() / 2).map(|_| list.number(2)).collect();
         }
     }
@@ -64,7 +64,7 @@ fn offered(record: &[u8]) -> Vec<usize> {
 }
 
 /// Returns the handshake reply of a server whose newest TLS version is 1.1.
-fn greeting_of_1_1() -> Vec<u8> {
+fn server_hello_of_tls_1_1() -> Vec<u8> {
     let mut hello = vec![3, 2];
     hello.extend([7; 32]);
     // An empty session id, a cipher that the client offered, and no compression.
@@ -85,36 +85,36 @@ async fn read_record(stream: &mut TcpStream) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn no_tls_below_1_2_is_offered_or_taken() {
+async fn tls_below_1_2_is_neither_offered_nor_accepted() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap());
     let host = tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let greeting = read_record(&mut stream).await;
-        stream.write_all(&greeting_of_1_1()).await.unwrap();
-        (greeting, read_record(&mut stream).await)
+        let client_hello = read_record(&mut stream).await;
+        stream.write_all(&server_hello_of_tls_1_1()).await.unwrap();
+        (client_hello, read_record(&mut stream).await)
     });
     let base = BaseUrl::parse(&base).unwrap();
-    let failure = failure_with(&Watched::new(), &base).await;
-    let (greeting, last) = host.await.unwrap();
-    assert_eq!(offered(&greeting), [TLS_1_3, TLS_1_2]);
+    let failure = request_failure(&RecordingClient::new(), &base).await;
+    let (client_hello, alert) = host.await.unwrap();
+    assert_eq!(offered_versions(&client_hello), [TLS_1_3, TLS_1_2]);
     assert_eq!(failure, Failure::NotSent(NotSent::Tls));
     // The client aborts with the fatal alert "protocol version" (RFC 8446, 6.2).
-    assert_eq!((last[0], &last[5..]), (21, [2, 70].as_slice()));
+    assert_eq!((alert[0], &alert[5..]), (21, [2, 70].as_slice()));
 
-    // Check the function `offered` itself: it must find TLS 1.1 in a changed record.
+    // Check the function `offered_versions` itself: it must find TLS 1.1 in a changed record.
     let versions = [0, 0x2b, 0, 5, 4, 3, 4, 3, 3];
-    let at = greeting.windows(9).position(|bytes| bytes == versions).unwrap();
-    let mut older = greeting;
-    older[at + 8] = 2;
-    assert_eq!(offered(&older), [TLS_1_3, TLS_1_1]);
+    let start = client_hello.windows(9).position(|bytes| bytes == versions).unwrap();
+    let mut changed = client_hello;
+    changed[start + 8] = 2;
+    assert_eq!(offered_versions(&changed), [TLS_1_3, TLS_1_1]);
 }
 
 /// Checks that the client sets a minimum TLS version. A handshake cannot show this, because the
 /// current TLS library never offers a version before 1.2. Another library might.
 #[test]
 fn minimum_tls_version_is_set_explicitly() {
-    let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);
-    let built = format!("{:?}", build(&Limits::default(), None));
-    assert!(built.contains(&least), "{built}");
+    let minimum = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);
+    let builder = format!("{:?}", client_builder(&Limits::default(), None));
+    assert!(builder.contains(&minimum), "{builder}");
 }

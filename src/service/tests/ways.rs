@@ -11,14 +11,14 @@ use crate::contract::Contract;
 
 /// A TLS server with a certificate for its host names. `root` is the certificate of the issuer, as
 /// PEM.
-struct SecuredHost {
+struct TlsServer {
     port: u16,
     root: String,
     task: JoinHandle<()>,
 }
 
-impl SecuredHost {
-    async fn start(names: &[&str]) -> SecuredHost {
+impl TlsServer {
+    async fn start(names: &[&str]) -> TlsServer {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -26,11 +26,11 @@ impl SecuredHost {
         let root = params.self_signed(&root_key).unwrap().pem();
         let issuer = Issuer::new(params, root_key);
         let key = KeyPair::generate().unwrap();
-        let own = CertificateParams::new(names).unwrap().signed_by(&key, &issuer).unwrap();
+        let certificate = CertificateParams::new(names).unwrap().signed_by(&key, &issuer).unwrap();
         let config = ServerConfig::builder()
             .with_no_client_auth()
             .with_single_cert(
-                vec![own.der().clone()],
+                vec![certificate.der().clone()],
                 PrivatePkcs8KeyDer::from(key.serialize_der()).into(),
             )
             .unwrap();
@@ -46,19 +46,19 @@ impl SecuredHost {
                 while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
                 {
                 }
-                let _ = stream.write_all(&answer("200 OK", "", "[\"loja.example\"]")).await;
+                let _ = stream.write_all(&http_reply("200 OK", "", "[\"loja.example\"]")).await;
                 let _ = stream.shutdown().await;
             }
         });
-        SecuredHost { port, root, task }
+        TlsServer { port, root, task }
     }
 
-    fn trusted(&self) -> NetworkSettings {
-        NetworkSettings::default().trusting("root.pem", self.root.as_bytes()).unwrap()
+    fn trusting_network(&self) -> NetworkSettings {
+        NetworkSettings::default().with_root_certificates("root.pem", self.root.as_bytes()).unwrap()
     }
 }
 
-impl Drop for SecuredHost {
+impl Drop for TlsServer {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -69,87 +69,88 @@ impl Drop for SecuredHost {
 async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let noted = asked.clone();
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let recorded = requests.clone();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let request = read_request(&mut stream).await;
-            noted.lock().unwrap().push(request);
+            recorded.lock().unwrap().push(request);
             let Ok(mut host) = TcpStream::connect(("127.0.0.1", port)).await else { continue };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
             let _ = copy_bidirectional(&mut stream, &mut host).await;
         }
     });
-    (address, asked)
+    (address, requests)
 }
 
 /// Requests the list of checkout domains and returns their number.
-async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
+async fn count_domains(base: &str, network: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
-    let client = Client::new(Limits::default(), connection, agreed(), Arc::new(clocks), tracer);
+    let client =
+        Client::new(Limits::default(), network, always_consent(), Arc::new(clocks), tracer);
     let base = BaseUrl::parse(base).unwrap();
     let origin = base.origin().clone();
     let service = Service::new(base, Arc::new(Contract::built_in()), client);
     let secret = Secret::new("jwt-of-ana".into());
     let credential =
         BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
-    service.domains(credential).await.map(|listed| listed.len())
+    service.domains(credential).await.map(|domains| domains.len())
 }
 
 #[tokio::test]
 async fn only_host_signed_by_own_root_is_trusted() {
     let (host, other) =
-        tokio::join!(SecuredHost::start(&["127.0.0.1"]), SecuredHost::start(&["127.0.0.1"]));
+        tokio::join!(TlsServer::start(&["127.0.0.1"]), TlsServer::start(&["127.0.0.1"]));
     let base = format!("https://127.0.0.1:{}", host.port);
-    assert_eq!(asked(&base, host.trusted()).await, Ok(1));
-    for connection in [NetworkSettings::default(), other.trusted()] {
-        assert_eq!(asked(&base, connection).await, Err(Failure::NotSent(NotSent::Tls)));
+    assert_eq!(count_domains(&base, host.trusting_network()).await, Ok(1));
+    for network in [NetworkSettings::default(), other.trusting_network()] {
+        assert_eq!(count_domains(&base, network).await, Err(Failure::NotSent(NotSent::Tls)));
     }
 }
 
 #[tokio::test]
 async fn proxy_is_used_and_host_certificate_is_checked() {
-    let host = SecuredHost::start(&["api.example"]).await;
-    let (proxy, seen) = proxy(host.port).await;
-    let by_proxy = host.trusted().through(&proxy).unwrap();
-    assert_eq!(asked("https://api.example:8443", by_proxy).await, Ok(1));
-    let tunnel = seen.lock().unwrap().remove(0);
+    let host = TlsServer::start(&["api.example"]).await;
+    let (proxy, proxy_requests) = proxy(host.port).await;
+    let network = host.trusting_network().with_proxy(&proxy).unwrap();
+    assert_eq!(count_domains("https://api.example:8443", network).await, Ok(1));
+    let tunnel = proxy_requests.lock().unwrap().remove(0);
     assert!(tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"), "{tunnel}");
     assert!(!tunnel.contains("jwt-of-ana"), "{tunnel}");
     // The server behind the proxy has a certificate for another host, so the client sends no
     // request.
-    let by_proxy = host.trusted().through(&proxy).unwrap();
-    let failed = asked("https://other.example", by_proxy).await;
-    assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));
-    let plain = NetworkSettings::default().through(&proxy).unwrap();
-    let failed = asked("https://api.example:8443", plain).await;
-    assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));
+    let network = host.trusting_network().with_proxy(&proxy).unwrap();
+    let result = count_domains("https://other.example", network).await;
+    assert_eq!(result, Err(Failure::NotSent(NotSent::Tls)));
+    let without_root = NetworkSettings::default().with_proxy(&proxy).unwrap();
+    let result = count_domains("https://api.example:8443", without_root).await;
+    assert_eq!(result, Err(Failure::NotSent(NotSent::Tls)));
 }
 
 #[tokio::test]
 async fn loopback_bypasses_the_proxy() {
-    let host = SecuredHost::start(&["127.0.0.1", "localhost"]).await;
-    let (proxy, seen) = proxy(host.port).await;
+    let host = TlsServer::start(&["127.0.0.1", "localhost"]).await;
+    let (proxy, proxy_requests) = proxy(host.port).await;
     for name in ["127.0.0.1", "localhost"] {
-        let by_proxy = host.trusted().through(&proxy).unwrap();
-        assert_eq!(asked(&format!("https://{name}:{}", host.port), by_proxy).await, Ok(1));
+        let network = host.trusting_network().with_proxy(&proxy).unwrap();
+        assert_eq!(count_domains(&format!("https://{name}:{}", host.port), network).await, Ok(1));
     }
-    let server = Server::answering("200 OK", "", "[]").await;
-    let by_proxy = NetworkSettings::default().through(&proxy).unwrap();
-    assert_eq!(asked(server.base.as_str(), by_proxy).await, Ok(0));
-    assert!(seen.lock().unwrap().is_empty());
+    let server = Server::with_reply("200 OK", "", "[]").await;
+    let network = NetworkSettings::default().with_proxy(&proxy).unwrap();
+    assert_eq!(count_domains(server.base.as_str(), network).await, Ok(0));
+    assert!(proxy_requests.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_gone_or_refuses_is_nothing_sent() {
-    let (held, server) =
-        tokio::join!(TcpListener::bind("127.0.0.1:0"), Server::answering("403 Forbidden", "", ""));
-    let held = held.unwrap();
-    let gone = format!("http://{}", held.local_addr().unwrap());
-    drop(held);
-    for proxy in [gone, server.base.as_str().to_owned()] {
-        let by_proxy = NetworkSettings::default().through(&proxy).unwrap();
-        let failed = asked("https://api.example", by_proxy).await;
-        assert_eq!(failed, Err(Failure::NotSent(NotSent::Connect)), "{proxy}");
+async fn closed_or_refusing_proxy_is_not_sent() {
+    let (listener, server) =
+        tokio::join!(TcpListener::bind("127.0.0.1:0"), Server::with_reply("403 Forbidden", "", ""));
+    let listener = listener.unwrap();
+    let closed_url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    for proxy in [closed_url, server.base.as_str().to_owned()] {
+        let network = NetworkSettings::default().with_proxy(&proxy).unwrap();
+        let result = count_domains("https://api.example", network).await;
+        assert_eq!(result, Err(Failure::NotSent(NotSent::Connect)), "{proxy}");
     }
 }

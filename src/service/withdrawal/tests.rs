@@ -7,35 +7,35 @@ use crate::cashier::{self, Clock, Report};
 use crate::contract::{FieldInput, FieldKind, FieldSpec, Unit};
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
-use crate::service::tests::{NOW, Server, ServerScript, Watched, answer, clocks};
+use crate::service::tests::{NOW, RecordingClient, Server, ServerScript, clocks, http_reply};
 use crate::service::{ReadClocks, Service};
 use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
 /// A source of credentials that has one token for one account.
-struct Purse {
+struct TestCredentials {
     account: Account,
-    answer: Result<&'static str, NotSent>,
+    token: Result<&'static str, NotSent>,
 }
 
-impl Credentials for Purse {
+impl Credentials for TestCredentials {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
         assert_eq!(kind, CredentialKind::ApiToken);
         if *account != self.account {
             return Err(NotSent::OtherAccount);
         }
-        self.answer.map(|token| Secret::new(token.into()))
+        self.token.map(|token| Secret::new(token.into()))
     }
 }
 
 /// Returns a deadline that is ten minutes after the test clock's time.
-fn leave_by() -> SendDeadline {
+fn send_deadline() -> SendDeadline {
     SendDeadline { began: clocks(), left: Duration::from_secs(600) }
 }
 
 fn agreement(service: &Service) -> Agreement {
     let form = &service.contract().withdrawal.form;
-    let typed = |field: &FieldSpec| match field.kind {
+    let input = |field: &FieldSpec| match field.kind {
         FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(1_010))),
         FieldKind::PixKeyKind => Some(FieldInput::Text("email")),
         FieldKind::PixKey => Some(FieldInput::Text("Ana@Loja.example")),
@@ -43,7 +43,7 @@ fn agreement(service: &Service) -> Agreement {
         _ => None,
     };
     let key = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
-    let body = form.body(typed).unwrap();
+    let body = form.body(input).unwrap();
     let lines = &service.contract().withdrawal;
     let origin = service.base().origin().clone();
     Agreement {
@@ -63,42 +63,44 @@ fn agreement(service: &Service) -> Agreement {
     }
 }
 
-fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
-    let purse = Purse { account: agreement.account.clone(), answer: Ok("api-token-1") };
-    MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
+fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<TestCredentials> {
+    let credentials =
+        TestCredentials { account: agreement.account.clone(), token: Ok("api-token-1") };
+    MoneyWire::new(service.client.clone(), service.contract().clone(), credentials)
 }
 
 /// Makes one attempt to send this withdrawal, and returns how the attempt ended.
 async fn attempt(service: &Service, agreement: &Agreement) -> AttemptEnd {
-    wire(service, agreement).attempt(agreement, false, &leave_by()).await
+    wire(service, agreement).attempt(agreement, false, &send_deadline()).await
 }
 
 /// Makes one attempt to send a new withdrawal, and returns how the attempt ended.
-pub(in crate::service) async fn attempt_of_one(service: &Service) -> AttemptEnd {
+pub(in crate::service) async fn attempt_new_withdrawal(service: &Service) -> AttemptEnd {
     attempt(service, &agreement(service)).await
 }
 
-async fn end_of(script: ServerScript, watched: &Watched) -> AttemptEnd {
+async fn attempt_with_script(script: ServerScript, recorder: &RecordingClient) -> AttemptEnd {
     let server = Server::start(script).await;
-    let end = attempt_of_one(&watched.service(&server.base, "")).await;
+    let end = attempt_new_withdrawal(&recorder.service(&server.base, "")).await;
     assert!(server.requests().len() <= 1, "nothing is ever sent twice");
     end
 }
 
 #[tokio::test]
-async fn a_withdrawal_is_these_bytes() {
+async fn withdrawal_request_has_these_bytes() {
     let headers = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
-    let reply = answer("202 Accepted", headers, r#"{"id":"w-1","status":"queued","amount":10.1}"#);
+    let reply =
+        http_reply("202 Accepted", headers, r#"{"id":"w-1","status":"queued","amount":10.1}"#);
     let server = Server::start(ServerScript::Answer(reply)).await;
-    let watched = Watched::new();
-    let service = watched.service(&server.base, "");
-    let end = attempt_of_one(&service).await;
+    let recorder = RecordingClient::new();
+    let service = recorder.service(&server.base, "");
+    let end = attempt_new_withdrawal(&service).await;
     let class = Class::Confirmed { id: Some("w-1".into()), status: Some("queued".into()) };
     assert_eq!((end.class, end.status), (class, Some(202)));
     assert_eq!((end.at, end.server_date), (NOW, Some(Wall(784_111_777_000))));
     let host = server.base.as_str().trim_start_matches("http://");
     let body = r#"{"amount":10.10,"pixKeyType":"email","pixKey":"ana@loja.example"}"#;
-    let wanted = [
+    let expected = [
         "POST /api/v1/integrations/withdrawals HTTP/1.1",
         "Accept: application/json",
         "Accept-Encoding: identity",
@@ -111,24 +113,24 @@ async fn a_withdrawal_is_these_bytes() {
         "",
         body,
     ];
-    assert_eq!(server.request(), wanted.join("\r\n"));
+    assert_eq!(server.request(), expected.join("\r\n"));
 
-    let seen = watched.exchange();
+    let exchange = recorder.exchange();
     let key = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a".to_owned();
-    assert!(seen.request_headers.contains(&("idempotency-key".into(), key)));
-    assert!(!format!("{seen:?}").contains("api-token-1"));
+    assert!(exchange.request_headers.contains(&("idempotency-key".into(), key)));
+    assert!(!format!("{exchange:?}").contains("api-token-1"));
 }
 
 #[tokio::test]
 async fn stored_bytes_are_sent_after_contract_change() {
-    let server = Server::answering("200 OK", "", "{}").await;
-    let watched = Watched::new();
-    let mut agreement = agreement(&watched.service(&server.base, ""));
+    let server = Server::with_reply("200 OK", "", "{}").await;
+    let recorder = RecordingClient::new();
+    let mut agreement = agreement(&recorder.service(&server.base, ""));
     agreement.body = r#"{"amount": 10.10, "old":1}"#.into();
     agreement.key_header = "\"old-key\"".into();
     agreement.url = format!("{}/old/path?v=1", server.base.as_str()).into();
     let newer = "withdrawal = { path = '/new', key_header = 'X-Once' }";
-    let newer = watched.service(&server.base, newer);
+    let newer = recorder.service(&server.base, newer);
     attempt(&newer, &agreement).await;
     let request = server.request();
     assert!(request.starts_with("POST /old/path?v=1 HTTP/1.1\r\n"), "{request}");
@@ -140,16 +142,16 @@ async fn stored_bytes_are_sent_after_contract_change() {
 
 #[tokio::test]
 async fn agreed_put_form_is_sent_under_any_contract() {
-    let server = Server::answering("200 OK", "", "{}").await;
-    let watched = Watched::new();
+    let server = Server::with_reply("200 OK", "", "{}").await;
+    let recorder = RecordingClient::new();
     let lines = "[withdrawal]\nmethod = 'PUT'\nencoding = 'form'\npath = '/w?kind=pix'\n\
                  key_in_body = '/request/id'\namount_sent = 'text-comma'";
-    let agreement = agreement(&watched.service(&server.base, lines));
+    let agreement = agreement(&recorder.service(&server.base, lines));
     let form = "amount=10%2C10&pixKeyType=email&pixKey=ana%40loja.example\
                 &request%5Bid%5D=3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
     assert_eq!(&*agreement.body, form);
     for contract in [lines, ""] {
-        let later = watched.service(&server.base, contract);
+        let later = recorder.service(&server.base, contract);
         attempt(&later, &agreement).await;
     }
     let requests = server.requests();
@@ -162,9 +164,9 @@ async fn agreed_put_form_is_sent_under_any_contract() {
 }
 
 #[tokio::test]
-async fn a_method_that_creates_nothing_does_not_leave() {
-    let server = Server::answering("200 OK", "", "{}").await;
-    let service = Watched::new().service(&server.base, "");
+async fn method_that_creates_nothing_is_not_sent() {
+    let server = Server::with_reply("200 OK", "", "{}").await;
+    let service = RecordingClient::new().service(&server.base, "");
     for method in ["GET", "DELETE", "post", ""] {
         let agreement = Agreement { method: method.into(), ..agreement(&service) };
         let end = attempt(&service, &agreement).await;
@@ -176,9 +178,9 @@ async fn a_method_that_creates_nothing_does_not_leave() {
 #[tokio::test]
 async fn key_for_an_invalid_header_is_not_sent() {
     for name in ["Authorization", "accept_encoding", "two words", ""] {
-        let server = Server::answering("201 Yes", "", "{}").await;
-        let watched = Watched::new();
-        let service = watched.service(&server.base, "");
+        let server = Server::with_reply("201 Yes", "", "{}").await;
+        let recorder = RecordingClient::new();
+        let service = recorder.service(&server.base, "");
         let mut agreement = agreement(&service);
         agreement.key_header_name = name.into();
         let end = attempt(&service, &agreement).await;
@@ -190,71 +192,79 @@ async fn key_for_an_invalid_header_is_not_sent() {
 #[tokio::test]
 async fn service_message_is_kept_and_redirect_not_followed() {
     let body = r#"{"message":"Saldo insuficiente para api-token-1","action":"Deposite"}"#;
-    let end = end_of(ServerScript::Answer(answer("400 Bad", "", body)), &Watched::new()).await;
+    let end = attempt_with_script(
+        ServerScript::Answer(http_reply("400 Bad", "", body)),
+        &RecordingClient::new(),
+    )
+    .await;
     assert_eq!(end.class, Class::DefiniteNo);
     assert_eq!(end.message.unwrap().raw(), "Saldo insuficiente para …");
     assert_eq!(end.hint.unwrap().raw(), "Deposite");
 
-    let elsewhere = Server::answering("200 OK", "", "{}").await;
+    let elsewhere = Server::with_reply("200 OK", "", "{}").await;
     let location = format!("location: {}/\r\n", elsewhere.base.as_str());
-    let end = end_of(ServerScript::Answer(answer("307 Go", &location, "")), &Watched::new()).await;
+    let end = attempt_with_script(
+        ServerScript::Answer(http_reply("307 Go", &location, "")),
+        &RecordingClient::new(),
+    )
+    .await;
     assert_eq!((end.class, end.status), (Class::Redirected, Some(307)));
     assert!(elsewhere.requests().is_empty());
 }
 
 #[tokio::test]
 async fn missing_or_foreign_credential_sends_nothing() {
-    let server = Server::answering("200 OK", "", "{}").await;
-    let watched = Watched::new();
-    let service = watched.service(&server.base, "");
-    let own = agreement(&service);
-    let mut moved = own.clone();
-    moved.account.origin = crate::trade::Origin("https://other.example".into());
-    let mut plain = own.clone();
-    plain.url = "http://192.0.2.1/api".into();
-    plain.account.origin = crate::trade::Origin("http://192.0.2.1".into());
-    for (agreement, answer, why) in [
-        (&own, Err(NotSent::NoCredential), NotSent::NoCredential),
-        (&own, Err(NotSent::Vault), NotSent::Vault),
-        (&own, Ok("two\r\nlines"), NotSent::NoCredential),
-        (&moved, Ok("api-token-1"), NotSent::OtherAccount),
-        (&plain, Ok("api-token-1"), NotSent::Tls),
+    let server = Server::with_reply("200 OK", "", "{}").await;
+    let recorder = RecordingClient::new();
+    let service = recorder.service(&server.base, "");
+    let valid = agreement(&service);
+    let mut other_origin = valid.clone();
+    other_origin.account.origin = crate::trade::Origin("https://other.example".into());
+    let mut plain_http = valid.clone();
+    plain_http.url = "http://192.0.2.1/api".into();
+    plain_http.account.origin = crate::trade::Origin("http://192.0.2.1".into());
+    for (agreement, token, reason) in [
+        (&valid, Err(NotSent::NoCredential), NotSent::NoCredential),
+        (&valid, Err(NotSent::Vault), NotSent::Vault),
+        (&valid, Ok("two\r\nlines"), NotSent::NoCredential),
+        (&other_origin, Ok("api-token-1"), NotSent::OtherAccount),
+        (&plain_http, Ok("api-token-1"), NotSent::Tls),
     ] {
-        let purse = Purse { account: agreement.account.clone(), answer };
-        let wire = MoneyWire::new(watched.client.clone(), service.contract().clone(), purse);
-        let end = wire.attempt(agreement, false, &leave_by()).await;
-        assert_eq!((end.class, end.status), (Class::NotSent(why), None));
+        let credentials = TestCredentials { account: agreement.account.clone(), token };
+        let wire = MoneyWire::new(recorder.client.clone(), service.contract().clone(), credentials);
+        let end = wire.attempt(agreement, false, &send_deadline()).await;
+        assert_eq!((end.class, end.status), (Class::NotSent(reason), None));
     }
     assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
-async fn nothing_leaves_a_client_that_only_reads() {
-    let server = Server::answering("202 Yes", "", "{}").await;
-    let watched = Watched::with(Limits { reads_only: true, ..Limits::default() });
-    let end = attempt_of_one(&watched.service(&server.base, "")).await;
+async fn read_only_client_sends_no_withdrawal() {
+    let server = Server::with_reply("202 Yes", "", "{}").await;
+    let recorder = RecordingClient::with_limits(Limits { is_read_only: true, ..Limits::default() });
+    let end = attempt_new_withdrawal(&recorder.service(&server.base, "")).await;
     assert_eq!((end.class, end.status), (Class::NotSent(NotSent::ReadOnly), None));
     assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
 async fn withdrawal_without_consent_is_not_sent() {
-    for why in [NotSent::NotAgreed, NotSent::Vault] {
-        let server = Server::answering("202 Yes", "", "{}").await;
-        let watched = Watched::under(Arc::new(move |contract: &Contract| {
+    for reason in [NotSent::NotAgreed, NotSent::Vault] {
+        let server = Server::with_reply("202 Yes", "", "{}").await;
+        let recorder = RecordingClient::with_consent(Arc::new(move |contract: &Contract| {
             assert_eq!(contract.withdrawal.form.amounts.unit, Unit::Centavos);
-            Err(why)
+            Err(reason)
         }));
-        let service = watched.service(&server.base, "withdrawal.unit = 'centavos'");
-        let end = attempt_of_one(&service).await;
-        assert_eq!((end.class, end.status), (Class::NotSent(why), None));
+        let service = recorder.service(&server.base, "withdrawal.unit = 'centavos'");
+        let end = attempt_new_withdrawal(&service).await;
+        assert_eq!((end.class, end.status), (Class::NotSent(reason), None));
         assert!(server.requests().is_empty());
     }
 }
 
 /// Returns clocks that jump ahead by one hour at reading number `read`, as if the machine had
 /// slept. The first reading has the number 0.
-fn asleep_at(read: usize) -> ReadClocks {
+fn clocks_jumping_at(read: usize) -> ReadClocks {
     let reads = AtomicUsize::new(0);
     Arc::new(move || match reads.fetch_add(1, Ordering::SeqCst) {
         before if before < read => clocks(),
@@ -268,63 +278,63 @@ fn an_hour_later() -> Clocks {
 }
 
 #[tokio::test]
-async fn no_byte_leaves_after_the_machine_slept_too_long() {
+async fn nothing_is_sent_after_a_long_sleep() {
     // The machine sleeps at one of four moments: before the request is sent (0), before connecting
     // (1), while connecting (2), or before the reply arrives (3).
-    for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
-        let server = Server::answering("202 Yes", "", r#"{"id":"w-1"}"#).await;
-        let watched = Watched::at(Limits::default(), asleep_at(read));
-        let service = watched.service(&server.base, "");
-        let end = attempt_of_one(&service).await;
-        let sent = matches!(end.class, Class::Confirmed { .. });
-        assert_eq!(sent, leaves, "{read}: {:?}", end.class);
-        assert!(sent || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
+    for (read, is_expected) in [(0, false), (1, false), (2, false), (3, true)] {
+        let server = Server::with_reply("202 Yes", "", r#"{"id":"w-1"}"#).await;
+        let recorder = RecordingClient::with_clocks(Limits::default(), clocks_jumping_at(read));
+        let service = recorder.service(&server.base, "");
+        let end = attempt_new_withdrawal(&service).await;
+        let is_confirmed = matches!(end.class, Class::Confirmed { .. });
+        assert_eq!(is_confirmed, is_expected, "{read}: {:?}", end.class);
+        assert!(is_confirmed || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
         // The client opened a connection here. Wait until the server has recorded it.
         while read >= 2 && server.requests().is_empty() {
             tokio::task::yield_now().await;
         }
-        let heard = server.requests().iter().any(|request| !request.is_empty());
-        assert_eq!(heard, leaves, "{read}");
+        let was_received = server.requests().iter().any(|request| !request.is_empty());
+        assert_eq!(was_received, is_expected, "{read}");
     }
 }
 
 #[tokio::test]
 async fn vault_time_counts_against_the_window() {
-    struct SlowPurse(Arc<AtomicUsize>, usize);
-    impl Credentials for SlowPurse {
+    struct SlowCredentials(Arc<AtomicUsize>, usize);
+    impl Credentials for SlowCredentials {
         async fn credential(&self, _: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
             self.0.fetch_add(self.1, Ordering::SeqCst);
             Ok(Secret::new("api-token-1".into()))
         }
     }
-    for (takes_ms, leaves) in [(3_000, true), (3_001, false)] {
-        let server = Server::answering("202 Yes", "", r#"{"id":"w-1"}"#).await;
-        let passed = Arc::new(AtomicUsize::new(0));
-        let own = passed.clone();
-        let later =
-            move || Clocks { boot_ms: 1_000 + own.load(Ordering::SeqCst) as u64, ..clocks() };
-        let watched = Watched::at(Limits::default(), Arc::new(later));
-        let service = watched.service(&server.base, "");
+    for (takes_ms, is_expected) in [(3_000, true), (3_001, false)] {
+        let server = Server::with_reply("202 Yes", "", r#"{"id":"w-1"}"#).await;
+        let elapsed_ms = Arc::new(AtomicUsize::new(0));
+        let clock_ms = elapsed_ms.clone();
+        let delayed_clock =
+            move || Clocks { boot_ms: 1_000 + clock_ms.load(Ordering::SeqCst) as u64, ..clocks() };
+        let recorder = RecordingClient::with_clocks(Limits::default(), Arc::new(delayed_clock));
+        let service = recorder.service(&server.base, "");
         let agreement = agreement(&service);
-        let purse = SlowPurse(passed, takes_ms);
-        let wire = MoneyWire::new(watched.client.clone(), service.contract().clone(), purse);
-        let leave_by = SendDeadline { left: Duration::from_secs(3), ..leave_by() };
-        let end = wire.attempt(&agreement, true, &leave_by).await;
-        assert_eq!(matches!(end.class, Class::Confirmed { .. }), leaves, "{:?}", end.class);
-        assert_eq!(server.requests().len(), usize::from(leaves));
+        let credentials = SlowCredentials(elapsed_ms, takes_ms);
+        let wire = MoneyWire::new(recorder.client.clone(), service.contract().clone(), credentials);
+        let deadline = SendDeadline { left: Duration::from_secs(3), ..send_deadline() };
+        let end = wire.attempt(&agreement, true, &deadline).await;
+        assert_eq!(matches!(end.class, Class::Confirmed { .. }), is_expected, "{:?}", end.class);
+        assert_eq!(server.requests().len(), usize::from(is_expected));
     }
 }
 
 #[tokio::test]
 async fn failure_word_is_kept_masked_and_shortened() {
     let long = format!("{{\"error\":\"{} api-token-1 {}\"}}", "no".repeat(10), "x".repeat(900));
-    let server = Server::answering("202 Yes", "", &long).await;
-    let watched = Watched::at(Limits::default(), Arc::new(clocks));
-    let service = watched.service(&server.base, "");
-    let end = attempt_of_one(&service).await;
-    let Class::SaysFailed(said) = &end.class else { panic!("{:?}", end.class) };
-    assert_eq!((&*said.member, said.word.shown().chars().count()), ("error", 200));
-    assert!(said.word.shown().contains("no … x"), "{}", said.word.shown());
+    let server = Server::with_reply("202 Yes", "", &long).await;
+    let recorder = RecordingClient::with_clocks(Limits::default(), Arc::new(clocks));
+    let service = recorder.service(&server.base, "");
+    let end = attempt_new_withdrawal(&service).await;
+    let Class::SaysFailed(sign) = &end.class else { panic!("{:?}", end.class) };
+    assert_eq!((&*sign.member, sign.word.shown().chars().count()), ("error", 200));
+    assert!(sign.word.shown().contains("no … x"), "{}", sign.word.shown());
     assert_eq!((end.at, end.boot_ms), (clocks().wall, clocks().boot_ms));
 }
 
@@ -338,55 +348,55 @@ impl Clock for StoppedClock {
 
 #[tokio::test]
 async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
-    let server = Server::answering("500 Oh", "", "{}").await;
-    let own = Watched::new().service(&server.base, "");
-    let agreement = agreement(&own);
-    let window = window(own.contract(), own.client.limits());
+    let server = Server::with_reply("500 Oh", "", "{}").await;
+    let service = RecordingClient::new().service(&server.base, "");
+    let agreement = agreement(&service);
+    let window = window(service.contract(), service.client.limits());
     assert_eq!(window.deadline, Duration::from_secs(30));
     let (key, window) = (agreement.key, Window { resend_after: Duration::ZERO, ..window });
     let dir = tempfile::tempdir().unwrap();
     let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
     journal.prepare(agreement.clone(), None).unwrap();
     let journal = Mutex::new(journal);
-    let mut last = None;
+    let mut last_report = None;
     // In the second case, the machine sleeps while the second attempt connects.
-    for clocks in [asleep_at(usize::MAX), asleep_at(2)] {
-        let watched = Watched::at(Limits::default(), clocks);
-        let wire = wire(&watched.service(&server.base, ""), &agreement);
-        let note = |report| last = Some(report);
-        cashier::attempt((key, None), &window, &journal, &wire, &StoppedClock, note).await;
+    for clocks in [clocks_jumping_at(usize::MAX), clocks_jumping_at(2)] {
+        let recorder = RecordingClient::with_clocks(Limits::default(), clocks);
+        let wire = wire(&recorder.service(&server.base, ""), &agreement);
+        let on_report = |report| last_report = Some(report);
+        cashier::attempt((key, None), &window, &journal, &wire, &StoppedClock, on_report).await;
     }
-    let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
+    let Some(Report::Settled(withdrawal)) = last_report else { panic!("{last_report:?}") };
     assert_eq!(
         withdrawal.attempts[1].end.as_ref().unwrap().class,
         Class::NotSent(NotSent::NotSafe)
     );
-    assert!(!withdrawal.attempts[1].counts());
+    assert!(!withdrawal.attempts[1].may_have_been_sent());
     assert_eq!(withdrawal.state(&clocks(), &window, false), WithdrawalState::Unknown);
     assert_ne!(withdrawal.state(&an_hour_later(), &window, false), WithdrawalState::Unknown);
     assert_eq!(server.requests().iter().filter(|request| !request.is_empty()).count(), 1);
 }
 
 #[tokio::test]
-async fn token_that_comes_back_is_in_no_end_of_an_attempt() {
+async fn echoed_token_is_masked_in_the_attempt_end() {
     for (status, body) in [
         ("201 Created", r#"{"id":"api-token-1","status":"api-token-1"}"#),
         ("201 Created", r#"{"id":"1","status":"failed api-token-1","error":"api-token-1"}"#),
         ("400 Bad", r#"{"id":"1","status":"api-token-1"}"#),
         ("400 Bad", r#"{"message":"YXBpLXRva2VuLTE=","action":"api%2Dtoken%2D1"}"#),
     ] {
-        let script = ServerScript::Answer(answer(status, "", body));
-        let end = format!("{:?}", end_of(script, &Watched::new()).await);
-        let forms = ["api-token-1", "YXBpLXRva2VuLTE", "api%2Dtoken"];
-        assert!(!forms.iter().any(|form| end.contains(form)), "{end}");
+        let script = ServerScript::Answer(http_reply(status, "", body));
+        let end = format!("{:?}", attempt_with_script(script, &RecordingClient::new()).await);
+        let encodings = ["api-token-1", "YXBpLXRva2VuLTE", "api%2Dtoken"];
+        assert!(!encodings.iter().any(|encoding| end.contains(encoding)), "{end}");
         assert!(end.contains('…'), "{end}");
     }
 }
 
 #[tokio::test]
-async fn head_that_cannot_be_read_is_unclear_and_not_a_cut() {
+async fn unreadable_head_is_unclear_and_not_a_cut() {
     let lines: String = (0..101).map(|n| format!("x-{n}: 1\r\n")).collect();
     let head = format!("HTTP/1.1 201 Created\r\n{lines}\r\n").into_bytes();
-    let end = end_of(ServerScript::Answer(head), &Watched::new()).await;
+    let end = attempt_with_script(ServerScript::Answer(head), &RecordingClient::new()).await;
     assert_eq!((end.class, end.status), (Class::Unclear(Unclear::Unreadable), None));
 }

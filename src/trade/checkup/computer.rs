@@ -3,24 +3,26 @@
 use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
-/// Returns the finding about the terminal's size in columns and rows. `least` is the minimum size
-/// that the screens need. `size` is `None` if the output is a file or a pipe.
-pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
-    let found = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
+/// Returns the finding about the terminal's size in columns and rows. `minimum` is the size that
+/// the screens need. `size` is `None` if the output is a file or a pipe.
+pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
+    let finding = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
     let Some([columns, rows]) = size else {
-        return found(Verdict::Note).fact("terminal", false).states("doctor-window.none");
+        return finding(Verdict::Note)
+            .fact("terminal", false)
+            .message_with_advice("doctor-window.none");
     };
-    let (verdict, message) = match columns >= least[0] && rows >= least[1] {
+    let (verdict, message) = match columns >= minimum[0] && rows >= minimum[1] {
         true => (Verdict::Fine, "doctor-window.size"),
         false => (Verdict::Broken, "doctor-window.small"),
     };
-    found(verdict)
+    finding(verdict)
         .fact("terminal", true)
         .number("columns", columns)
         .number("rows", rows)
-        .number("leastColumns", least[0])
-        .number("leastRows", least[1])
-        .states(message)
+        .number("leastColumns", minimum[0])
+        .number("leastRows", minimum[1])
+        .message_with_advice(message)
 }
 
 /// Returns the finding about the kind of terminal: its name from the variable `TERM`, and whether
@@ -31,26 +33,26 @@ pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
     let name = name.as_ref().map(Untrusted::shown);
     let is_dumb = name.as_deref() == Some("dumb");
     let verdict = if is_dumb { Verdict::Broken } else { Verdict::Fine };
-    let found = Finding::new("terminal.kind", "doctor-terminal", verdict)
+    let finding = Finding::new("terminal.kind", "doctor-terminal", verdict)
         .fact("term", name.clone())
         .fact("tmux", tmux)
         .fact("ssh", ssh);
     if is_dumb {
-        return found.states("doctor-terminal.dumb");
+        return finding.message_with_advice("doctor-terminal.dumb");
     }
-    found
-        .says_if(name.is_some(), "doctor-terminal.named")
-        .says_if(name.is_none(), "doctor-terminal.unnamed")
-        .says_if(tmux, "doctor-terminal.tmux")
-        .says_if(ssh, "doctor-terminal.ssh")
+    finding
+        .message_if(name.is_some(), "doctor-terminal.named")
+        .message_if(name.is_none(), "doctor-terminal.unnamed")
+        .message_if(tmux, "doctor-terminal.tmux")
+        .message_if(ssh, "doctor-terminal.ssh")
 }
 
 /// Returns the finding for a time zone in the variable `TZ` that cannot be loaded.
-pub fn time_zone(named: impl Into<Untrusted>) -> Finding {
+pub fn time_zone(value: impl Into<Untrusted>) -> Finding {
     Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
         .fact("read", false)
-        .value("value", named)
-        .states("doctor-time-zone.unread")
+        .value("value", value)
+        .message_with_advice("doctor-time-zone.unread")
 }
 
 /// The reason for the number of colours that the program uses.
@@ -71,13 +73,13 @@ pub fn colours(source: ColourSource) -> Finding {
         ColourSource::Many => (Verdict::Fine, "256", "doctor-colours.many"),
         ColourSource::Few => (Verdict::Note, "16", "doctor-colours.few"),
     };
-    let found = Finding::new("terminal.colours", "doctor-colours", verdict);
-    found.fact("colours", colours).states(message)
+    let finding = Finding::new("terminal.colours", "doctor-colours", verdict);
+    finding.fact("colours", colours).message_with_advice(message)
 }
 
 /// The set of characters that the program uses in this terminal, and the reason for the choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LetterSet {
+pub enum CharacterSet {
     /// All characters, because the locale uses UTF-8 or no locale is set.
     All,
     /// Only plain characters, because the seller selected them in the settings.
@@ -89,24 +91,30 @@ pub enum LetterSet {
 }
 
 /// Returns the finding about the characters that the program uses in this terminal.
-pub fn letters(letters: &LetterSet) -> Finding {
-    let found = |verdict, letters| {
-        Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", letters)
+pub fn character_set(letters: &CharacterSet) -> Finding {
+    let finding = |verdict, name| {
+        Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", name)
     };
-    let plain = |verdict, because| found(verdict, "plain").fact("because", because);
+    let plain = |verdict, reason| finding(verdict, "plain").fact("because", reason);
     match letters {
-        LetterSet::All => found(Verdict::Fine, "all").states("doctor-letters.all"),
-        LetterSet::ByChoice => plain(Verdict::Fine, "settings").states("doctor-letters.choice"),
-        LetterSet::Console => plain(Verdict::Note, "console").states("doctor-letters.console"),
-        LetterSet::Locale(locale) => plain(Verdict::Note, "locale")
+        CharacterSet::All => {
+            finding(Verdict::Fine, "all").message_with_advice("doctor-letters.all")
+        }
+        CharacterSet::ByChoice => {
+            plain(Verdict::Fine, "settings").message_with_advice("doctor-letters.choice")
+        }
+        CharacterSet::Console => {
+            plain(Verdict::Note, "console").message_with_advice("doctor-letters.console")
+        }
+        CharacterSet::Locale(locale) => plain(Verdict::Note, "locale")
             .fact("locale", locale.shown())
-            .states("doctor-letters.locale"),
+            .message_with_advice("doctor-letters.locale"),
     }
 }
 
 /// How the program copies text to the clipboard on this computer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CopyWay {
+pub struct ClipboardMethod {
     /// The clipboard program in use. If it is `None`, the terminal is asked to copy the text (OSC
     /// 52).
     pub program: Option<&'static str>,
@@ -115,14 +123,14 @@ pub struct CopyWay {
 }
 
 /// Returns the finding about copying to the clipboard.
-pub fn copying(CopyWay { program, missing }: CopyWay) -> Finding {
+pub fn clipboard(ClipboardMethod { program, missing }: ClipboardMethod) -> Finding {
     let verdict = if missing.is_some() { Verdict::Note } else { Verdict::Fine };
     Finding::new("terminal.clipboard", "doctor-copying", verdict)
         .fact("way", program.unwrap_or("terminal"))
         .fact("missing", missing)
-        .says_if(program.is_some(), "doctor-copying.program")
-        .says_if(program.is_none(), "doctor-copying.terminal")
-        .next_if(missing.is_some(), "doctor-copying.missing-next")
+        .message_if(program.is_some(), "doctor-copying.program")
+        .message_if(program.is_none(), "doctor-copying.terminal")
+        .advice_if(missing.is_some(), "doctor-copying.missing-next")
 }
 
 /// Returns the finding about the program: its version, the versions of SQLite and of the two
@@ -138,5 +146,5 @@ pub fn program(
         .fact("sqlite", sqlite)
         .number("moneySchema", money_schema)
         .number("historySchema", history_schema)
-        .says("doctor-program.what")
+        .message("doctor-program.what")
 }

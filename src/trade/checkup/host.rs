@@ -3,9 +3,9 @@
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// The maximum difference, in seconds, between this computer's clock and the service's clock. A
-/// larger difference is reported as an error.
-const MOST_APART: u64 = 60;
+/// The clock of this computer counts as wrong if it differs from the service's clock by this many
+/// seconds or more.
+const CLOCK_ERROR_S: u64 = 60;
 
 /// Returns the finding about the service's address. `origin` is `None` if no address is configured.
 /// `is_here` is true for an address on this machine.
@@ -18,13 +18,13 @@ pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
     Finding::new("network.address", "doctor-address", verdict)
         .fact("origin", origin.map(|origin| &*origin.0))
         .fact("thisMachine", is_here)
-        .states(message)
+        .message_with_advice(message)
 }
 
 /// The result of the DNS lookup of the service's host name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
-pub enum NameFound {
+pub enum DnsLookup {
     /// No lookup is needed, because the address contains an IP address or means this machine.
     NotNeeded,
     /// The proxy that the profile names does the lookup.
@@ -38,21 +38,21 @@ pub enum NameFound {
 }
 
 /// Returns the finding about the DNS lookup of the service's host name.
-pub fn name(found: NameFound) -> Finding {
+pub fn dns_lookup(found: DnsLookup) -> Finding {
     let (verdict, lookup, message) = match found {
-        NameFound::NotNeeded => (Verdict::Fine, "not-needed", "doctor-name.not-needed"),
-        NameFound::ByProxy => (Verdict::Fine, "by-proxy", "doctor-name.proxy"),
-        NameFound::Found { v4: 0, v6: 0 } => (Verdict::Broken, "found", "doctor-name.unknown"),
-        NameFound::Found { .. } => (Verdict::Fine, "found", "doctor-name.found"),
-        NameFound::Unknown => (Verdict::Broken, "unknown", "doctor-name.unknown"),
-        NameFound::Late => (Verdict::Broken, "late", "doctor-name.late"),
+        DnsLookup::NotNeeded => (Verdict::Fine, "not-needed", "doctor-name.not-needed"),
+        DnsLookup::ByProxy => (Verdict::Fine, "by-proxy", "doctor-name.proxy"),
+        DnsLookup::Found { v4: 0, v6: 0 } => (Verdict::Broken, "found", "doctor-name.unknown"),
+        DnsLookup::Found { .. } => (Verdict::Fine, "found", "doctor-name.found"),
+        DnsLookup::Unknown => (Verdict::Broken, "unknown", "doctor-name.unknown"),
+        DnsLookup::Late => (Verdict::Broken, "late", "doctor-name.late"),
     };
     let finding = Finding::new("network.name", "doctor-name", verdict).fact("lookup", lookup);
     let finding = match found {
-        NameFound::Found { v4, v6 } => finding.number("ipv4", v4).number("ipv6", v6),
+        DnsLookup::Found { v4, v6 } => finding.number("ipv4", v4).number("ipv6", v6),
         _ => finding,
     };
-    finding.states(message)
+    finding.message_with_advice(message)
 }
 
 /// The reason a TLS certificate does not prove the identity of the service.
@@ -75,7 +75,7 @@ pub enum CertificateFault {
 impl CertificateFault {
     /// Returns the name of the fault for scripts, such as `expired`, and the id of the message
     /// about the fault.
-    fn told(self) -> [&'static str; 2] {
+    fn name_and_message(self) -> [&'static str; 2] {
         match self {
             CertificateFault::Expired => ["expired", "doctor-host.expired"],
             CertificateFault::NotYetValid => ["not-yet-valid", "doctor-host.early"],
@@ -109,11 +109,11 @@ pub enum HostFault {
 impl HostFault {
     /// Returns the name of the fault for scripts, such as `name`, and the id of the message about
     /// the fault.
-    fn told(self) -> [&'static str; 2] {
+    fn name_and_message(self) -> [&'static str; 2] {
         match self {
             HostFault::Name => ["name", "doctor-host.no-name"],
             HostFault::Connect => ["connect", "doctor-host.connect"],
-            HostFault::Certificate(fault) => ["certificate", fault.told()[1]],
+            HostFault::Certificate(fault) => ["certificate", fault.name_and_message()[1]],
             HostFault::Encryption => ["encryption", "doctor-host.encryption"],
             HostFault::OwnCertificates => ["own-certificates", "doctor-host.own-certificates"],
             HostFault::Late => ["late", "doctor-host.late"],
@@ -135,7 +135,7 @@ pub enum HostReply {
 
 /// Returns the finding about the result of the test request to the service.
 pub fn service(reply: HostReply) -> Finding {
-    let found = |verdict| Finding::new("network.service", "doctor-host", verdict);
+    let finding = |verdict| Finding::new("network.service", "doctor-host", verdict);
     let fault = match reply {
         HostReply::Answered { status, is_encrypted } => {
             let (verdict, message) = match (status, is_encrypted) {
@@ -144,45 +144,45 @@ pub fn service(reply: HostReply) -> Finding {
                 (_, true) => (Verdict::Fine, "doctor-host.encrypted"),
                 (_, false) => (Verdict::Fine, "doctor-host.plain"),
             };
-            return found(verdict)
+            return finding(verdict)
                 .fact("answered", true)
                 .number("status", status)
                 .fact("tls", is_encrypted)
-                .states(message);
+                .message_with_advice(message);
         }
         HostReply::Failed(fault) => fault,
     };
-    let [name, message] = fault.told();
+    let [name, message] = fault.name_and_message();
     let certificate = match fault {
-        HostFault::Certificate(fault) => Some(fault.told()[0]),
+        HostFault::Certificate(fault) => Some(fault.name_and_message()[0]),
         _ => None,
     };
-    let found = found(Verdict::Broken)
+    let finding = finding(Verdict::Broken)
         .fact("answered", false)
         .fact("fault", name)
         .fact("certificate", certificate);
     match fault {
         // Give the same advice as the finding about the DNS lookup, because the cause is the same.
-        HostFault::Name => found.says(message).next_if(true, "doctor-name.unknown-next"),
-        _ => found.states(message),
+        HostFault::Name => finding.message(message).advice_if(true, "doctor-name.unknown-next"),
+        _ => finding.message_with_advice(message),
     }
 }
 
-/// Returns the finding about this computer's clock. `ahead` is the number of seconds that this
-/// clock is ahead of the service's clock, or `None` if the response had no `Date` header.
+/// Returns the finding about this computer's clock. `ahead` is the number of seconds that it is
+/// ahead of the service's clock; `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
-    let found = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
+    let finding = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
     let Some(ahead) = ahead else {
-        let found = found(Verdict::Note).fact("secondsAhead", None::<bool>);
-        return found.states("doctor-clock.unknown");
+        let finding = finding(Verdict::Note).fact("secondsAhead", None::<bool>);
+        return finding.message_with_advice("doctor-clock.unknown");
     };
-    let is_same = ahead.unsigned_abs() < MOST_APART;
-    let verdict = if is_same { Verdict::Fine } else { Verdict::Broken };
-    found(verdict)
+    let is_right = ahead.unsigned_abs() < CLOCK_ERROR_S;
+    let verdict = if is_right { Verdict::Fine } else { Verdict::Broken };
+    finding(verdict)
         .number("secondsAhead", ahead)
         .value("seconds", ahead.unsigned_abs().to_string())
-        .says_if(is_same, "doctor-clock.same")
-        .says_if(!is_same && ahead > 0, "doctor-clock.ahead")
-        .says_if(!is_same && ahead < 0, "doctor-clock.behind")
-        .next_if(!is_same, "doctor-clock.next")
+        .message_if(is_right, "doctor-clock.same")
+        .message_if(!is_right && ahead > 0, "doctor-clock.ahead")
+        .message_if(!is_right && ahead < 0, "doctor-clock.behind")
+        .advice_if(!is_right, "doctor-clock.next")
 }

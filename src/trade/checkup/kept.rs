@@ -6,7 +6,7 @@ use crate::trade::{CredentialKind, JournalTrouble, Untrusted, VaultKind, VaultTr
 /// The kind of a file or directory that the program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is named as what it is")]
-pub enum PlaceKind {
+pub enum PathKind {
     ConfigDir,
     ConfigFile,
     KeysFile,
@@ -17,24 +17,24 @@ pub enum PlaceKind {
     VaultsFile,
 }
 
-impl PlaceKind {
+impl PathKind {
     /// Returns true if the seller's settings contain the path of this file. Such a file must exist,
     /// so a missing one is reported as an error.
-    fn is_named(self) -> bool {
-        matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
+    fn is_named_in_settings(self) -> bool {
+        matches!(self, PathKind::ThemeFile | PathKind::ContractFile | PathKind::CaFile)
     }
 
     /// Returns the id of the finding, and the id of the message that names the file.
-    fn told(self) -> [&'static str; 2] {
+    fn id_and_label(self) -> [&'static str; 2] {
         match self {
-            PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
-            PlaceKind::ConfigFile => ["configuration.file", "doctor-config-file"],
-            PlaceKind::KeysFile => ["configuration.keys", "doctor-keys-file"],
-            PlaceKind::ThemeFile => ["configuration.theme", "doctor-theme-file"],
-            PlaceKind::ContractFile => ["configuration.contract", "doctor-contract-file"],
-            PlaceKind::CaFile => ["configuration.ca-file", "doctor-ca-file"],
-            PlaceKind::StateDir => ["configuration.state", "doctor-state-dir"],
-            PlaceKind::VaultsFile => ["configuration.vaults", "doctor-vaults-file"],
+            PathKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
+            PathKind::ConfigFile => ["configuration.file", "doctor-config-file"],
+            PathKind::KeysFile => ["configuration.keys", "doctor-keys-file"],
+            PathKind::ThemeFile => ["configuration.theme", "doctor-theme-file"],
+            PathKind::ContractFile => ["configuration.contract", "doctor-contract-file"],
+            PathKind::CaFile => ["configuration.ca-file", "doctor-ca-file"],
+            PathKind::StateDir => ["configuration.state", "doctor-state-dir"],
+            PathKind::VaultsFile => ["configuration.vaults", "doctor-vaults-file"],
         }
     }
 }
@@ -52,13 +52,13 @@ pub enum FileOwner {
 
 /// The state of a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PlaceState {
+pub enum PathState {
     /// The path does not exist.
     Absent,
     /// The path could not be examined, or the examination took too long.
-    Unseen,
+    Unreadable,
     /// The path exists.
-    There {
+    Exists {
         /// The owner of the file.
         owner: FileOwner,
         /// The Unix permission bits.
@@ -68,48 +68,49 @@ pub enum PlaceState {
 
 /// Returns the finding about a file or directory. `path` begins with `~` if it is in the home
 /// directory.
-pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
-    use PlaceState::{Absent, There, Unseen};
+pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
+    use PathState::{Absent, Exists, Unreadable};
     let (verdict, message) = match state {
-        Absent if kind.is_named() => (Verdict::Broken, "doctor-place.missing"),
+        Absent if kind.is_named_in_settings() => (Verdict::Broken, "doctor-place.missing"),
         Absent => (Verdict::Fine, "doctor-place.absent"),
-        Unseen => (Verdict::Broken, "doctor-place.unseen"),
-        There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
-        There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
+        Unreadable => (Verdict::Broken, "doctor-place.unseen"),
+        Exists { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
+        Exists { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
         // Report a file that its group can write to only as a note, because on many systems each
         // group contains a single user.
-        There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
-        There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
-        There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
+        Exists { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
+        Exists { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
+        Exists { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
     };
-    let [id, label] = kind.told();
-    let found = Finding::new(id, label, verdict).fact("path", path_for_others(kind, &path));
-    let found = match state {
-        Absent => found.fact("state", "absent"),
-        Unseen => found.fact("state", "unseen"),
-        There { owner, mode } => {
+    let [id, label] = kind.id_and_label();
+    let finding = Finding::new(id, label, verdict).fact("path", path_for_others(kind, &path));
+    let finding = match state {
+        Absent => finding.fact("state", "absent"),
+        Unreadable => finding.fact("state", "unseen"),
+        Exists { owner, mode } => {
             let owner = match owner {
                 FileOwner::Own => "own",
                 FileOwner::Root => "root",
                 FileOwner::Other => "other",
             };
-            let found = found.fact("state", "there").fact("owner", owner);
-            found.fact("mode", format!("{mode:04o}"))
+            let finding = finding.fact("state", "there").fact("owner", owner);
+            finding.fact("mode", format!("{mode:04o}"))
         }
     };
-    Finding { own_path: Some(path), ..found.states(message) }
+    Finding { full_path: Some(path), ..finding.message_with_advice(message) }
 }
 
-/// Returns the path as it appears in the output for scripts. If the seller chose the file name,
-/// only the directory and the extension are kept, because the name may identify a shop or a person.
-fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
+/// Returns the path as it appears in the output for scripts. A file name that the seller chose is
+/// left out, because it may identify a shop or a person.
+fn path_for_others(kind: PathKind, path: &Untrusted) -> String {
     let path = path.shown();
-    if !kind.is_named() {
+    if !kind.is_named_in_settings() {
         return path;
     }
     let (dir, name) = path.rsplit_once('/').unwrap_or_default();
-    let ending = name.rsplit_once('.').map_or(String::new(), |(_, ending)| format!(".{ending}"));
-    format!("{dir}/…{ending}")
+    let extension =
+        name.rsplit_once('.').map_or(String::new(), |(_, extension)| format!(".{extension}"));
+    format!("{dir}/…{extension}")
 }
 
 /// Returns the finding about settings that were read successfully.
@@ -117,7 +118,7 @@ pub fn settings(profiles: usize) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
         .fact("read", true)
         .number("profiles", profiles)
-        .counts("doctor-settings.profiles", profiles as u64)
+        .counted_message("doctor-settings.profiles", profiles as u64)
 }
 
 /// Returns the finding about settings that cannot be used. `part` selects the message to show, and
@@ -126,8 +127,8 @@ pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
         .fact("read", false)
         .fact("part", part)
-        .says(format!("doctor-settings.{part}"))
-        .next_if(true, "doctor-settings.next")
+        .message(format!("doctor-settings.{part}"))
+        .advice_if(true, "doctor-settings.next")
         .trouble(FoundTrouble::Settings(fault))
 }
 
@@ -149,21 +150,25 @@ pub struct ContractFound {
 /// Returns the finding about the API contract that is in use.
 pub fn contract(found: ContractFound) -> Finding {
     let ContractFound { presets, files, differing, pending } = found;
-    let waiting = pending.filter(|lines| *lines > 0);
+    let unconfirmed = pending.filter(|lines| *lines > 0);
     let is_own = presets.is_empty() && files == 0;
-    let verdict = if waiting.is_some() { Verdict::Note } else { Verdict::Fine };
+    let verdict = if unconfirmed.is_some() { Verdict::Note } else { Verdict::Fine };
     Finding::new("contract.lines", "doctor-contract", verdict)
-        .says_if(!presets.is_empty(), "doctor-contract.presets")
+        .message_if(!presets.is_empty(), "doctor-contract.presets")
         .fact("presets", Fact::Texts(presets))
         .number("files", files)
         .number("differing", differing)
         .fact("pending", pending)
-        .counts_if(files > 0, "doctor-contract.files", files)
-        .says_if(differing == 0 && is_own, "doctor-contract.own")
-        .says_if(differing == 0 && !is_own, "doctor-contract.same")
-        .counts_if(differing > 0, "doctor-contract.differing", differing)
-        .counts_if(waiting.is_some(), "doctor-contract.pending", waiting.unwrap_or(0))
-        .next_if(waiting.is_some(), "doctor-contract.pending-next")
+        .counted_message_if(files > 0, "doctor-contract.files", files)
+        .message_if(differing == 0 && is_own, "doctor-contract.own")
+        .message_if(differing == 0 && !is_own, "doctor-contract.same")
+        .counted_message_if(differing > 0, "doctor-contract.differing", differing)
+        .counted_message_if(
+            unconfirmed.is_some(),
+            "doctor-contract.pending",
+            unconfirmed.unwrap_or(0),
+        )
+        .advice_if(unconfirmed.is_some(), "doctor-contract.pending-next")
 }
 
 /// The reason why the program uses this vault.
@@ -177,7 +182,7 @@ pub enum VaultSource {
     LastLogin,
     /// No setting names a vault, so the default is used.
     #[default]
-    Nobody,
+    Default,
     /// The demo uses its own vault, which stores no credentials.
     Demo,
 }
@@ -189,7 +194,7 @@ impl VaultSource {
             VaultSource::Flag => "flag",
             VaultSource::Profile => "profile",
             VaultSource::LastLogin => "last-login",
-            VaultSource::Nobody => "default",
+            VaultSource::Default => "default",
             VaultSource::Demo => "demo",
         }
     }
@@ -216,14 +221,14 @@ pub fn vault(
     command: Option<Untrusted>,
 ) -> Finding {
     let verdict = if state.is_ok() { Verdict::Fine } else { Verdict::Broken };
-    let mut found = Finding::new("vault.kind", "doctor-vault", verdict)
+    let mut finding = Finding::new("vault.kind", "doctor-vault", verdict)
         .fact("kind", kind.name())
         .fact("chosenBy", source.name())
         .fact("works", state.is_ok())
         .fact("stores", state == Ok(VaultUse::Stores))
         .fact("trouble", state.as_ref().err().map(|trouble| trouble.name()));
-    found.values.extend(command.map(|command| ("command", command)));
-    Finding { trouble: state.err().map(FoundTrouble::Vault), ..found }
+    finding.values.extend(command.map(|command| ("command", command)));
+    Finding { trouble: state.err().map(FoundTrouble::Vault), ..finding }
 }
 
 /// The state of a stored credential. It contains neither the credential nor its owner.
@@ -242,7 +247,7 @@ pub enum CredentialFound {
 impl CredentialFound {
     /// Returns the state of a stored credential at the time `now`. `expires` is its expiry, if
     /// known.
-    pub fn kept(expires: Option<Wall>, now: Wall) -> CredentialFound {
+    pub fn from_expiry(expires: Option<Wall>, now: Wall) -> CredentialFound {
         match expires {
             Some(end) if end <= now => CredentialFound::Expired(end),
             expires => CredentialFound::Good(expires),
@@ -256,23 +261,23 @@ pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
         CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
         CredentialKind::Jwt => ("vault.jwt", "doctor-jwt", "jwt"),
     };
-    let told = |verdict, state, end: Option<Wall>| {
+    let finding = |verdict, state, end: Option<Wall>| {
         Finding::new(id, label, verdict).fact("state", state).fact("expires", end)
     };
-    let next = |what| format!("doctor-credential.{what}-{word}-next");
+    let advice_id = |state| format!("doctor-credential.{state}-{word}-next");
     match found {
         CredentialFound::Unknown => {
-            told(Verdict::Note, "unknown", None).states("doctor-credential.unknown")
+            finding(Verdict::Note, "unknown", None).message_with_advice("doctor-credential.unknown")
         }
-        CredentialFound::Absent => told(Verdict::Note, "absent", None)
-            .says("doctor-credential.absent")
-            .next_if(true, next("absent")),
-        CredentialFound::Good(end) => told(Verdict::Fine, "good", end)
-            .says_if(end.is_none(), "doctor-credential")
-            .says_if(end.is_some(), "doctor-credential.until"),
-        CredentialFound::Expired(end) => told(Verdict::Note, "expired", Some(end))
-            .says("doctor-credential.expired")
-            .next_if(true, next("expired")),
+        CredentialFound::Absent => finding(Verdict::Note, "absent", None)
+            .message("doctor-credential.absent")
+            .advice_if(true, advice_id("absent")),
+        CredentialFound::Good(end) => finding(Verdict::Fine, "good", end)
+            .message_if(end.is_none(), "doctor-credential")
+            .message_if(end.is_some(), "doctor-credential.until"),
+        CredentialFound::Expired(end) => finding(Verdict::Note, "expired", Some(end))
+            .message("doctor-credential.expired")
+            .advice_if(true, advice_id("expired")),
     }
 }
 
@@ -285,7 +290,7 @@ pub enum JournalFound {
     /// The journal was read completely. `is_copy` is true if the last write was interrupted, so
     /// that a copy was read instead. `is_marked` is false if the marker file in the configuration
     /// directory cannot record the last event.
-    Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
+    Readable { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
     /// The journal cannot be used, perhaps only for a short time.
     Trouble(JournalTrouble),
     /// Reading the journal took longer than the time limit.
@@ -295,33 +300,37 @@ pub enum JournalFound {
 /// Returns the finding about the journal of withdrawals. A problem with the journal is described by
 /// the same message as on the screens.
 pub fn journal(found: JournalFound) -> Finding {
-    let told = |verdict, state| {
+    let finding = |verdict, state| {
         Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
     };
     match found {
-        JournalFound::None => told(Verdict::Fine, "none").states("doctor-journal.none"),
-        JournalFound::Late => told(Verdict::Note, "late").states("doctor-journal.late"),
-        JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => {
+        JournalFound::None => {
+            finding(Verdict::Fine, "none").message_with_advice("doctor-journal.none")
+        }
+        JournalFound::Late => {
+            finding(Verdict::Note, "late").message_with_advice("doctor-journal.late")
+        }
+        JournalFound::Readable { schema, withdrawals, open, is_copy, is_marked } => {
             let is_fine = !is_copy && is_marked && open == 0;
-            told(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
+            finding(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
                 .number("schema", schema)
                 .number("withdrawals", withdrawals)
                 .number("open", open)
                 .fact("cutShort", is_copy)
                 .fact("marked", is_marked)
-                .counts("doctor-journal.whole", withdrawals)
-                .counts_if(open > 0, "doctor-journal.open", open)
-                .says("doctor-schema")
-                .says_if(is_copy, "doctor-journal.copy")
-                .says_if(!is_marked, "doctor-journal.unmarked")
-                .next_if(open > 0, "doctor-journal.open-next")
-                .next_if(is_copy, "doctor-journal.copy-next")
-                .next_if(!is_marked, "doctor-journal.unmarked-next")
+                .counted_message("doctor-journal.whole", withdrawals)
+                .counted_message_if(open > 0, "doctor-journal.open", open)
+                .message("doctor-schema")
+                .message_if(is_copy, "doctor-journal.copy")
+                .message_if(!is_marked, "doctor-journal.unmarked")
+                .advice_if(open > 0, "doctor-journal.open-next")
+                .advice_if(is_copy, "doctor-journal.copy-next")
+                .advice_if(!is_marked, "doctor-journal.unmarked-next")
         }
         JournalFound::Trouble(trouble) => {
-            let verdict = if trouble.may_pass() { Verdict::Note } else { Verdict::Broken };
-            let told = told(verdict, "trouble").fact("trouble", trouble.name());
-            told.trouble(FoundTrouble::Journal(trouble))
+            let verdict = if trouble.is_transient() { Verdict::Note } else { Verdict::Broken };
+            let finding = finding(verdict, "trouble").fact("trouble", trouble.name());
+            finding.trouble(FoundTrouble::Journal(trouble))
         }
     }
 }
@@ -332,53 +341,56 @@ pub fn journal(found: JournalFound) -> Finding {
 ///
 /// A problem with the history is described by the same message as on the screens.
 pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
-    let told = |verdict, state| {
+    let finding = |verdict, state| {
         Finding::new("journals.history", "doctor-history", verdict).fact("state", state)
     };
     match schema {
-        Ok(None) => told(Verdict::Fine, "none").says("doctor-history.none"),
-        Ok(Some(schema)) => told(Verdict::Fine, "there")
+        Ok(None) => finding(Verdict::Fine, "none").message("doctor-history.none"),
+        Ok(Some(schema)) => finding(Verdict::Fine, "there")
             .fact("schema", schema.map(u64::from))
-            .says("doctor-history.there")
-            .says_if(schema.is_some(), "doctor-schema"),
+            .message("doctor-history.there")
+            .message_if(schema.is_some(), "doctor-schema"),
         Err(trouble) => {
-            let told = told(Verdict::Broken, "trouble").fact("trouble", trouble.name());
-            told.trouble(FoundTrouble::History(trouble))
+            let finding = finding(Verdict::Broken, "trouble").fact("trouble", trouble.name());
+            finding.trouble(FoundTrouble::History(trouble))
         }
     }
 }
 
 /// Returns the finding about the stored HTTP requests. `schema` has the same meaning as in
-/// [`history`]. `aside` contains the names of damaged files that were moved aside, the newest last.
-pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[String]) -> Finding {
-    let is_fine = schema.is_ok() && aside.is_empty();
+/// [`history`]. `moved_aside` contains the names of damaged files, the newest last.
+pub fn requests(
+    schema: Result<Option<Option<u32>>, JournalTrouble>,
+    moved_aside: &[String],
+) -> Finding {
+    let is_fine = schema.is_ok() && moved_aside.is_empty();
     let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };
-    let told =
+    let finding =
         |state| Finding::new("journals.requests", "doctor-requests", verdict).fact("state", state);
-    let found = match schema {
-        Ok(None) => told("none").says("doctor-requests.none"),
-        Ok(Some(schema)) => told("there")
+    let finding = match schema {
+        Ok(None) => finding("none").message("doctor-requests.none"),
+        Ok(Some(schema)) => finding("there")
             .fact("schema", schema.map(u64::from))
-            .says("doctor-requests.there")
-            .says_if(schema.is_some(), "doctor-schema"),
+            .message("doctor-requests.there")
+            .message_if(schema.is_some(), "doctor-schema"),
         Err(trouble) => {
-            let told = told("trouble").fact("trouble", trouble.name());
+            let finding = finding("trouble").fact("trouble", trouble.name());
             match trouble {
                 // A damaged file is replaced when the program next stores or reads a request.
-                JournalTrouble::Damaged(_) => told.says("doctor-requests.damaged"),
-                trouble => told
-                    .says("doctor-requests.trouble")
-                    .says(format!("said-history.{}", trouble.name()))
-                    .next_if(true, "doctor-requests.trouble-next"),
+                JournalTrouble::Damaged(_) => finding.message("doctor-requests.damaged"),
+                trouble => finding
+                    .message("doctor-requests.trouble")
+                    .message(format!("said-history.{}", trouble.name()))
+                    .advice_if(true, "doctor-requests.trouble-next"),
             }
         }
     };
-    let found = found
-        .number("aside", aside.len() as u64)
-        .next_if(!aside.is_empty(), "doctor-requests.aside-next")
-        .says_if(!aside.is_empty(), "doctor-requests.aside");
-    match aside.last() {
-        Some(newest) => found.value("file", newest.as_str()),
-        None => found,
+    let finding = finding
+        .number("aside", moved_aside.len() as u64)
+        .advice_if(!moved_aside.is_empty(), "doctor-requests.aside-next")
+        .message_if(!moved_aside.is_empty(), "doctor-requests.aside");
+    match moved_aside.last() {
+        Some(newest) => finding.value("file", newest.as_str()),
+        None => finding,
     }
 }

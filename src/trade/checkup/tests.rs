@@ -2,8 +2,8 @@ use super::*;
 use crate::trade::{JournalTrouble, VaultKind, VaultTrouble, Wall};
 use Verdict::{Broken, Fine, Note};
 
-fn file(owner: FileOwner, mode: u32) -> Finding {
-    place(PlaceKind::ConfigFile, "~/x".into(), PlaceState::There { owner, mode })
+fn file_finding(owner: FileOwner, mode: u32) -> Finding {
+    place(PathKind::ConfigFile, "~/x".into(), PathState::Exists { owner, mode })
 }
 
 #[test]
@@ -19,12 +19,12 @@ fn file_verdict_depends_on_owner_and_write_access() {
         (Root, 0o1777, Broken),
         (Other, 0o600, Broken),
     ] {
-        assert_eq!(file(owner, mode).verdict, verdict, "{owner:?} {mode:o}");
+        assert_eq!(file_finding(owner, mode).verdict, verdict, "{owner:?} {mode:o}");
     }
     for (kind, state, verdict) in [
-        (PlaceKind::StateDir, PlaceState::Absent, Fine),
-        (PlaceKind::CaFile, PlaceState::Absent, Broken),
-        (PlaceKind::StateDir, PlaceState::Unseen, Broken),
+        (PathKind::StateDir, PathState::Absent, Fine),
+        (PathKind::CaFile, PathState::Absent, Broken),
+        (PathKind::StateDir, PathState::Unreadable, Broken),
     ] {
         assert_eq!(place(kind, "~/x".into(), state).verdict, verdict, "{kind:?} {state:?}");
     }
@@ -32,15 +32,15 @@ fn file_verdict_depends_on_owner_and_write_access() {
 
 #[test]
 fn facts_hide_file_names_chosen_by_the_seller() {
-    use PlaceKind::{CaFile, ConfigFile, ContractFile};
-    for (kind, path, told) in [
+    use PathKind::{CaFile, ConfigFile, ContractFile};
+    for (kind, path, shown_path) in [
         (ConfigFile, "~/.config/balcao/config.toml", "~/.config/balcao/config.toml"),
         (ContractFile, "~/.config/balcao/ana-silva.toml", "~/.config/balcao/….toml"),
         (CaFile, "/etc/ssl/ana", "/etc/ssl/…"),
         (CaFile, "ana.pem", "/…"),
     ] {
-        let facts = place(kind, path.into(), PlaceState::Absent).facts;
-        assert_eq!(facts[0], ("path", told.into()));
+        let facts = place(kind, path.into(), PathState::Absent).facts;
+        assert_eq!(facts[0], ("path", shown_path.into()));
     }
 }
 
@@ -61,18 +61,18 @@ fn clocks_may_differ_by_less_than_a_minute() {
 }
 
 #[test]
-fn a_credential_is_good_until_its_end() {
-    for (expires, found) in [
+fn credential_is_good_until_it_expires() {
+    for (expires, expected) in [
         (None, CredentialFound::Good(None)),
         (Some(Wall(11)), CredentialFound::Good(Some(Wall(11)))),
         (Some(Wall(10)), CredentialFound::Expired(Wall(10))),
     ] {
-        assert_eq!(CredentialFound::kept(expires, Wall(10)), found);
+        assert_eq!(CredentialFound::from_expiry(expires, Wall(10)), expected);
     }
 }
 
 #[test]
-fn a_window_must_have_room_both_ways() {
+fn terminal_needs_minimum_width_and_height() {
     for (size, verdict) in [
         (Some([60, 18]), Fine),
         (Some([59, 18]), Broken),
@@ -80,21 +80,21 @@ fn a_window_must_have_room_both_ways() {
         (Some([0, 0]), Broken),
         (None, Note),
     ] {
-        assert_eq!(window(size, [60, 18]).verdict, verdict, "{size:?}");
+        assert_eq!(terminal_size(size, [60, 18]).verdict, verdict, "{size:?}");
     }
 }
 
 #[test]
 fn an_open_withdrawal_is_a_note() {
     for (open, verdict) in [(0, Fine), (1, Note)] {
-        let found = JournalFound::Whole {
+        let journal_found = JournalFound::Readable {
             schema: 1,
             withdrawals: 3,
             open,
             is_copy: false,
             is_marked: true,
         };
-        assert_eq!(journal(found).verdict, verdict, "{open}");
+        assert_eq!(journal(journal_found).verdict, verdict, "{open}");
     }
 }
 
@@ -103,15 +103,15 @@ fn permanent_failure_is_broken_and_temporary_a_note() {
     let journal = |trouble| journal(JournalFound::Trouble(trouble)).verdict;
     assert_eq!(journal(JournalTrouble::Busy("a window".into())), Note);
     assert_eq!(journal(JournalTrouble::Damaged("a sum".into())), Broken);
-    let vault = |state| vault(VaultKind::Keyring, VaultSource::Nobody, state, None).verdict;
+    let vault = |state| vault(VaultKind::Keyring, VaultSource::Default, state, None).verdict;
     assert_eq!(vault(Ok(VaultUse::Reads)), Fine);
     assert_eq!(vault(Err(VaultTrouble::Hangs)), Broken);
-    assert_eq!(name(NameFound::Found { v4: 0, v6: 1 }).verdict, Fine);
-    assert_eq!(name(NameFound::Found { v4: 0, v6: 0 }).verdict, Broken);
-    assert_eq!(name(NameFound::Late).verdict, Broken);
+    assert_eq!(dns_lookup(DnsLookup::Found { v4: 0, v6: 1 }).verdict, Fine);
+    assert_eq!(dns_lookup(DnsLookup::Found { v4: 0, v6: 0 }).verdict, Broken);
+    assert_eq!(dns_lookup(DnsLookup::Late).verdict, Broken);
     for (status, verdict) in [(200, Fine), (404, Fine), (501, Fine), (500, Note), (503, Note)] {
-        let found = service(HostReply::Answered { status, is_encrypted: true });
-        assert_eq!(found.verdict, verdict, "{status}");
+        let finding = service(HostReply::Answered { status, is_encrypted: true });
+        assert_eq!(finding.verdict, verdict, "{status}");
     }
     let pending = |pending| contract(ContractFound { pending, ..ContractFound::default() }).verdict;
     assert_eq!([None, Some(0), Some(1)].map(pending), [Fine, Fine, Note]);
@@ -119,9 +119,12 @@ fn permanent_failure_is_broken_and_temporary_a_note() {
 
 #[test]
 fn findings_are_sorted_and_worst_is_the_verdict() {
-    let found =
-        vec![address(None, false), file(FileOwner::Own, 0o644), colours(ColourSource::Many)];
-    let checkup = Checkup::of(found);
+    let findings = vec![
+        address(None, false),
+        file_finding(FileOwner::Own, 0o644),
+        colours(ColourSource::Many),
+    ];
+    let checkup = Checkup::of(findings);
     let ids: Vec<_> = checkup.findings().iter().map(|finding| finding.id).collect();
     assert_eq!(ids, ["terminal.colours", "configuration.file", "network.address"]);
     assert_eq!((checkup.verdict(), checkup.count(Fine)), (Note, 2));

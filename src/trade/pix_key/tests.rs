@@ -11,7 +11,7 @@ fn error(kind: PixKeyKind, typed: &str) -> PixKeyError {
 }
 
 #[test]
-fn masked_text_is_known_by_what_it_shows() {
+fn masked_text_matches_its_key() {
     let ana = key(Email, "ana.lima@loja.example");
     for text in ["a***@loja.example", "A*A@LOJA.example", "***@loja.example", "an**l*a@*"] {
         assert!(ana.is_masked_as(text), "{text}");
@@ -30,7 +30,7 @@ fn masked_text_is_known_by_what_it_shows() {
 }
 
 #[test]
-fn keys_have_one_normal_form_and_a_mask() {
+fn keys_are_normalised_formatted_and_masked() {
     for (kind, typed, text, pretty, masked) in [
         (Cpf, "111.444.777-35", "11144477735", "111.444.777-35", "***.444.777-**"),
         (Cpf, " 111 444 777\u{2013}35 ", "11144477735", "111.444.777-35", "***.444.777-**"),
@@ -81,7 +81,7 @@ fn keys_have_one_normal_form_and_a_mask() {
 }
 
 #[test]
-fn a_wrong_document_says_what_is_wrong() {
+fn invalid_document_gives_the_reason() {
     assert_eq!(error(Cpf, " "), PixKeyError::Empty);
     assert_eq!(error(Cpf, "111.444.777-3"), PixKeyError::WrongLength { got: 10, want: 11 });
     assert_eq!(error(Cpf, "111.444.777-36"), PixKeyError::CheckDigits);
@@ -98,7 +98,7 @@ fn a_wrong_document_says_what_is_wrong() {
 }
 
 #[test]
-fn a_wrong_phone_says_what_is_wrong() {
+fn invalid_phone_gives_the_reason() {
     assert_eq!(error(Phone, "()"), PixKeyError::Empty);
     assert_eq!(error(Phone, "+"), PixKeyError::Empty);
     assert_eq!(error(Phone, "912345678"), PixKeyError::PhoneLength { got: 9 });
@@ -122,7 +122,7 @@ fn a_wrong_phone_says_what_is_wrong() {
 }
 
 #[test]
-fn a_wrong_email_or_random_key_says_what_is_wrong() {
+fn invalid_email_or_random_key_gives_the_reason() {
     assert_eq!(error(Email, ""), PixKeyError::Empty);
     for typed in [
         "maria",
@@ -160,7 +160,7 @@ fn a_wrong_email_or_random_key_says_what_is_wrong() {
 }
 
 #[test]
-fn unseen_signs_and_long_dashes_change_no_key() {
+fn invisible_characters_and_dashes_are_normalised() {
     let uuid = "123e4567-e12b-12d1-a456-426655440000";
     for (kind, typed, text) in [
         (Email, "ana@loja.example\u{200b}", "ana@loja.example"),
@@ -182,9 +182,9 @@ fn unseen_signs_and_long_dashes_change_no_key() {
 fn a_pix_code_is_not_a_key_of_any_kind() {
     let code = "00020126580014BR.GOV.BCB.PIX0136123e4567-e12b-12d1-a456-426655440000\
                 5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
-    let of_email = "00020126380014br.gov.bcb.pix0116ana@loja.example5204000053039865802BR";
-    let broken = format!("\u{feff} {}\n", code.replace("5204", "\n5204"));
-    for code in [code, of_email, &broken, &code[..40]] {
+    let email_code = "00020126380014br.gov.bcb.pix0116ana@loja.example5204000053039865802BR";
+    let spaced_code = format!("\u{feff} {}\n", code.replace("5204", "\n5204"));
+    for code in [code, email_code, &spaced_code, &code[..40]] {
         for kind in PixKeyKind::ALL {
             assert_eq!(error(kind, code), PixKeyError::PixCode, "{code}");
             assert_eq!(other_kinds(kind, code), [], "{code}");
@@ -202,48 +202,48 @@ fn a_key_is_checked_again_when_read_from_a_record() {
     assert_eq!(serde_json::to_string(&cpf).unwrap(), json);
     assert_eq!(serde_json::from_str::<PixKey>(json).unwrap(), cpf);
     assert!(serde_json::from_str::<PixKey>(&json.replace("735", "736")).is_err());
-    let words: Vec<String> =
+    let names: Vec<String> =
         PixKeyKind::ALL.iter().map(|kind| serde_json::to_string(kind).unwrap()).collect();
-    assert_eq!(words.join(" "), r#""cpf" "cnpj" "phone" "email" "random""#);
+    assert_eq!(names.join(" "), r#""cpf" "cnpj" "phone" "email" "random""#);
 }
 
 #[test]
-fn a_trace_does_not_hold_the_key() {
+fn debug_output_hides_the_key() {
     assert_eq!(format!("{:?}", key(Cpf, "11144477735")), "PixKey(Cpf ***.444.777-**)");
 }
 
 proptest! {
     #[test]
-    fn cpfs_agree_with_the_witness(typed in "[0-9]{11}") {
+    fn cpf_check_agrees_with_another_library(typed in "[0-9]{11}") {
         prop_assert_eq!(PixKey::parse(Cpf, &typed).is_ok(), cpf_cnpj::cpf::validate(&typed));
-        let made = cpf_cnpj::cpf::generate();
-        let key = key(Cpf, &made);
-        prop_assert_eq!(key.as_str(), made);
+        let generated = cpf_cnpj::cpf::generate();
+        let key = key(Cpf, &generated);
+        prop_assert_eq!(key.as_str(), generated);
     }
 
     #[test]
-    fn check_digits_are_the_only_ones_that_pass(base in "[0-9]{9}") {
+    fn only_correct_check_digits_are_accepted(base in "[0-9]{9}") {
         for kind_and_base in [(Cpf, base.clone()), (Cnpj, format!("{base}AB1"))] {
             let (kind, base) = kind_and_base;
-            let passing: Vec<String> = (0..100)
+            let accepted: Vec<String> = (0..100)
                 .map(|digits| format!("{base}{digits:02}"))
                 .filter(|typed| PixKey::parse(kind, typed).is_ok())
                 .collect();
-            let witness: Vec<String> = (0..100)
+            let expected: Vec<String> = (0..100)
                 .map(|digits| format!("{base}{digits:02}"))
                 .filter(|t| cpf_cnpj::cpf::validate(t) || cpf_cnpj::cnpj::validate(t))
                 .collect();
-            prop_assert_eq!(passing, witness);
+            prop_assert_eq!(accepted, expected);
         }
     }
 
     #[test]
-    fn cnpjs_agree_with_the_witness(base in "[0-9A-Z]{12}", digits in 0..100) {
+    fn cnpj_check_agrees_with_another_library(base in "[0-9A-Z]{12}", digits in 0..100) {
         let typed = format!("{base}{digits:02}");
         prop_assert_eq!(PixKey::parse(Cnpj, &typed).is_ok(), cpf_cnpj::cnpj::validate(&typed));
-        for made in [cpf_cnpj::cnpj::generate(), cpf_cnpj::cnpj::generate_alphanumeric()] {
-            let key = key(Cnpj, &made.to_lowercase());
-            prop_assert_eq!(key.as_str(), made);
+        for generated in [cpf_cnpj::cnpj::generate(), cpf_cnpj::cnpj::generate_alphanumeric()] {
+            let key = key(Cnpj, &generated.to_lowercase());
+            prop_assert_eq!(key.as_str(), generated);
         }
     }
 
@@ -255,15 +255,15 @@ proptest! {
     }
 
     #[test]
-    fn brazilian_mobiles_have_one_form(typed in "[1-9][1-9]9[0-9]{8}") {
-        let bare = key(Phone, &typed);
-        prop_assert_eq!(bare.as_str(), format!("+55{typed}"));
-        prop_assert_eq!(&key(Phone, &format!("+55{typed}")), &bare);
-        prop_assert_eq!(&key(Phone, &format!("55{typed}")), &bare);
+    fn brazilian_mobile_is_normalised(typed in "[1-9][1-9]9[0-9]{8}") {
+        let national = key(Phone, &typed);
+        prop_assert_eq!(national.as_str(), format!("+55{typed}"));
+        prop_assert_eq!(&key(Phone, &format!("+55{typed}")), &national);
+        prop_assert_eq!(&key(Phone, &format!("55{typed}")), &national);
     }
 
     #[test]
-    fn no_text_panics_and_a_key_is_its_own_normal_form(
+    fn no_text_panics_and_key_is_its_normal_form(
         text in prop_oneof![".{0,60}", "[-+0-9a-fA-F.@ ()/]{0,40}", "[+]?[0-9]{0,18}"]
     ) {
         for kind in PixKeyKind::ALL {
@@ -277,8 +277,8 @@ proptest! {
 }
 
 #[test]
-fn a_key_of_another_kind_is_known_for_what_it_may_be() {
-    for (chosen, typed, may_be) in [
+fn other_possible_kinds_are_found() {
+    for (chosen, typed, kinds) in [
         (Cpf, "ana@loja.example", &[Email][..]),
         (Phone, "ana@", &[Email]),
         (Random, "a@b", &[Email]),
@@ -296,18 +296,27 @@ fn a_key_of_another_kind_is_known_for_what_it_may_be() {
         (Cpf, "111.444.777-36", &[]),
         (Cpf, "11144477735", &[]),
     ] {
-        assert_eq!(other_kinds(chosen, typed), may_be, "{typed} as {chosen:?}");
+        assert_eq!(other_kinds(chosen, typed), kinds, "{typed} as {chosen:?}");
     }
     // Find a number that is valid both as a CPF and as a mobile number.
-    let mut both = (0..100).map(|n| format!("119888877{n:02}"));
-    let both = both.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
-    assert_eq!(possible_kinds(&both), [Cpf, Phone]);
-    assert_eq!(possible_kinds(&format!("+55{both}")), [Phone]);
-    let both = &both;
-    let cpf_like = [&both[..3], ".", &both[3..6], ".", &both[6..9], "-", &both[9..]].concat();
+    let mut cpf_and_phone = (0..100).map(|n| format!("119888877{n:02}"));
+    let cpf_and_phone = cpf_and_phone.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
+    assert_eq!(possible_kinds(&cpf_and_phone), [Cpf, Phone]);
+    assert_eq!(possible_kinds(&format!("+55{cpf_and_phone}")), [Phone]);
+    let cpf_and_phone = &cpf_and_phone;
+    let cpf_like = [
+        &cpf_and_phone[..3],
+        ".",
+        &cpf_and_phone[3..6],
+        ".",
+        &cpf_and_phone[6..9],
+        "-",
+        &cpf_and_phone[9..],
+    ]
+    .concat();
     assert_eq!(possible_kinds(&cpf_like), [Cpf]);
     assert_eq!(possible_kinds("119.888.877-77"), [], "a mistyped CPF is not taken for a phone");
     assert_eq!(possible_kinds("11988887777"), [Phone]);
-    assert_eq!(other_kinds(Email, both), [Cpf, Phone]);
-    assert_eq!(other_kinds(Phone, both), []);
+    assert_eq!(other_kinds(Email, cpf_and_phone), [Cpf, Phone]);
+    assert_eq!(other_kinds(Phone, cpf_and_phone), []);
 }

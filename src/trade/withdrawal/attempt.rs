@@ -143,8 +143,8 @@ pub enum Unclear {
     NoSign,
     /// An HTTP status that does not show whether the service paid.
     Status,
-    /// Status 409. The first request may still be running, the service may have received the
-    /// idempotency key with another request body, or there may be another conflict.
+    /// Status 409. The first request may still be running, or the service may have received the
+    /// idempotency key with another request body.
     Conflict,
     /// A value in the response differs from the request. This is not an alarm, because the contract
     /// setting that locates the value is unconfirmed and may locate the wrong value.
@@ -174,7 +174,7 @@ pub enum Alarm {
 impl Attempt {
     /// Returns true if the attempt may have reached the service. Returns false only if it certainly
     /// was not sent.
-    pub fn counts(&self) -> bool {
+    pub fn may_have_been_sent(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }
 
@@ -194,7 +194,7 @@ impl Attempt {
     }
 
     /// Returns the clock readings at the end of the attempt, if the end was recorded.
-    pub fn ended(&self) -> Option<Clocks> {
+    pub fn end_clocks(&self) -> Option<Clocks> {
         let end = self.end.as_ref()?;
         let boot_id = self.began.boot_id.clone();
         Some(Clocks { wall: end.at, boot_ms: end.boot_ms, boot_id })

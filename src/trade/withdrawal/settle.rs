@@ -49,11 +49,11 @@ pub fn settle(attempts: &[Attempt]) -> Settled {
     if ends().any(|end| end.class == Class::KeyReused) {
         return Settled::KeyReused;
     }
-    if let Some(said) = ends().find_map(|end| match &end.class {
-        Class::SaysFailed(said) => Some(said.clone()),
+    if let Some(report) = ends().find_map(|end| match &end.class {
+        Class::SaysFailed(report) => Some(report.clone()),
         _ => None,
     }) {
-        return Settled::SaysFailed(said);
+        return Settled::SaysFailed(report);
     }
     if attempts.iter().any(Attempt::is_unclear) {
         return Settled::Unknown;
@@ -84,13 +84,16 @@ mod tests {
         Attempt { n, began, end }
     }
 
-    fn after(classes: &[Option<Class>]) -> Settled {
-        let attempts: Vec<_> =
-            classes.iter().enumerate().map(|(i, c)| attempt(i as u32 + 1, c.clone())).collect();
+    fn settle_classes(classes: &[Option<Class>]) -> Settled {
+        let attempts: Vec<_> = classes
+            .iter()
+            .enumerate()
+            .map(|(i, class)| attempt(i as u32 + 1, class.clone()))
+            .collect();
         settle(&attempts)
     }
 
-    fn yes() -> Option<Class> {
+    fn confirmed() -> Option<Class> {
         Some(Class::Confirmed { id: None, status: None })
     }
 
@@ -98,57 +101,71 @@ mod tests {
         Alarm::Amount { sent: Money::from_centavos(100), got: Money::from_centavos(101) }
     }
 
-    fn failed() -> SaysFailed {
+    fn failure_report() -> SaysFailed {
         SaysFailed { member: "status".into(), word: "failed".into() }
     }
 
-    const LOST: Option<Class> = Some(Class::Unclear(Unclear::Timeout));
-    const NO: Option<Class> = Some(Class::DefiniteNo);
+    const TIMED_OUT: Option<Class> = Some(Class::Unclear(Unclear::Timeout));
+    const REFUSED: Option<Class> = Some(Class::DefiniteNo);
 
     #[test]
-    fn a_no_after_an_unclear_attempt_is_not_a_no() {
-        assert_eq!(after(&[NO]), Settled::Rejected);
-        assert_eq!(after(&[LOST, NO]), Settled::Unknown);
-        assert_eq!(after(&[None, NO]), Settled::Unknown);
+    fn refusal_after_an_unclear_attempt_is_unknown() {
+        assert_eq!(settle_classes(&[REFUSED]), Settled::Rejected);
+        assert_eq!(settle_classes(&[TIMED_OUT, REFUSED]), Settled::Unknown);
+        assert_eq!(settle_classes(&[None, REFUSED]), Settled::Unknown);
     }
 
     #[test]
-    fn proof_of_payment_wins_over_everything() {
-        let doubts = [Class::Redirected, Class::Alarm(alarm()), Class::SaysFailed(failed())];
-        for other in [LOST, NO, None].into_iter().chain(doubts.map(Some)) {
-            assert_eq!(after(&[other.clone(), yes()]), Settled::Accepted);
-            assert_eq!(after(&[yes(), other]), Settled::Accepted);
+    fn confirmation_outranks_every_other_outcome() {
+        let unclear_classes =
+            [Class::Redirected, Class::Alarm(alarm()), Class::SaysFailed(failure_report())];
+        for other in [TIMED_OUT, REFUSED, None].into_iter().chain(unclear_classes.map(Some)) {
+            assert_eq!(settle_classes(&[other.clone(), confirmed()]), Settled::Accepted);
+            assert_eq!(settle_classes(&[confirmed(), other]), Settled::Accepted);
         }
     }
 
     #[test]
     fn alarm_outranks_needs_person_outranks_unclear() {
         assert_eq!(
-            after(&[Some(Class::Redirected), Some(Class::Alarm(alarm()))]),
+            settle_classes(&[Some(Class::Redirected), Some(Class::Alarm(alarm()))]),
             Settled::Mismatch(alarm())
         );
-        assert_eq!(after(&[LOST, Some(Class::Redirected)]), Settled::Redirected(307));
-        assert_eq!(after(&[LOST, Some(Class::KeyReused)]), Settled::KeyReused);
-        let suspect = || Some(Class::SaysFailed(failed()));
-        assert_eq!(after(&[LOST, suspect()]), Settled::SaysFailed(failed()));
-        assert_eq!(after(&[suspect(), Some(Class::Alarm(alarm()))]), Settled::Mismatch(alarm()));
+        assert_eq!(settle_classes(&[TIMED_OUT, Some(Class::Redirected)]), Settled::Redirected(307));
+        assert_eq!(settle_classes(&[TIMED_OUT, Some(Class::KeyReused)]), Settled::KeyReused);
+        let reported_failure = || Some(Class::SaysFailed(failure_report()));
+        assert_eq!(
+            settle_classes(&[TIMED_OUT, reported_failure()]),
+            Settled::SaysFailed(failure_report())
+        );
+        assert_eq!(
+            settle_classes(&[reported_failure(), Some(Class::Alarm(alarm()))]),
+            Settled::Mismatch(alarm())
+        );
     }
 
     #[test]
-    fn a_success_that_says_it_failed_is_no_no() {
-        for attempts in [vec![Some(Class::SaysFailed(failed()))], vec![LOST, NO]] {
-            assert_ne!(after(&attempts), Settled::Rejected);
+    fn success_status_that_reports_failure_is_unclear() {
+        for attempts in [vec![Some(Class::SaysFailed(failure_report()))], vec![TIMED_OUT, REFUSED]]
+        {
+            assert_ne!(settle_classes(&attempts), Settled::Rejected);
         }
-        let said = Some(Class::SaysFailed(failed()));
-        assert_eq!(after(&[said, NO]), Settled::SaysFailed(failed()));
+        let reported_failure = Some(Class::SaysFailed(failure_report()));
+        assert_eq!(
+            settle_classes(&[reported_failure, REFUSED]),
+            Settled::SaysFailed(failure_report())
+        );
     }
 
     #[test]
-    fn withdrawal_never_taken_is_still_prepared() {
-        assert_eq!(after(&[]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::Unauthorized)]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::Throttled { retry_after: None })]), Settled::Prepared);
-        assert_eq!(after(&[Some(Class::Unauthorized), NO]), Settled::Rejected);
+    fn withdrawal_never_accepted_is_still_prepared() {
+        assert_eq!(settle_classes(&[]), Settled::Prepared);
+        assert_eq!(settle_classes(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
+        assert_eq!(settle_classes(&[Some(Class::Unauthorized)]), Settled::Prepared);
+        assert_eq!(
+            settle_classes(&[Some(Class::Throttled { retry_after: None })]),
+            Settled::Prepared
+        );
+        assert_eq!(settle_classes(&[Some(Class::Unauthorized), REFUSED]), Settled::Rejected);
     }
 }

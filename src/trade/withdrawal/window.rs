@@ -63,19 +63,20 @@ impl Window {
     /// start.
     ///
     /// The window starts with the first attempt that may have reached the service.
-    pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
-        let length = self.retention.saturating_sub(self.deadline);
-        let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
-        let Some(first) = sent.first() else { return Ok(length) };
+    pub fn time_left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
+        let window = self.retention.saturating_sub(self.deadline);
+        let sent: Vec<&Attempt> =
+            attempts.iter().filter(|attempt| attempt.may_have_been_sent()).collect();
+        let Some(first) = sent.first() else { return Ok(window) };
         if sent.len() >= MAX_SENDS {
             return Err(NoSend::TooManySends);
         }
-        agree(&sent, now).map_err(NoSend::ClockInDoubt)?;
+        check_clock_order(&sent, now).map_err(NoSend::ClockInDoubt)?;
         let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
         let elapsed = elapsed.max(server_elapsed(&sent, now));
-        let left = length.checked_sub(elapsed).ok_or(NoSend::WindowOver)?;
+        let remaining = window.checked_sub(elapsed).ok_or(NoSend::WindowOver)?;
         // If the required wait ends after the window, no further attempt is possible.
-        if self.wait(attempts, now) > left { Err(NoSend::WindowOver) } else { Ok(left) }
+        if self.wait(attempts, now) > remaining { Err(NoSend::WindowOver) } else { Ok(remaining) }
     }
 
     /// Returns the time to wait before another attempt may start; zero if it may start now.
@@ -83,8 +84,8 @@ impl Window {
     /// The wait starts at the end of the last attempt that may have paid. If this end was not
     /// recorded, the attempt is assumed to have ended at its deadline.
     ///
-    /// The wait is measured by the clock that advanced less. The other clock may show too much
-    /// time, because it was set forward or ran while the machine slept.
+    /// The wait is measured by the clock that advanced less. The other clock may have been set
+    /// forward.
     pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
         let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
             return Duration::ZERO;
@@ -92,42 +93,41 @@ impl Window {
         if self.resend_after.is_zero() {
             return Duration::ZERO;
         }
-        let (from, wait) = match last.ended() {
+        let (start, wait) = match last.end_clocks() {
             Some(ended) => (ended, self.resend_after),
             None => (last.began.clone(), self.deadline.saturating_add(self.resend_after)),
         };
-        wait.saturating_sub(now.minimum_since(&from))
+        wait.saturating_sub(now.minimum_since(&start))
     }
 }
 
 impl Window {
     /// Returns the time limit for sending the first byte of the last attempt, which has just
-    /// started; `None` if the attempt may not be sent.
+    /// started. Returns `None` if the attempt may not be sent.
     ///
     /// The limit is never longer than the deadline of one attempt, because [`Window::wait`] assumes
-    /// that an attempt without a recorded end ended by its deadline. The limit includes the time
-    /// for reading the vault and for connecting. The first attempt always gets the full deadline,
+    /// that every attempt ends by its deadline. The first attempt always gets the full deadline,
     /// because no earlier attempt can have paid.
     pub fn send_deadline(&self, attempts: &[Attempt]) -> Option<SendDeadline> {
-        let (last, before) = attempts.split_last()?;
-        let left = self.left(before, &last.began).ok()?;
-        let is_first = !before.iter().any(Attempt::counts);
-        let left = if is_first { self.deadline } else { left.min(self.deadline) };
+        let (last, earlier) = attempts.split_last()?;
+        let remaining = self.time_left(earlier, &last.began).ok()?;
+        let is_first = !earlier.iter().any(Attempt::may_have_been_sent);
+        let left = if is_first { self.deadline } else { remaining.min(self.deadline) };
         Some(SendDeadline { began: last.began.clone(), left })
     }
 }
 
 /// Checks that no clock went backwards from one reading to the next, and that the machine was not
 /// restarted. Returns an error otherwise.
-fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
-    let mut earlier: Option<Clocks> = None;
+fn check_clock_order(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
+    let mut previous: Option<Clocks> = None;
     for attempt in sent {
-        for reading in [Some(attempt.began.clone()), attempt.ended()].into_iter().flatten() {
-            earlier.map_or(Ok(Duration::ZERO), |earlier| reading.elapsed_since(&earlier))?;
-            earlier = Some(reading);
+        for reading in [Some(attempt.began.clone()), attempt.end_clocks()].into_iter().flatten() {
+            previous.map_or(Ok(Duration::ZERO), |previous| reading.elapsed_since(&previous))?;
+            previous = Some(reading);
         }
     }
-    earlier.map_or(Ok(()), |earlier| now.elapsed_since(&earlier).map(drop))
+    previous.map_or(Ok(()), |previous| now.elapsed_since(&previous).map(drop))
 }
 
 /// Returns the time since the first attempt, measured mainly by the `Date` headers of the responses
@@ -137,16 +137,20 @@ fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
 /// the second. Wrong dates from the service are harmless, because the result can only shorten the
 /// resend window.
 fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
-    let ours = |from: &Clocks, to: &Clocks| to.elapsed_since(from).unwrap_or_default();
+    let local_elapsed = |start: &Clocks, end: &Clocks| end.elapsed_since(start).unwrap_or_default();
     let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
     let mut dated = sent.iter().filter_map(|attempt| Some((*attempt, date(attempt)?)));
-    let (Some(first), Some((one, since))) = (sent.first(), dated.next()) else {
+    let (Some(first), Some((first_dated, first_date))) = (sent.first(), dated.next()) else {
         return Duration::ZERO;
     };
-    let before = ours(&first.began, &one.began);
+    let before_first_date = local_elapsed(&first.began, &first_dated.began);
     dated
-        .filter_map(|(other, date)| Some((other, date.since(since)?)))
-        .map(|(other, apart)| before.saturating_add(apart).saturating_add(ours(&other.began, now)))
+        .filter_map(|(later, date)| Some((later, date.since(first_date)?)))
+        .map(|(later, between_dates)| {
+            before_first_date
+                .saturating_add(between_dates)
+                .saturating_add(local_elapsed(&later.began, now))
+        })
         .max()
         .unwrap_or_default()
 }
@@ -166,7 +170,7 @@ mod tests {
     };
 
     /// Like [`WINDOW`], but with a minimum wait of 30 seconds before a resend.
-    const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
+    const WINDOW_WITH_WAIT: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
     fn clocks(seconds: i64) -> Clocks {
         Clocks { wall: Wall(seconds * 1_000), boot_ms: seconds as u64 * 1_000, boot_id: "b".into() }
@@ -185,188 +189,221 @@ mod tests {
         Attempt { n, began: clocks(began), end: Some(end) }
     }
 
-    fn lost(n: u32, began: i64) -> Attempt {
+    fn timed_out(n: u32, began: i64) -> Attempt {
         attempt(n, began, Class::Unclear(Unclear::Timeout), None)
     }
 
     #[test]
-    fn last_send_begins_a_deadline_before_key_expiry() {
-        let sent = [lost(1, 100)];
-        assert_eq!(WINDOW.left(&sent, &clocks(100)), Ok(Duration::from_secs(570)));
-        assert_eq!(WINDOW.left(&sent, &clocks(670)), Ok(Duration::ZERO));
-        assert_eq!(WINDOW.left(&sent, &clocks(671)), Err(NoSend::WindowOver));
+    fn last_send_starts_a_deadline_before_key_expiry() {
+        let sent = [timed_out(1, 100)];
+        assert_eq!(WINDOW.time_left(&sent, &clocks(100)), Ok(Duration::from_secs(570)));
+        assert_eq!(WINDOW.time_left(&sent, &clocks(670)), Ok(Duration::ZERO));
+        assert_eq!(WINDOW.time_left(&sent, &clocks(671)), Err(NoSend::WindowOver));
     }
 
     #[test]
     fn unsent_attempts_do_not_start_the_window() {
-        let tries: Vec<_> =
+        let unsent: Vec<_> =
             (1..9).map(|n| attempt(n, 1, Class::NotSent(NotSent::Dns), None)).collect();
-        assert_eq!(WINDOW.left(&tries, &clocks(90_000)), Ok(Duration::from_secs(570)));
+        assert_eq!(WINDOW.time_left(&unsent, &clocks(90_000)), Ok(Duration::from_secs(570)));
     }
 
     #[test]
     fn bytes_are_sent_only_before_the_window_ends() {
-        let may_leave = |attempts: &[Attempt], now: &Clocks| {
-            WINDOW.send_deadline(attempts).is_some_and(|leave_by| leave_by.allows(now))
+        let may_send = |attempts: &[Attempt], now: &Clocks| {
+            WINDOW.send_deadline(attempts).is_some_and(|send_deadline| send_deadline.allows(now))
         };
-        let resent = [lost(1, 100), lost(2, 660)];
-        assert!(may_leave(&resent, &clocks(660)) && may_leave(&resent, &clocks(670)));
-        assert!(!may_leave(&resent, &clocks(671)));
+        let resent = [timed_out(1, 100), timed_out(2, 660)];
+        assert!(may_send(&resent, &clocks(660)) && may_send(&resent, &clocks(670)));
+        assert!(!may_send(&resent, &clocks(671)));
         // The limit applies even if only one of the two clocks advanced.
         let (mut wall, mut boot) = (clocks(661), clocks(661));
         (wall.wall, boot.boot_ms) = (Wall(671_000), 671_000);
-        assert!(!may_leave(&resent, &wall) && !may_leave(&resent, &boot));
-        assert!(!may_leave(&resent, &clocks(659)), "a clock that went backwards");
-        assert!(!may_leave(&[], &clocks(1)));
-        assert!(!may_leave(&[lost(1, 100), lost(2, 671)], &clocks(671)), "it may not begin");
+        assert!(!may_send(&resent, &wall) && !may_send(&resent, &boot));
+        assert!(!may_send(&resent, &clocks(659)), "a clock that went backwards");
+        assert!(!may_send(&[], &clocks(1)));
+        assert!(
+            !may_send(&[timed_out(1, 100), timed_out(2, 671)], &clocks(671)),
+            "it may not begin"
+        );
     }
 
     #[test]
     fn bytes_are_sent_only_within_attempt_deadline() {
-        for attempts in [&[lost(1, 100)][..], &[lost(1, 10), lost(2, 100)]] {
-            let leave_by = WAITING.send_deadline(attempts).unwrap();
-            assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
+        for attempts in [&[timed_out(1, 100)][..], &[timed_out(1, 10), timed_out(2, 100)]] {
+            let send_deadline = WINDOW_WITH_WAIT.send_deadline(attempts).unwrap();
+            assert!(send_deadline.allows(&clocks(130)) && !send_deadline.allows(&clocks(131)));
         }
         // Even if the program is killed just before the send limit, the service still has the full
         // wait to process the request.
-        let mut killed = lost(1, 100);
-        killed.end = None;
-        assert_eq!(WAITING.wait(&[killed], &clocks(130)), WAITING.resend_after);
+        let mut interrupted = timed_out(1, 100);
+        interrupted.end = None;
+        assert_eq!(
+            WINDOW_WITH_WAIT.wait(&[interrupted], &clocks(130)),
+            WINDOW_WITH_WAIT.resend_after
+        );
     }
 
     #[test]
     fn first_send_is_allowed_without_retention() {
         let window = Window { retention: Duration::ZERO, ..WINDOW };
-        let refused = attempt(1, 40, Class::NotSent(NotSent::Dns), None);
-        let leave_by = window.send_deadline(&[refused, lost(2, 100)]).unwrap();
-        assert!(leave_by.allows(&clocks(100)) && leave_by.allows(&clocks(130)));
-        assert!(!leave_by.allows(&clocks(131)));
-        let again = window.send_deadline(&[lost(1, 100), lost(2, 100)]);
-        assert!(again.is_none_or(|leave_by| !leave_by.allows(&clocks(101))));
+        let unsent = attempt(1, 40, Class::NotSent(NotSent::Dns), None);
+        let send_deadline = window.send_deadline(&[unsent, timed_out(2, 100)]).unwrap();
+        assert!(send_deadline.allows(&clocks(100)) && send_deadline.allows(&clocks(130)));
+        assert!(!send_deadline.allows(&clocks(131)));
+        let resend = window.send_deadline(&[timed_out(1, 100), timed_out(2, 100)]);
+        assert!(resend.is_none_or(|send_deadline| !send_deadline.allows(&clocks(101))));
     }
 
     #[test]
-    fn four_sends_are_the_most() {
-        let sent: Vec<_> = (1..5).map(|n| lost(n, i64::from(n))).collect();
-        assert!(WINDOW.left(&sent[..3], &clocks(5)).is_ok());
-        assert_eq!(WINDOW.left(&sent, &clocks(5)), Err(NoSend::TooManySends));
+    fn fifth_send_is_not_allowed() {
+        let sent: Vec<_> = (1..5).map(|n| timed_out(n, i64::from(n))).collect();
+        assert!(WINDOW.time_left(&sent[..3], &clocks(5)).is_ok());
+        assert_eq!(WINDOW.time_left(&sent, &clocks(5)), Err(NoSend::TooManySends));
     }
 
     #[test]
     fn clock_doubt_between_attempts_ends_the_window() {
         let doubt = |doubt| Err(NoSend::ClockInDoubt(doubt));
-        let back = [lost(1, 100), lost(2, 50)];
-        assert_eq!(WINDOW.left(&back, &clocks(200)), doubt(ClockDoubt::WallBackwards));
-        let mut other = clocks(200);
-        other.boot_id = "c".into();
-        assert_eq!(WINDOW.left(&[lost(1, 100)], &other), doubt(ClockDoubt::AnotherBoot));
-        assert_eq!(WINDOW.left(&[lost(1, 100)], &clocks(99)), doubt(ClockDoubt::WallBackwards));
+        let backwards = [timed_out(1, 100), timed_out(2, 50)];
+        assert_eq!(WINDOW.time_left(&backwards, &clocks(200)), doubt(ClockDoubt::WallBackwards));
+        let mut restarted = clocks(200);
+        restarted.boot_id = "c".into();
+        assert_eq!(
+            WINDOW.time_left(&[timed_out(1, 100)], &restarted),
+            doubt(ClockDoubt::AnotherBoot)
+        );
+        assert_eq!(
+            WINDOW.time_left(&[timed_out(1, 100)], &clocks(99)),
+            doubt(ClockDoubt::WallBackwards)
+        );
     }
 
     #[test]
-    fn the_servers_clock_can_only_shorten_the_window() {
-        let unclear = || Class::Unclear(Unclear::Status);
-        let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(560))];
-        assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(10)));
-        let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(-90))];
-        assert_eq!(WINDOW.left(&sent, &clocks(20)), Ok(Duration::from_secs(550)));
+    fn server_dates_can_only_shorten_the_window() {
+        let unclear_class = || Class::Unclear(Unclear::Status);
+        let sent =
+            [attempt(1, 0, unclear_class(), Some(0)), attempt(2, 10, unclear_class(), Some(560))];
+        assert_eq!(WINDOW.time_left(&sent, &clocks(10)), Ok(Duration::from_secs(10)));
+        let sent =
+            [attempt(1, 0, unclear_class(), Some(0)), attempt(2, 10, unclear_class(), Some(-90))];
+        assert_eq!(WINDOW.time_left(&sent, &clocks(20)), Ok(Duration::from_secs(550)));
     }
 
     #[test]
-    fn our_clocks_go_on_from_the_servers_date() {
-        let unclear = || Class::Unclear(Unclear::Status);
-        let sent = [attempt(1, 0, unclear(), Some(0)), attempt(2, 10, unclear(), Some(400))];
-        assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
-        assert_eq!(WINDOW.left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
-        assert_eq!(WINDOW.left(&sent, &clocks(181)), Err(NoSend::WindowOver));
+    fn local_clocks_continue_from_the_server_date() {
+        let unclear_class = || Class::Unclear(Unclear::Status);
+        let sent =
+            [attempt(1, 0, unclear_class(), Some(0)), attempt(2, 10, unclear_class(), Some(400))];
+        assert_eq!(WINDOW.time_left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
+        assert_eq!(WINDOW.time_left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
+        assert_eq!(WINDOW.time_left(&sent, &clocks(181)), Err(NoSend::WindowOver));
         // A third response with an earlier date does not make the resend window longer.
-        let mut again = sent.to_vec();
-        again.push(attempt(3, 60, unclear(), Some(100)));
-        assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
+        let mut three_attempts = sent.to_vec();
+        three_attempts.push(attempt(3, 60, unclear_class(), Some(100)));
+        assert_eq!(WINDOW.time_left(&three_attempts, &clocks(110)), Ok(Duration::from_secs(70)));
         // The local clocks measure the time until the first response with a date.
-        let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
-        let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
-        assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));
+        let dated = |n, began, date| attempt(n, began, unclear_class(), Some(date));
+        let late_dates = [timed_out(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
+        assert_eq!(WINDOW.time_left(&late_dates, &clocks(60)), Ok(Duration::from_secs(120)));
     }
 
     /// Returns an attempt that ended at second `ended` according to both clocks.
-    fn ended(n: u32, began: i64, ended: i64, class: Class) -> Attempt {
+    fn attempt_ending_at(n: u32, began: i64, ended: i64, class: Class) -> Attempt {
         let mut attempt = attempt(n, began, class, None);
         let end = attempt.end.as_mut().unwrap();
         (end.at, end.boot_ms) = (clocks(ended).wall, clocks(ended).boot_ms);
         attempt
     }
 
-    fn unclear(n: u32, began: i64, at: i64) -> Attempt {
-        ended(n, began, at, Class::Unclear(Unclear::Timeout))
+    fn unclear_attempt(n: u32, began: i64, at: i64) -> Attempt {
+        attempt_ending_at(n, began, at, Class::Unclear(Unclear::Timeout))
     }
 
     #[test]
     fn resend_wait_starts_at_last_possible_payment() {
-        let wait = |attempts: &[Attempt], at| WAITING.wait(attempts, &clocks(at)).as_secs();
-        let one = [unclear(1, 100, 110)];
-        assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&one, at)), [30, 22, 1, 0, 0]);
+        let wait =
+            |attempts: &[Attempt], at| WINDOW_WITH_WAIT.wait(attempts, &clocks(at)).as_secs();
+        let attempts = [unclear_attempt(1, 100, 110)];
+        assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&attempts, at)), [30, 22, 1, 0, 0]);
         // No wait is required after an attempt that was refused or not sent. Such an attempt also
         // does not change the wait after an earlier one.
-        let no = ended(2, 120, 121, Class::DefiniteNo);
-        let not_sent = ended(3, 122, 123, Class::NotSent(NotSent::Dns));
-        assert_eq!(wait(&[one[0].clone(), no.clone(), not_sent.clone()], 130), 10);
-        assert_eq!(wait(&[no, not_sent], 123), 0);
-        assert_eq!(wait(&[one[0].clone(), unclear(2, 150, 151)], 160), 21);
+        let refused = attempt_ending_at(2, 120, 121, Class::DefiniteNo);
+        let not_sent = attempt_ending_at(3, 122, 123, Class::NotSent(NotSent::Dns));
+        assert_eq!(wait(&[attempts[0].clone(), refused.clone(), not_sent.clone()], 130), 10);
+        assert_eq!(wait(&[refused, not_sent], 123), 0);
+        assert_eq!(wait(&[attempts[0].clone(), unclear_attempt(2, 150, 151)], 160), 21);
         assert_eq!(wait(&[], 1), 0);
-        assert_eq!(WINDOW.wait(&one, &clocks(110)), Duration::ZERO, "where there is no such rule");
+        assert_eq!(
+            WINDOW.wait(&attempts, &clocks(110)),
+            Duration::ZERO,
+            "where there is no such rule"
+        );
     }
 
     #[test]
-    fn an_end_that_nobody_knows_came_within_the_deadline() {
+    fn unrecorded_end_counts_as_end_at_the_deadline() {
         let wait = |attempt: &Attempt, at| {
-            WAITING.wait(std::slice::from_ref(attempt), &clocks(at)).as_secs()
+            WINDOW_WITH_WAIT.wait(std::slice::from_ref(attempt), &clocks(at)).as_secs()
         };
-        let mut killed = lost(1, 100);
-        killed.end = None;
-        assert_eq!([100, 159, 160].map(|at| wait(&killed, at)), [60, 1, 0]);
+        let mut interrupted = timed_out(1, 100);
+        interrupted.end = None;
+        assert_eq!([100, 159, 160].map(|at| wait(&interrupted, at)), [60, 1, 0]);
     }
 
     #[test]
     fn both_clocks_must_have_waited() {
-        let one = [unclear(1, 100, 110)];
+        let attempts = [unclear_attempt(1, 100, 110)];
         let (mut wall, mut boot) = (clocks(115), clocks(115));
         (wall.wall, boot.boot_ms) = (Wall(200_000), 200_000);
-        assert_eq!(WAITING.wait(&one, &wall), Duration::from_secs(25), "the wall clock was set on");
-        assert_eq!(WAITING.wait(&one, &boot), Duration::from_secs(25), "the boot clock ran on");
-        let mut killed = lost(1, 100);
-        killed.end = None;
-        assert_eq!(WAITING.wait(&[killed], &wall), Duration::from_secs(45));
+        assert_eq!(
+            WINDOW_WITH_WAIT.wait(&attempts, &wall),
+            Duration::from_secs(25),
+            "the wall clock was set on"
+        );
+        assert_eq!(
+            WINDOW_WITH_WAIT.wait(&attempts, &boot),
+            Duration::from_secs(25),
+            "the boot clock ran on"
+        );
+        let mut interrupted = timed_out(1, 100);
+        interrupted.end = None;
+        assert_eq!(WINDOW_WITH_WAIT.wait(&[interrupted], &wall), Duration::from_secs(45));
     }
 
     #[test]
     fn clock_behind_the_attempt_end_is_in_doubt() {
-        let one = [unclear(1, 100, 110)];
-        let doubt = |at: &Clocks| WAITING.left(&one, at).unwrap_err();
-        let mut back = clocks(112);
-        back.wall = Wall(109_000);
-        assert_eq!(doubt(&back), NoSend::ClockInDoubt(ClockDoubt::WallBackwards));
-        let mut back = clocks(112);
-        back.boot_ms = 109_000;
-        assert_eq!(doubt(&back), NoSend::ClockInDoubt(ClockDoubt::BootBackwards));
+        let attempts = [unclear_attempt(1, 100, 110)];
+        let doubt = |at: &Clocks| WINDOW_WITH_WAIT.time_left(&attempts, at).unwrap_err();
+        let mut backwards = clocks(112);
+        backwards.wall = Wall(109_000);
+        assert_eq!(doubt(&backwards), NoSend::ClockInDoubt(ClockDoubt::WallBackwards));
+        let mut backwards = clocks(112);
+        backwards.boot_ms = 109_000;
+        assert_eq!(doubt(&backwards), NoSend::ClockInDoubt(ClockDoubt::BootBackwards));
         // The end of the first attempt is also compared with the start of the second.
-        let two = [unclear(1, 100, 110), unclear(2, 105, 120)];
-        let left = WAITING.left(&two, &clocks(130));
+        let attempts = [unclear_attempt(1, 100, 110), unclear_attempt(2, 105, 120)];
+        let left = WINDOW_WITH_WAIT.time_left(&attempts, &clocks(130));
         assert_eq!(left, Err(NoSend::ClockInDoubt(ClockDoubt::WallBackwards)));
     }
 
     #[test]
     fn wait_beyond_the_window_ends_the_window() {
         // The window ends at second 670, and no attempt may start later.
-        let one = [unclear(1, 100, 101), unclear(2, 630, 640)];
-        assert_eq!(WAITING.left(&one, &clocks(641)), Ok(Duration::from_secs(29)));
-        assert_eq!(WAITING.left(&one, &clocks(670)), Ok(Duration::ZERO));
-        let late = [unclear(1, 100, 101), unclear(2, 630, 641)];
-        assert_eq!(WAITING.left(&late, &clocks(641)), Err(NoSend::WindowOver));
-        let short = Window { retention: Duration::from_secs(59), ..WAITING };
-        assert_eq!(short.left(&one[..1], &clocks(101)), Err(NoSend::WindowOver));
+        let attempts = [unclear_attempt(1, 100, 101), unclear_attempt(2, 630, 640)];
+        assert_eq!(
+            WINDOW_WITH_WAIT.time_left(&attempts, &clocks(641)),
+            Ok(Duration::from_secs(29))
+        );
+        assert_eq!(WINDOW_WITH_WAIT.time_left(&attempts, &clocks(670)), Ok(Duration::ZERO));
+        let late = [unclear_attempt(1, 100, 101), unclear_attempt(2, 630, 641)];
+        assert_eq!(WINDOW_WITH_WAIT.time_left(&late, &clocks(641)), Err(NoSend::WindowOver));
+        let short = Window { retention: Duration::from_secs(59), ..WINDOW_WITH_WAIT };
+        assert_eq!(short.time_left(&attempts[..1], &clocks(101)), Err(NoSend::WindowOver));
         assert!(
-            Window { resend_after: Duration::ZERO, ..short }.left(&one[..1], &clocks(101)).is_ok()
+            Window { resend_after: Duration::ZERO, ..short }
+                .time_left(&attempts[..1], &clocks(101))
+                .is_ok()
         );
     }
 }

@@ -20,10 +20,10 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
 }
 
 /// The time limit of calls that should time out because the gate is closed.
-const SHORT: Duration = Duration::from_millis(20);
+const SHORT_LIMIT: Duration = Duration::from_millis(20);
 
 /// The time limit of calls that should not time out.
-const LONG: Duration = Duration::from_secs(60);
+const LONG_LIMIT: Duration = Duration::from_secs(60);
 
 /// A vault in memory. Every read or write waits at a gate until the test opens it.
 struct GatedVault {
@@ -58,22 +58,22 @@ fn calls(vault: &VaultHandle) -> &LimitedCalls {
     calls
 }
 
-fn gated() -> (VaultHandle, mpsc::SyncSender<()>) {
+fn gated_vault() -> (VaultHandle, mpsc::SyncSender<()>) {
     let (gate, open) = mpsc::sync_channel(1);
-    let make =
+    let create =
         move || -> Box<dyn Vault> { Box::new(GatedVault { inner: MemoryVault::default(), open }) };
-    (with_limit(SHORT, Box::new(make)), gate)
+    (with_limit(SHORT_LIMIT, Box::new(create)), gate)
 }
 
-fn with_limit(limit: Duration, make: VaultFactory) -> VaultHandle {
+fn with_limit(limit: Duration, create: VaultFactory) -> VaultHandle {
     let limits = CallLimits { read: limit, write: limit, login: limit };
-    VaultHandle::with_limits(VaultKind::Keyring, limits, RunningCall::default(), make)
+    VaultHandle::with_limits(VaultKind::Keyring, limits, RunningCall::default(), create)
 }
 
 /// Waits until the vault's thread has finished all queued calls.
-async fn until_ended(vault: &VaultHandle) {
-    let ended = timeout(Duration::from_secs(20), calls(vault).worker.call(|_| ())).await;
-    ended.expect("the vault's thread stands still").unwrap();
+async fn wait_for_queue(vault: &VaultHandle) {
+    let queue_end = timeout(Duration::from_secs(20), calls(vault).worker.call(|_| ())).await;
+    queue_end.expect("the vault's thread stands still").unwrap();
 }
 
 /// Queues a job on the vault's thread.
@@ -81,16 +81,16 @@ fn enqueue(
     vault: &VaultHandle,
     job: impl FnOnce(&mut dyn Vault) + Send + 'static,
 ) -> Result<Arc<AtomicBool>, VaultTrouble> {
-    calls(vault).enqueue(LONG, watch::channel(()).1, job)
+    calls(vault).enqueue(LONG_LIMIT, watch::channel(()).1, job)
 }
 
 #[tokio::test]
-async fn memory_keeps_by_origin_and_kind_and_forgets() {
+async fn memory_stores_and_removes_by_name() {
     let vault = VaultHandle::memory();
     assert_eq!(vault.status().await, Ok(VaultKind::Memory));
     vault.put(name(CredentialKind::Jwt), credential("j")).await.unwrap();
-    let kept = vault.get(name(CredentialKind::Jwt)).await.unwrap().expect("kept");
-    assert_eq!(kept.secret.expose(), "j");
+    let stored = vault.get(name(CredentialKind::Jwt)).await.unwrap().expect("kept");
+    assert_eq!(stored.secret.expose(), "j");
     assert!(vault.get(name(CredentialKind::ApiToken)).await.unwrap().is_none());
     vault.delete(name(CredentialKind::Jwt)).await.unwrap();
     vault.delete(name(CredentialKind::Jwt)).await.unwrap();
@@ -103,7 +103,7 @@ async fn memory_keeps_by_origin_and_kind_and_forgets() {
 }
 
 /// Blocks the vault's thread until the test sends a message on the returned channel.
-fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
+fn block_thread(vault: &VaultHandle) -> mpsc::SyncSender<()> {
     let (entered, has_entered) = mpsc::sync_channel(1);
     let (release, released) = mpsc::sync_channel(1);
     let job = move |_: &mut dyn Vault| {
@@ -116,44 +116,44 @@ fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
 }
 
 #[tokio::test]
-async fn a_hanging_vault_is_told_in_time_and_then_at_once() {
-    let (vault, gate) = gated();
-    let release = busy(&vault);
-    let answer = vault.get(name(CredentialKind::Jwt)).await;
-    assert_eq!(answer.unwrap_err(), VaultTrouble::Hangs);
+async fn hanging_vault_fails_in_time_and_then_at_once() {
+    let (vault, gate) = gated_vault();
+    let release = block_thread(&vault);
+    let result = vault.get(name(CredentialKind::Jwt)).await;
+    assert_eq!(result.unwrap_err(), VaultTrouble::Hangs);
 
     for _ in 0..100 {
-        let answer = vault.status().await;
-        assert_eq!(answer.unwrap_err(), VaultTrouble::Hangs);
+        let result = vault.status().await;
+        assert_eq!(result.unwrap_err(), VaultTrouble::Hangs);
     }
     release.send(()).unwrap();
-    until_ended(&vault).await;
+    wait_for_queue(&vault).await;
     gate.send(()).unwrap();
     let job = enqueue(&vault, |vault| drop(vault.probe()));
     assert!(job.is_ok(), "it answers again, so it is asked again");
 }
 
 #[tokio::test]
-async fn a_credential_stored_too_late_is_taken_out_again() {
-    let (vault, gate) = gated();
-    let answer = vault.put(name(CredentialKind::Jwt), credential("j")).await;
-    assert_eq!(answer, Err(VaultTrouble::Hangs));
+async fn credential_stored_too_late_is_removed() {
+    let (vault, gate) = gated_vault();
+    let result = vault.put(name(CredentialKind::Jwt), credential("j")).await;
+    assert_eq!(result, Err(VaultTrouble::Hangs));
     gate.send(()).unwrap();
-    until_ended(&vault).await;
+    wait_for_queue(&vault).await;
 
-    let (tell, told) = mpsc::sync_channel(1);
+    let (sender, receiver) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
-    let look = move |vault: &mut dyn Vault| {
-        tell.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
+    let check = move |vault: &mut dyn Vault| {
+        sender.send(vault.get(&name(CredentialKind::Jwt)).unwrap().is_none()).unwrap();
     };
-    enqueue(&vault, look).unwrap();
-    assert!(told.recv().unwrap(), "the seller was told that it is not kept");
+    enqueue(&vault, check).unwrap();
+    assert!(receiver.recv().unwrap(), "the seller was told that it is not kept");
 }
 
 #[tokio::test]
-async fn late_reads_are_left_out_and_late_markers_are_not() {
-    let (vault, gate) = gated();
-    let release = busy(&vault);
+async fn late_read_is_skipped_and_late_marker_is_written() {
+    let (vault, gate) = gated_vault();
+    let release = block_thread(&vault);
     let (read, marker) =
         tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
@@ -162,35 +162,35 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
     // marker, and the marker would not be written.
     gate.send(()).unwrap();
     release.send(()).unwrap();
-    until_ended(&vault).await;
+    wait_for_queue(&vault).await;
 
-    let (tell, told) = mpsc::sync_channel(1);
+    let (sender, receiver) = mpsc::sync_channel(1);
     gate.send(()).unwrap();
-    let look = move |vault: &mut dyn Vault| {
-        tell.send(vault.get_text("written").unwrap().is_some()).unwrap();
+    let check = move |vault: &mut dyn Vault| {
+        sender.send(vault.get_text("written").unwrap().is_some()).unwrap();
     };
-    enqueue(&vault, look).unwrap();
-    assert!(told.recv().unwrap());
+    enqueue(&vault, check).unwrap();
+    assert!(receiver.recv().unwrap());
 }
 
 #[tokio::test]
-async fn a_vault_that_panics_is_an_answer_too() {
+async fn panic_of_the_vault_is_an_error() {
     // Use the long limit, because printing the panic message can take a while.
-    let make = || -> Box<dyn Vault> { panic!("no vault") };
-    let vault = with_limit(LONG, Box::new(make));
+    let create = || -> Box<dyn Vault> { panic!("no vault") };
+    let vault = with_limit(LONG_LIMIT, Box::new(create));
     for _ in 0..2 {
-        assert_eq!(vault.status().await, Err(thread_ended()));
+        assert_eq!(vault.status().await, Err(thread_ended_error()));
     }
 }
 
 #[tokio::test]
-async fn the_queue_has_a_bound() {
-    let (vault, _gate) = gated();
-    let ask = || enqueue(&vault, |vault| drop(vault.probe()));
-    let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
+async fn queue_has_a_maximum_length() {
+    let (vault, _gate) = gated_vault();
+    let probe = || enqueue(&vault, |vault| drop(vault.probe()));
+    let accepted = (0..MAX_QUEUED_CALLS + 3).filter(|_| probe().is_ok()).count();
     // The thread may already have taken one call from the queue. Then there is room for one more.
-    assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
-    assert_eq!(ask().err(), Some(VaultTrouble::Hangs));
+    assert!((MAX_QUEUED_CALLS..=MAX_QUEUED_CALLS + 1).contains(&accepted), "{accepted} were taken");
+    assert_eq!(probe().err(), Some(VaultTrouble::Hangs));
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     vault.keep_in_memory(jwt(), credential("j"));
     assert_eq!(vault.clone().get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
     assert_eq!(vault.retry_unstored().await, None);
-    assert!(vault.unkept().is_empty(), "it is in the vault now");
+    assert!(vault.lock_memory_only().is_empty(), "it is in the vault now");
     assert_eq!(vault.get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
 
     vault.keep_in_memory(jwt(), credential("k"));
@@ -215,15 +215,15 @@ async fn refused_credential_is_kept_until_vault_accepts() {
 
 #[tokio::test]
 async fn environment_is_read_only_for_its_own_address() {
-    let own = credential("t");
+    let new_credential = credential("t");
     let stored = Arc::into_inner(credential("t")).unwrap();
     let token = || name(CredentialKind::ApiToken);
     let vault = VaultHandle::environment([(token(), stored)]);
     assert_eq!(vault.status().await, Ok(VaultKind::Environment));
     assert_eq!(vault.get(token()).await.unwrap().unwrap().secret.expose(), "t");
-    let elsewhere = CredentialName { origin: Origin("https://other.example".into()), ..token() };
-    assert!(vault.get(elsewhere).await.unwrap().is_none());
-    assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
+    let other_origin = CredentialName { origin: Origin("https://other.example".into()), ..token() };
+    assert!(vault.get(other_origin).await.unwrap().is_none());
+    assert_eq!(vault.put(token(), new_credential).await, Err(VaultTrouble::ReadOnly));
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
     // Texts that are not secret are kept in memory until the app quits, even in a read-only vault.
@@ -232,17 +232,18 @@ async fn environment_is_read_only_for_its_own_address() {
 }
 
 #[tokio::test]
-async fn a_call_ends_with_its_time_or_with_its_own_caller() {
+async fn call_ends_at_its_deadline_or_with_its_caller() {
     let running = RunningCall::default();
-    let (waits, caller) = watch::channel(());
-    running.begin(LONG, caller);
-    let (ended, ()) = tokio::join!(timeout(LONG, running.reached()), async { drop(waits) });
+    let (caller_sender, caller) = watch::channel(());
+    running.begin(LONG_LIMIT, caller);
+    let (ended, ()) =
+        tokio::join!(timeout(LONG_LIMIT, running.wait_for_end()), async { drop(caller_sender) });
     ended.unwrap();
     // The caller has already stopped waiting, so `reached` returns at once.
-    timeout(LONG, running.reached()).await.unwrap();
-    let (_waits, caller) = watch::channel(());
+    timeout(LONG_LIMIT, running.wait_for_end()).await.unwrap();
+    let (_caller_sender, caller) = watch::channel(());
     let start = Instant::now();
-    running.begin(SHORT, caller);
-    timeout(LONG, running.reached()).await.unwrap();
-    assert!(start.elapsed() >= SHORT);
+    running.begin(SHORT_LIMIT, caller);
+    timeout(LONG_LIMIT, running.wait_for_end()).await.unwrap();
+    assert!(start.elapsed() >= SHORT_LIMIT);
 }

@@ -3,21 +3,22 @@
 use ratatui::style::Color;
 
 /// The minimum contrast ratio of readable text, as required by WCAG 2 level AA.
-pub const LEAST_CONTRAST: f64 = 4.5;
+pub const MIN_CONTRAST: f64 = 4.5;
 
 /// Returns the contrast ratio if the text is not readable on this background. Returns `None` if it
 /// is readable, and `Some(None)` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
-    match (light(text), light(ground)) {
+    match (luminance_if_known(text), luminance_if_known(ground)) {
         (Some(ink), Some(paper)) => {
-            Some(contrast(ink, paper)).filter(|contrast| *contrast < LEAST_CONTRAST).map(Some)
+            Some(contrast(ink, paper)).filter(|contrast| *contrast < MIN_CONTRAST).map(Some)
         }
-        _ => (number(text).is_some() && number(text) == number(ground)).then_some(None),
+        _ => (palette_index(text).is_some() && palette_index(text) == palette_index(ground))
+            .then_some(None),
     }
 }
 
 /// Returns the number of a colour in the terminal's 16-colour palette; `None` for any other colour.
-fn number(color: Color) -> Option<u8> {
+fn palette_index(color: Color) -> Option<u8> {
     use Color::*;
     const NAMED: [Color; 16] = [
         Black,
@@ -38,18 +39,21 @@ fn number(color: Color) -> Option<u8> {
         White,
     ];
     match color {
-        Indexed(number @ ..16) => Some(number),
-        named => NAMED.iter().position(|one| *one == named).and_then(|at| u8::try_from(at).ok()),
+        Indexed(index @ ..16) => Some(index),
+        named => NAMED
+            .iter()
+            .position(|other| *other == named)
+            .and_then(|index| u8::try_from(index).ok()),
     }
 }
 
-fn contrast(one: f64, other: f64) -> f64 {
-    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+fn contrast(first: f64, second: f64) -> f64 {
+    (first.max(second) + 0.05) / (first.min(second) + 0.05)
 }
 
 /// Returns the luminance of a colour. Returns `None` for the 16 palette colours, because users can
 /// redefine them.
-fn light(color: Color) -> Option<f64> {
+fn luminance_if_known(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
         Color::Indexed(n @ 16..=231) => {
@@ -78,22 +82,22 @@ mod tests {
     use super::*;
     use crate::app::ui::Role;
     use crate::view::Theme;
-    use crate::view::ground::{DARK_UP_TO, LIGHT_FROM};
+    use crate::view::ground::{MAX_DARK_LUMINANCE, MIN_LIGHT_LUMINANCE};
 
     /// Returns descriptions of the theme's text colours that are unreadable on backgrounds of these
     /// luminances. Colours with an unknown luminance are included.
     ///
     /// Roles with a background of their own are skipped, because the theme parser checks them.
-    fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {
+    fn unreadable(theme: &Theme, luminances: [f64; 2]) -> Vec<String> {
         let mut found = Vec::new();
         for (role, style) in &theme.styles {
             let Some(fg) = style.fg else { continue };
-            let Some(ink) = light(fg) else {
+            let Some(ink) = luminance_if_known(fg) else {
                 found.push(format!("{role:?}: {fg} is whatever the terminal makes of it"));
                 continue;
             };
-            let on = grounds.into_iter().filter(|_| style.bg.is_none());
-            for ground in on.filter(|ground| contrast(ink, *ground) < LEAST_CONTRAST) {
+            let backgrounds = luminances.into_iter().filter(|_| style.bg.is_none());
+            for ground in backgrounds.filter(|ground| contrast(ink, *ground) < MIN_CONTRAST) {
                 let contrast = contrast(ink, ground);
                 found.push(format!("{role:?}: {fg} on a ground of {ground:.3}: {contrast:.2}"));
             }
@@ -101,16 +105,16 @@ mod tests {
         found
     }
 
-    const DARK: [f64; 2] = [0.0, DARK_UP_TO];
-    const LIGHT: [f64; 2] = [LIGHT_FROM, 1.0];
+    const DARK_GROUNDS: [f64; 2] = [0.0, MAX_DARK_LUMINANCE];
+    const LIGHT_GROUNDS: [f64; 2] = [MIN_LIGHT_LUMINANCE, 1.0];
 
     #[test]
-    fn every_pair_of_stated_colours_can_be_read() {
-        for (name, grounds) in [("dark", DARK), ("light", LIGHT)] {
+    fn built_in_themes_have_readable_colours() {
+        for (name, luminances) in [("dark", DARK_GROUNDS), ("light", LIGHT_GROUNDS)] {
             let theme = Theme::named(name).unwrap();
-            assert_eq!(unreadable(&theme, grounds), Vec::<String>::new(), "{name}");
-            let stated = theme.styles.values().filter(|style| style.fg.is_some()).count();
-            assert!(stated >= 8, "{name} states {stated} colours");
+            assert_eq!(unreadable(&theme, luminances), Vec::<String>::new(), "{name}");
+            let colour_count = theme.styles.values().filter(|style| style.fg.is_some()).count();
+            assert!(colour_count >= 8, "{name} states {colour_count} colours");
             assert!(
                 theme.style(Role::Cursor).bg.is_some(),
                 "{name}: the cursor's row has a ground"
@@ -119,17 +123,18 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_cannot_be_read_is_found() {
-        let planted = |theme: &str| unreadable(&Theme::from_toml(theme).unwrap(), DARK).len();
-        assert_eq!(planted("[dim]\nfg = \"250\"\n[cursor]\nbg = \"237\""), 0);
-        assert_eq!(planted("[dim]\nfg = \"240\""), 2, "on both grounds");
-        assert_eq!(planted("[dim]\nfg = \"dark-gray\""), 1, "one of the first 16");
+    fn unreadable_colour_is_found() {
+        let unreadable_count =
+            |theme: &str| unreadable(&Theme::from_toml(theme).unwrap(), DARK_GROUNDS).len();
+        assert_eq!(unreadable_count("[dim]\nfg = \"250\"\n[cursor]\nbg = \"237\""), 0);
+        assert_eq!(unreadable_count("[dim]\nfg = \"240\""), 2, "on both grounds");
+        assert_eq!(unreadable_count("[dim]\nfg = \"dark-gray\""), 1, "one of the first 16");
     }
 
     #[test]
-    fn black_on_white_is_as_much_as_there_can_be() {
+    fn contrast_of_black_on_white_is_21() {
         assert!((contrast(0.0, 1.0) - 21.0).abs() < 0.001);
-        let grey = light(Color::Indexed(243)).unwrap();
+        let grey = luminance_if_known(Color::Indexed(243)).unwrap();
         assert!((contrast(grey, 1.0) - 4.54).abs() < 0.01, "#767676 is the lightest grey on white");
     }
 }

@@ -7,25 +7,25 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::sshd::{Sshd, directory, has_sshd, wait_until};
+use crate::sshd::{Sshd, has_sshd, kiosk_directory, wait_until};
 use crate::support::place::TestHome;
 use crate::support::pty::Tui;
 
-/// The number of visitors, and the number of those who lose their connection.
+/// The number of visitors, and how many of them lose their connection.
 const VISITORS: usize = 50;
-const LOST: usize = 6;
+const LOST_VISITORS: usize = 6;
 
 /// The number of groups of visitors. The groups type at the same time.
-const HANDS: usize = 4;
+const TYPING_GROUPS: usize = 4;
 
 /// The number of letters that each visitor types in a round.
-const LETTERS: usize = 10;
+const LETTERS_PER_ROUND: usize = 10;
 
 /// The maximum number of rounds. The test passes if one of these rounds is fast enough.
-const ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 4;
 
 /// The time limit of a fast round: 19 of 20 letters must be on the screen within this time.
-const SOON: Duration = Duration::from_millis(100);
+const MAX_LETTER_DELAY: Duration = Duration::from_millis(100);
 
 #[test]
 fn fifty_visitors_type_beside_stuck_ones() {
@@ -34,61 +34,62 @@ fn fifty_visitors_type_beside_stuck_ones() {
     }
     // Make sshd disconnect a client that does not answer after about 6 seconds, instead of 120.
     let sshd = Sshd::with(&[("ClientAliveInterval", "1"), ("ClientAliveCountMax", "5")]);
-    let place = TestHome::new();
-    let mut visitors: Vec<Tui> = (0..VISITORS).map(|_| sshd.ssh(&place, &[]).start()).collect();
+    let home = TestHome::new();
+    let mut visitors: Vec<Tui> = (0..VISITORS).map(|_| sshd.ssh(&home, &[]).start()).collect();
     visitors.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));
     visitors.iter_mut().for_each(|visitor| visitor.type_text("\r"));
     visitors.iter().for_each(|visitor| visitor.wait_for("● sessão ativa"));
-    let folders: Vec<PathBuf> = sshd.kiosks().into_iter().map(directory).collect();
-    assert_eq!(folders.len(), VISITORS);
+    let directories: Vec<PathBuf> = sshd.kiosk_pids().into_iter().map(kiosk_directory).collect();
+    assert_eq!(directories.len(), VISITORS);
 
-    let stopped = visitors.pop().expect("a visitor");
-    stopped.signal(Signal::STOP);
-    let mut deaf = visitors.pop().expect("a visitor");
-    deaf.stop_reading();
+    let stopped_visitor = visitors.pop().expect("a visitor");
+    stopped_visitor.signal(Signal::STOP);
+    let mut unread_visitor = visitors.pop().expect("a visitor");
+    unread_visitor.stop_reading();
     // Make the kiosk write more than the terminal accepts. Each of these keys changes the whole
     // screen.
-    (0..200).for_each(|_| deaf.try_type("123456"));
-    for (at, mut lost) in visitors.drain(..LOST).enumerate() {
-        if at % 2 == 0 { lost.kill() } else { lost.hang_up() }
+    (0..200).for_each(|_| unread_visitor.try_type("123456"));
+    for (index, mut visitor) in visitors.drain(..LOST_VISITORS).enumerate() {
+        if index % 2 == 0 { visitor.kill() } else { visitor.hang_up() }
     }
     visitors.iter_mut().for_each(|visitor| visitor.type_text("n\t"));
-    let in_form = |screen: &vt100::Screen| {
+    let shows_form = |screen: &vt100::Screen| {
         screen.contents().contains("Novo link de pagamento") && !screen.hide_cursor()
     };
-    visitors.iter().for_each(|visitor| visitor.wait_until("the form", in_form));
+    visitors.iter().for_each(|visitor| visitor.wait_until("the form", shows_form));
     // Repeat a round that was too slow, because another program may have kept the machine busy.
     let mut rounds = Vec::new();
-    while rounds.last().is_none_or(|time| *time >= SOON) {
-        assert!(rounds.len() < ROUNDS, "letters are late: {rounds:?}");
-        rounds.push(time_of_letters(&mut visitors));
+    while rounds.last().is_none_or(|time| *time >= MAX_LETTER_DELAY) {
+        assert!(rounds.len() < MAX_ROUNDS, "letters are late: {rounds:?}");
+        rounds.push(measure_letters(&mut visitors));
     }
 
     // The remaining visitors are those who type, and the visitor whose terminal is not read.
-    wait_until("the lost ones are gone", || sshd.kiosks().len() == visitors.len() + 1);
-    let killed = sshd.kiosks()[0];
-    let left = directory(killed);
-    let pid = i32::try_from(killed).ok().and_then(Pid::from_raw).expect("a process id");
+    wait_until("the lost ones are gone", || sshd.kiosk_pids().len() == visitors.len() + 1);
+    let killed_pid = sshd.kiosk_pids()[0];
+    let killed_directory = kiosk_directory(killed_pid);
+    let pid = i32::try_from(killed_pid).ok().and_then(Pid::from_raw).expect("a process id");
     kill_process(pid, Signal::KILL).expect("it can be killed");
     for visitor in &mut visitors {
         visitor.try_type("\x03\x03");
     }
-    deaf.try_type("\x03\x03");
-    visitors.iter().chain([&deaf]).for_each(|visitor| drop(visitor.wait_exit()));
-    wait_until("all are gone", || sshd.kiosks().is_empty());
-    assert!(folders.iter().all(|folder| !folder.exists() || *folder == left));
+    unread_visitor.try_type("\x03\x03");
+    visitors.iter().chain([&unread_visitor]).for_each(|visitor| drop(visitor.wait_exit()));
+    wait_until("all are gone", || sshd.kiosk_pids().is_empty());
+    assert!(directories.iter().all(|path| !path.exists() || *path == killed_directory));
     // When the next kiosk starts, it removes the directory of the killed kiosk.
-    let mut next = sshd.ssh(&place, &[]).start();
+    let mut next = sshd.ssh(&home, &[]).start();
     next.wait_for("[ Entrar ]");
-    next.leave();
-    assert!(!left.exists());
+    next.quit();
+    assert!(!killed_directory.exists());
 }
 
 /// Lets all visitors type. Returns the time after which 19 of 20 letters were on the screen.
-fn time_of_letters(visitors: &mut [Tui]) -> Duration {
-    let share = visitors.len().div_ceil(HANDS);
+fn measure_letters(visitors: &mut [Tui]) -> Duration {
+    let group_size = visitors.len().div_ceil(TYPING_GROUPS);
     let mut times: Vec<Duration> = thread::scope(|scope| {
-        let groups = visitors.chunks_mut(share).map(|group| scope.spawn(|| type_letters(group)));
+        let groups =
+            visitors.chunks_mut(group_size).map(|group| scope.spawn(|| type_letters(group)));
         let groups: Vec<_> = groups.collect();
         groups.into_iter().flat_map(|group| group.join().expect("letters appear")).collect()
     });
@@ -97,9 +98,9 @@ fn time_of_letters(visitors: &mut [Tui]) -> Duration {
 }
 
 fn type_letters(visitors: &mut [Tui]) -> Vec<Duration> {
-    let letters = ["x", "\x7f"].repeat(LETTERS / 2);
-    let each = letters.into_iter().flat_map(|letter| {
-        visitors.iter_mut().map(|visitor| visitor.time_letter(letter)).collect::<Vec<_>>()
+    let letters = ["x", "\x7f"].repeat(LETTERS_PER_ROUND / 2);
+    let times = letters.into_iter().flat_map(|letter| {
+        visitors.iter_mut().map(|visitor| visitor.measure_letter_delay(letter)).collect::<Vec<_>>()
     });
-    each.collect()
+    times.collect()
 }

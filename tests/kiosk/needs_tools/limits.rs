@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use rustix::process::getuid;
 
-use crate::seller::logged_in;
-use crate::sshd::{Sshd, directory, has_sshd};
+use crate::seller::log_in_to_demo;
+use crate::sshd::{Sshd, has_sshd, kiosk_directory};
 use crate::support::place::TestHome;
 use crate::support::pty::Launch;
-use crate::support::tools::needs_that;
+use crate::support::tools::skip_unless;
 
 /// The maximum number of bytes that a visitor may type.
-const TYPED: usize = 1 << 20;
+const MAX_TYPED_BYTES: usize = 1 << 20;
 
 /// Returns the bytes of a paste without the sequence that ends it.
-fn paste(bytes: usize) -> String {
+fn unfinished_paste(bytes: usize) -> String {
     format!("\x1b[200~{}", "x".repeat(bytes))
 }
 
@@ -24,36 +24,37 @@ fn endless_paste_ends_kiosk_with_a_sentence() {
     if !has_sshd() {
         return;
     }
-    let (sshd, place) = (Sshd::start(), TestHome::new());
-    let mut tui = logged_in(sshd.ssh(&place, &[]).start());
-    tui.try_type(&paste(TYPED + 1));
+    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let mut tui = log_in_to_demo(sshd.ssh(&home, &[]).start());
+    tui.try_type(&unfinished_paste(MAX_TYPED_BYTES + 1));
     tui.wait_for("recebeu texto demais");
     assert!(tui.wait_exit().success());
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
 }
 
 #[test]
 fn blocked_write_does_not_stop_a_limit() {
-    if !needs_that(getuid().is_root(), "root") {
+    if !skip_unless(getuid().is_root(), "root") {
         return;
     }
     // Try again if the kiosk noticed the limit just before its write blocked, because it then quits
     // by itself.
-    assert!((0..4).any(|_| ended_while_blocked() == 1));
+    assert!((0..4).any(|_| exit_code_while_blocked() == 1));
 }
 
-/// Makes a kiosk reach a limit while nothing reads its terminal. Returns the kiosk's exit status.
-fn ended_while_blocked() -> u32 {
-    let place = TestHome::new();
+/// Makes a kiosk reach a limit while nothing reads its terminal. Returns the kiosk's exit code.
+fn exit_code_while_blocked() -> u32 {
+    let home = TestHome::new();
     // Start a terminal that answers no query. Otherwise, the kiosk would wait for answers instead
     // of blocking in a write.
-    let mut tui = logged_in(Launch::new(&place).args(&["demo", "--kiosk"]).mute().start());
+    let mut tui =
+        log_in_to_demo(Launch::new(&home).args(&["demo", "--kiosk"]).without_replies().start());
     tui.stop_reading();
     // The first keys after the paste reach the limit. The frames that they cause fill the
     // terminal's buffer.
     let keys = "123456".repeat(20_000);
-    tui.type_unread(format!("{}\x1b[201~{keys}", paste(TYPED - 20)));
-    let folder = directory(tui.process());
+    tui.type_in_background(format!("{}\x1b[201~{keys}", unfinished_paste(MAX_TYPED_BYTES - 20)));
+    let folder = kiosk_directory(tui.process_id());
     let exit = tui.wait_exit_within(Duration::from_secs(30));
     assert!(!folder.exists());
     exit.exit_code()

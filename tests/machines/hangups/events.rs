@@ -4,114 +4,113 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::points::Leaves;
+use super::points::WithdrawalAtExit;
 use crate::scene::Scene;
-use crate::support::gate::Next;
+use crate::support::gate::Release;
 use crate::support::pty::Tui;
 
 /// The time limit for the app's exit, except while it may wait for a withdrawal's reply.
-const GONE: Duration = Duration::from_secs(3);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The app receives SIGHUP, but its terminal stays open.
-    HangUpSignal,
+    Sighup,
     /// The terminal's window is closed.
     Closed,
     /// The terminal's window is closed, but the app ignores SIGHUP, as under `nohup`.
-    ClosedIgnored,
+    ClosedWithoutSighup,
     /// The program gets SIGTERM.
-    Asked,
+    Sigterm,
     /// The program gets SIGTERM, and immediately afterwards the terminal's window is closed.
-    AskedAndClosed,
+    SigtermThenClosed,
     /// The program gets SIGINT twice.
-    AskedTwice,
+    SigintTwice,
     /// The program gets SIGKILL, which resembles a power cut.
-    Killed,
+    Sigkill,
     /// The app is stopped with SIGSTOP, the window is closed, and SIGCONT lets the app continue.
-    ClosedAsleep,
+    ClosedWhileStopped,
 }
 
 pub const EVENTS: [Event; 8] = [
-    Event::HangUpSignal,
+    Event::Sighup,
     Event::Closed,
-    Event::ClosedIgnored,
-    Event::Asked,
-    Event::AskedAndClosed,
-    Event::AskedTwice,
-    Event::Killed,
-    Event::ClosedAsleep,
+    Event::ClosedWithoutSighup,
+    Event::Sigterm,
+    Event::SigtermThenClosed,
+    Event::SigintTwice,
+    Event::Sigkill,
+    Event::ClosedWhileStopped,
 ];
 
 impl Event {
     /// Returns the shell script that starts the app for this event, or `None` if no script is
     /// needed.
     pub fn script(self) -> Option<&'static str> {
-        (self == Event::ClosedIgnored).then_some("trap '' HUP; exec \"$0\" \"$@\"")
+        (self == Event::ClosedWithoutSighup).then_some("trap '' HUP; exec \"$0\" \"$@\"")
     }
 
     /// Returns true if the app may wait for the reply to the withdrawal in flight before it exits.
-    pub fn waits(self, leaves: Leaves) -> bool {
-        self == Event::Asked && leaves == Leaves::InFlight
+    pub fn may_wait(self, withdrawal: WithdrawalAtExit) -> bool {
+        self == Event::Sigterm && withdrawal == WithdrawalAtExit::InFlight
     }
 
     /// Triggers the event and checks that the program exits.
     #[track_caller]
-    pub fn happen(self, scene: &mut Scene, leaves: Leaves) {
+    pub fn trigger(self, scene: &mut Scene, withdrawal: WithdrawalAtExit) {
         let tui = &mut scene.tui;
         // Read the processor time before the event, so that the first reaction counts too.
-        let before = tui.ticks();
+        let before = tui.cpu_ticks();
         match self {
-            Event::HangUpSignal => {
+            Event::Sighup => {
                 tui.signal(Signal::HUP);
-                leaves_the_terminal(tui);
+                assert_terminal_restored(tui);
             }
-            Event::Closed | Event::ClosedIgnored => {
+            Event::Closed | Event::ClosedWithoutSighup => {
                 tui.hang_up();
-                tui.expect_quiet_exit(before, GONE);
+                tui.assert_clean_exit(before, EXIT_TIMEOUT);
             }
-            Event::Asked => {
+            Event::Sigterm => {
                 tui.signal(Signal::TERM);
-                if self.waits(leaves) {
+                if self.may_wait(withdrawal) {
                     tui.wait_for("esperando a resposta");
-                    scene.gate.release(Next::Goes);
+                    scene.gate.release(Release::Goes);
                 }
-                leaves_the_terminal(tui);
+                assert_terminal_restored(tui);
             }
-            Event::AskedAndClosed => {
+            Event::SigtermThenClosed => {
                 tui.signal(Signal::TERM);
                 tui.hang_up();
-                tui.expect_quiet_exit(before, GONE);
+                tui.assert_clean_exit(before, EXIT_TIMEOUT);
             }
-            Event::AskedTwice => {
+            Event::SigintTwice => {
                 tui.signal(Signal::INT);
-                if leaves == Leaves::InFlight {
+                if withdrawal == WithdrawalAtExit::InFlight {
                     // The system would merge two pending SIGTERMs, so wait until the first one has
                     // been handled.
                     tui.wait_for("esperando a resposta");
                 }
                 tui.signal(Signal::INT);
-                leaves_the_terminal(tui);
+                assert_terminal_restored(tui);
             }
-            Event::Killed => {
+            Event::Sigkill => {
                 tui.kill();
-                tui.wait_exit_within(GONE);
+                tui.wait_exit_within(EXIT_TIMEOUT);
             }
-            Event::ClosedAsleep => {
+            Event::ClosedWhileStopped => {
                 tui.signal(Signal::STOP);
                 tui.wait_stopped();
                 tui.hang_up();
                 tui.signal(Signal::CONT);
-                tui.expect_quiet_exit(before, GONE);
+                tui.assert_clean_exit(before, EXIT_TIMEOUT);
             }
         }
     }
 }
 
-/// Checks that the app exits in time and restores the terminal.
 #[track_caller]
-fn leaves_the_terminal(tui: &Tui) {
-    let status = tui.wait_exit_within(GONE);
+fn assert_terminal_restored(tui: &Tui) {
+    let status = tui.wait_exit_within(EXIT_TIMEOUT);
     assert_ne!(status.exit_code(), 101, "a panic:\n{}", tui.text());
-    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+    assert_eq!(tui.active_modes(), Vec::<&str>::new());
 }

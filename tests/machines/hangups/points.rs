@@ -6,14 +6,14 @@ use std::fmt;
 use balcao::journal::LockGuard;
 use balcao::sandbox::{BankOperation, Fault, Times};
 
-use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
+use crate::keyboard::{SUBMIT, create_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
-use crate::support::gate::Hold;
+use crate::support::gate::PausePoint;
 
 /// A named state of the app, with a function that brings the app there.
 pub struct Point {
     pub name: &'static str,
-    pub leaves: Leaves,
+    pub withdrawal: WithdrawalAtExit,
     /// Brings a newly started app to this point. If it returns a lock, the test must hold the lock
     /// until the app exits.
     pub reach: fn(&mut Scene) -> Option<LockGuard>,
@@ -21,32 +21,34 @@ pub struct Point {
 
 /// The state of the seller's withdrawal when the app is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leaves {
+pub enum WithdrawalAtExit {
     /// No withdrawal was written to disk.
     Nothing,
     /// The withdrawal is in flight, because a test proxy holds it back on its way to the bank.
     InFlight,
     /// The withdrawal is in flight, but the seller has left the screen that shows it.
-    InFlightLeft,
+    InFlightHidden,
     /// The attempt to send the withdrawal ended with an unknown outcome.
     Unknown,
     /// The service has accepted the withdrawal.
     Accepted,
 }
 
-impl Leaves {
+impl WithdrawalAtExit {
     pub fn is_in_flight(self) -> bool {
-        matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
+        matches!(self, WithdrawalAtExit::InFlight | WithdrawalAtExit::InFlightHidden)
     }
 
-    /// Returns the state that the withdrawal must have on disk after the app has exited. `replied`
-    /// is true if the app waited for the bank's reply.
-    pub fn on_disk(self, replied: bool) -> Option<&'static str> {
+    /// Returns the state that the withdrawal must have on disk after the app has exited.
+    /// `was_answered` is true if the app waited for the bank's reply.
+    pub fn on_disk(self, was_answered: bool) -> Option<&'static str> {
         match self {
-            Leaves::Nothing => None,
-            Leaves::InFlight if replied => Some("accepted"),
-            Leaves::InFlight | Leaves::InFlightLeft | Leaves::Unknown => Some("unknown"),
-            Leaves::Accepted => Some("accepted"),
+            WithdrawalAtExit::Nothing => None,
+            WithdrawalAtExit::InFlight if was_answered => Some("accepted"),
+            WithdrawalAtExit::InFlight
+            | WithdrawalAtExit::InFlightHidden
+            | WithdrawalAtExit::Unknown => Some("unknown"),
+            WithdrawalAtExit::Accepted => Some("accepted"),
         }
     }
 }
@@ -57,157 +59,161 @@ impl fmt::Debug for Point {
     }
 }
 
-const fn point(
+const fn new_point(
     name: &'static str,
-    leaves: Leaves,
+    withdrawal: WithdrawalAtExit,
     reach: fn(&mut Scene) -> Option<LockGuard>,
 ) -> Point {
-    Point { name, leaves, reach }
+    Point { name, withdrawal, reach }
 }
 
-use Leaves::{Accepted, InFlight, InFlightLeft, Nothing, Unknown};
+use WithdrawalAtExit::{Accepted, InFlight, InFlightHidden, Nothing, Unknown};
 
 pub const POINTS: [Point; 25] = [
-    point("the first frame", Nothing, |scene| seen(scene, "E-mail")),
-    point("logging in", Nothing, logging_in),
-    point("the links", Nothing, |scene| {
+    new_point("the first frame", Nothing, |scene| wait_for_text(scene, "E-mail")),
+    new_point("logging in", Nothing, start_login),
+    new_point("the links", Nothing, |scene| {
         scene.log_in();
-        seen(scene, "Nenhum link por aqui ainda")
+        wait_for_text(scene, "Nenhum link por aqui ainda")
     }),
-    point("a link's form", Nothing, |scene| {
-        type_link(scene);
+    new_point("a link's form", Nothing, |scene| {
+        fill_link_form(scene);
         None
     }),
-    point("a link on its way", Nothing, link_on_its_way),
-    point("a link's details", Nothing, with_link),
-    point("a QR code", Nothing, |scene| {
-        with_link(scene);
+    new_point("a link on its way", Nothing, submit_link),
+    new_point("a link's details", Nothing, show_new_link),
+    new_point("a QR code", Nothing, |scene| {
+        show_new_link(scene);
         scene.tui.press("Q");
-        seen(scene, "▀")
+        wait_for_text(scene, "▀")
     }),
-    point("a search", Nothing, |scene| {
+    new_point("a search", Nothing, |scene| {
         scene.log_in();
         scene.tui.press("/");
         scene.tui.type_text("bolo");
-        seen(scene, "bolo")
+        wait_for_text(scene, "bolo")
     }),
-    point("the palette", Nothing, |scene| {
+    new_point("the palette", Nothing, |scene| {
         scene.log_in();
         scene.tui.press("\x0b");
-        seen(scene, "O que dá para fazer agora")
+        wait_for_text(scene, "O que dá para fazer agora")
     }),
-    point("a secret half typed", Nothing, |scene| {
+    new_point("a secret half typed", Nothing, |scene| {
         scene.log_in();
         scene.tui.press("6");
         scene.tui.wait_for("JWT");
         scene.tui.press("J");
         scene.tui.wait_for("JWT dos links");
         scene.tui.type_text("abc");
-        seen(scene, "•••")
+        wait_for_text(scene, "•••")
     }),
-    point("no withdrawals", Nothing, |scene| {
+    new_point("no withdrawals", Nothing, |scene| {
         scene.log_in();
         scene.tui.press("3");
-        seen(scene, "Nenhum saque por aqui ainda")
+        wait_for_text(scene, "Nenhum saque por aqui ainda")
     }),
-    point("a withdrawal's form", Nothing, |scene| {
+    new_point("a withdrawal's form", Nothing, |scene| {
         scene.log_in();
         scene.tui.press("3");
         scene.tui.wait_for("Nenhum saque por aqui ainda");
         scene.tui.press("n");
-        seen(scene, "Novo saque")
+        wait_for_text(scene, "Novo saque")
     }),
-    point("a quote on its way", Nothing, quote_on_its_way),
-    point("a quote", Nothing, |scene| {
+    new_point("a quote on its way", Nothing, request_quote),
+    new_point("a quote", Nothing, |scene| {
         scene.log_in();
         type_withdrawal(&mut scene.tui);
         None
     }),
-    point("the review", Nothing, |scene| {
+    new_point("the review", Nothing, |scene| {
         scene.log_in();
         type_withdrawal(&mut scene.tui);
         scene.tui.press(SUBMIT);
-        seen(scene, "[ Voltar ]")
+        wait_for_text(scene, "[ Voltar ]")
     }),
-    point("the confirming button", Nothing, |scene| {
-        scene.review();
+    new_point("the confirming button", Nothing, |scene| {
+        scene.open_review();
         None
     }),
-    point("being written down", Nothing, |scene| {
-        scene.review();
-        let held = scene.hold_journal();
+    new_point("being written down", Nothing, |scene| {
+        scene.open_review();
+        let lock = scene.lock_journal();
         scene.confirm_until("Gravando o saque de R$ 100,00");
-        Some(held)
+        Some(lock)
     }),
-    point("sending, unseen by the bank", InFlight, |scene| sending(scene, Hold::Request)),
-    point("sending, paid", InFlight, |scene| sending(scene, Hold::Reply)),
-    point("sending, half a reply here", InFlight, |scene| sending(scene, Hold::HalfReply)),
-    point("asked whether to leave", InFlight, |scene| {
-        sending(scene, Hold::Reply);
+    new_point("sending, unseen by the bank", InFlight, |scene| {
+        send_and_hold(scene, PausePoint::Request)
+    }),
+    new_point("sending, paid", InFlight, |scene| send_and_hold(scene, PausePoint::Reply)),
+    new_point("sending, half a reply here", InFlight, |scene| {
+        send_and_hold(scene, PausePoint::HalfReply)
+    }),
+    new_point("asked whether to leave", InFlight, |scene| {
+        send_and_hold(scene, PausePoint::Reply);
         scene.tui.press("\x03");
-        seen(scene, "[ Ficar ]")
+        wait_for_text(scene, "[ Ficar ]")
     }),
-    point("the screen left", InFlightLeft, |scene| {
-        sending(scene, Hold::Reply);
+    new_point("the screen left", InFlightHidden, |scene| {
+        send_and_hold(scene, PausePoint::Reply);
         scene.tui.press("\x03");
         scene.tui.wait_for("[ Ficar ]");
         scene.tui.press("\t");
         scene.tui.wait_for("[ Sair da tela ]");
         scene.tui.press("\r");
-        seen(scene, "esperando a resposta")
+        wait_for_text(scene, "esperando a resposta")
     }),
-    point("an outcome that nobody knows", Unknown, unknown),
-    point("sending again", InFlight, |scene| {
-        unknown(scene);
-        scene.gate.hold(Hold::Reply);
+    new_point("an outcome that nobody knows", Unknown, lose_reply),
+    new_point("sending again", InFlight, |scene| {
+        lose_reply(scene);
+        scene.gate.pause_next(PausePoint::Reply);
         resend(&mut scene.tui);
         scene.tui.wait_for("Enviando o saque de R$ 100,00");
-        scene.gate.wait_held();
+        scene.gate.wait_until_paused();
         None
     }),
-    point("details of what was accepted", Accepted, |scene| {
-        scene.review();
+    new_point("details of what was accepted", Accepted, |scene| {
+        scene.open_review();
         scene.confirm_until("ACEITO PELO SERVIÇO");
         scene.tui.press("\x1b");
         scene.tui.wait_for("✓ aceito pelo serviço");
         scene.tui.press("\r");
-        seen(scene, "ACEITO PELO SERVIÇO")
+        wait_for_text(scene, "ACEITO PELO SERVIÇO")
     }),
 ];
 
-fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
+fn wait_for_text(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     scene.tui.wait_for(text);
     None
 }
 
 /// Delays the bank's next reply to this operation for ten minutes, which is longer than the test
 /// runs.
-fn never(scene: &Scene, operation: BankOperation) {
+fn delay_reply(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
-    let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
-    armed.expect("a fault that makes sense");
+    let result = scene.bank.control().arm(fault, operation, Times::Next(1));
+    result.expect("a fault that makes sense");
 }
 
-fn logging_in(scene: &mut Scene) -> Option<LockGuard> {
-    never(scene, BankOperation::Login);
+fn start_login(scene: &mut Scene) -> Option<LockGuard> {
+    delay_reply(scene, BankOperation::Login);
     let (email, password) = scene.bank.credentials();
     scene.tui.wait_for("E-mail");
     scene.tui.type_text(&format!("{email}\t{password}"));
     scene.tui.wait_for(&"•".repeat(password.chars().count()));
     scene.tui.press(SUBMIT);
-    seen(scene, "Entrando…")
+    wait_for_text(scene, "Entrando…")
 }
 
-fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
-    never(scene, BankOperation::CreateLink);
-    type_link(scene);
+fn submit_link(scene: &mut Scene) -> Option<LockGuard> {
+    delay_reply(scene, BankOperation::CreateLink);
+    fill_link_form(scene);
     scene.tui.press(SUBMIT);
-    seen(scene, "Criando o link…")
+    wait_for_text(scene, "Criando o link…")
 }
 
 /// Fills in the form for a new payment link. Logs in and enters a JWT first, because links need a
 /// JWT.
-fn type_link(scene: &mut Scene) {
+fn fill_link_form(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);
     scene.tui.press("1");
@@ -218,35 +224,35 @@ fn type_link(scene: &mut Scene) {
     scene.tui.wait_for("Bolo");
 }
 
-fn with_link(scene: &mut Scene) -> Option<LockGuard> {
+fn show_new_link(scene: &mut Scene) -> Option<LockGuard> {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);
-    make_link(&mut scene.tui, "Bolo");
+    create_link(&mut scene.tui, "Bolo");
     None
 }
 
-fn quote_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
+fn request_quote(scene: &mut Scene) -> Option<LockGuard> {
     scene.log_in();
-    never(scene, BankOperation::FeePreview);
+    delay_reply(scene, BankOperation::FeePreview);
     scene.tui.press("3");
     scene.tui.wait_for("Nenhum saque por aqui ainda");
     scene.tui.press("n");
     scene.tui.wait_for("Novo saque");
     scene.tui.type_text("100,00");
-    seen(scene, "Consultando a taxa para sacar R$ 100,00")
+    wait_for_text(scene, "Consultando a taxa para sacar R$ 100,00")
 }
 
-fn sending(scene: &mut Scene, hold: Hold) -> Option<LockGuard> {
-    scene.gate.hold(hold);
-    scene.review();
+fn send_and_hold(scene: &mut Scene, hold: PausePoint) -> Option<LockGuard> {
+    scene.gate.pause_next(hold);
+    scene.open_review();
     scene.confirm_until("Enviando o saque de R$ 100,00");
-    scene.gate.wait_held();
+    scene.gate.wait_until_paused();
     None
 }
 
-fn unknown(scene: &mut Scene) -> Option<LockGuard> {
-    scene.bank.next_withdrawal(Fault::DropAfter);
-    scene.review();
+fn lose_reply(scene: &mut Scene) -> Option<LockGuard> {
+    scene.bank.inject_withdrawal_fault(Fault::DropAfter);
+    scene.open_review();
     scene.confirm_until("RESULTADO DESCONHECIDO");
     None
 }

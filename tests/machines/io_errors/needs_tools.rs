@@ -15,9 +15,11 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use super::ERRORS;
-use crate::effort::{Effort, each, grouped, promised, say, some};
+use crate::effort::{
+    Effort, format_thousands, print_figure, print_line, round_to_fifty, run_in_parallel,
+};
 use crate::kill_9::{Life, steady_bank};
-use crate::support::tools::needs;
+use crate::support::tools::has_tools;
 use crate::trace::{self, Call, Durability};
 
 /// The system calls that change the disk.
@@ -30,35 +32,35 @@ const THREADS: usize = 4;
 
 /// An error that `strace` injects into a system call.
 #[derive(Debug, Clone, Copy)]
-struct Trouble {
+struct SyscallError {
     call: &'static str,
     /// The number of the call that fails, counted from 1 in each thread. If the error is limited to
     /// the journal's files, only calls on these files count.
     nth: usize,
     error: &'static str,
-    for_ever: bool,
+    is_permanent: bool,
     /// The number of requests that the process sends before this call in a run without errors.
     sent_before: usize,
 }
 
-impl Trouble {
+impl SyscallError {
     /// Returns true if `strace` must inject the error only into calls on the journal's files.
     ///
     /// A failing `openat` on other files would keep the test program from being loaded. A failing
     /// `write` could lose the test runner's output.
-    fn is_of_the_journal_alone(self) -> bool {
-        self.call == "write" || (self.call == "openat" && self.for_ever)
+    fn is_journal_only(self) -> bool {
+        self.call == "write" || (self.call == "openat" && self.is_permanent)
     }
 
     fn inject(self, command: &mut Command, life: &Life) {
-        let Trouble { call, nth, error, for_ever, .. } = self;
-        let on = if for_ever { "+" } else { "" };
-        if self.is_of_the_journal_alone() {
+        let SyscallError { call, nth, error, is_permanent, .. } = self;
+        let suffix = if is_permanent { "+" } else { "" };
+        if self.is_journal_only() {
             for file in life.files() {
                 command.arg("-P").arg(file);
             }
         }
-        command.args(["-e", &format!("inject={call}:error={error}:when={nth}{on}")]);
+        command.args(["-e", &format!("inject={call}:error={error}:when={nth}{suffix}")]);
     }
 }
 
@@ -73,60 +75,67 @@ struct Tally {
     payouts: usize,
     resends: u64,
     /// Planned errors that did not happen, because the process did not make the planned call.
-    missed: Vec<Trouble>,
+    missed: Vec<SyscallError>,
 }
 
 #[test]
 fn syscall_error_sends_nothing_not_on_disk() {
-    if !needs(&["strace"]) {
+    if !has_tools(&["strace"]) {
         return;
     }
-    let all = match Effort::wanted() {
-        Effort::Small => few(&troubles()),
-        Effort::Usual | Effort::Long => troubles(),
+    let errors = match Effort::from_env() {
+        Effort::Small => sample(&all_syscall_errors()),
+        Effort::Usual | Effort::Long => all_syscall_errors(),
     };
     let tally = Mutex::new(Tally::default());
-    each(THREADS, all.iter(), |trouble| {
-        let led = std::panic::catch_unwind(|| live(*trouble, &tally));
-        assert!(led.is_ok(), "{trouble:?}");
+    run_in_parallel(THREADS, errors.iter(), |error| {
+        let result = std::panic::catch_unwind(|| run_life(*error, &tally));
+        assert!(result.is_ok(), "{error:?}");
     });
-    let (tally, lives) = (tally.into_inner().expect("no panic"), all.len());
-    say(&format!("{lives} errors of system calls: {tally:#?}"));
-    promised(&format!("some {} of every system call", grouped(some(lives) as u64)));
+    let (tally, lives) = (tally.into_inner().expect("no panic"), errors.len());
+    print_line(&format!("{lives} errors of system calls: {tally:#?}"));
+    print_figure(&format!(
+        "some {} of every system call",
+        format_thousands(round_to_fifty(lives) as u64)
+    ));
     assert!(tally.missed.is_empty(), "these never came: {:?}", tally.missed);
     assert!(tally.harmless < lives / 2 && tally.sends > 0 && tally.payouts > 0);
 }
 
-fn live(trouble: Trouble, tally: &Mutex<Tally>) {
+fn run_life(error: SyscallError, tally: &Mutex<Tally>) {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let mut command = trace::tracer(log.path());
-    let life = Life::whole(steady_bank());
-    trouble.inject(&mut command, &life);
+    let life = Life::without_kills(steady_bank());
+    error.inject(&mut command, &life);
     let dir = life.dir().to_owned();
-    let (first, led) = life.lead_behind(command);
+    let (first, result) = life.run_under(command);
     let log = std::fs::read_to_string(log.path()).expect("the trace");
-    let calls = trace::calls(&log);
-    let followed = Durability::follow(&dir, &calls);
-    assert!(followed.sent_early.is_empty(), "sent, not durable: {:#?}", followed.sent_early);
-    let met = |call: &Call<'_>| call.told.ends_with("(INJECTED)") && call.is_below(&dir);
-    let Some(at) = calls.iter().position(met) else {
-        tally.lock().expect("no panic").missed.push(trouble);
+    let calls = trace::parse_calls(&log);
+    let durability = Durability::follow(&dir, &calls);
+    assert!(durability.sent_early.is_empty(), "sent, not durable: {:#?}", durability.sent_early);
+    let is_injected = |call: &Call<'_>| call.text.ends_with("(INJECTED)") && call.is_below(&dir);
+    let Some(index) = calls.iter().position(is_injected) else {
+        tally.lock().expect("no panic").missed.push(error);
         return;
     };
-    let sent_after = match trouble.is_of_the_journal_alone() {
+    let sent_after = match error.is_journal_only() {
         // This log contains only calls on the journal's files, so use the number of requests that
         // the bank received.
-        true => first.heard.saturating_sub(trouble.sent_before),
-        false => Durability::follow(&dir, &calls[at..]).sends,
+        true => first.request_count.saturating_sub(error.sent_before),
+        false => Durability::follow(&dir, &calls[index..]).sends,
     };
-    let stopped = sent_after == 0 && !first.well;
-    assert!(stopped || calls[at].is_spared(&dir), "{sent_after} sent after {}", calls[at].told);
+    let has_stopped = sent_after == 0 && !first.succeeded;
+    assert!(
+        has_stopped || calls[index].is_ignorable(&dir),
+        "{sent_after} sent after {}",
+        calls[index].text
+    );
     let mut tally = tally.lock().expect("no panic");
-    *tally.failed.entry(trouble.call).or_default() += 1;
-    tally.harmless += usize::from(first.well);
-    tally.sends += followed.sends;
-    tally.payouts += led.payouts;
-    tally.resends += led.resends;
+    *tally.failed.entry(error.call).or_default() += 1;
+    tally.harmless += usize::from(first.succeeded);
+    tally.sends += durability.sends;
+    tally.payouts += result.payouts;
+    tally.resends += result.resends;
 }
 
 impl Call<'_> {
@@ -134,38 +143,38 @@ impl Call<'_> {
     /// of such a call.
     ///
     /// This is safe, because the journal syncs the directory again before anything is sent.
-    fn is_spared(&self, dir: &Path) -> bool {
+    fn is_ignorable(&self, dir: &Path) -> bool {
         matches!(self.name.as_str(), "openat" | "fsync")
             && self.target().is_some_and(|path| Path::new(path) == dir.join("journal"))
     }
 }
 
 /// The number of different errors for each call: each error code, once and permanently.
-const WAYS: usize = ERRORS.len() * 2;
+const ERRORS_PER_CALL: usize = ERRORS.len() * 2;
 
 /// Picks a small sample: one error for each `openat`, and one error for about every third other
 /// call.
-fn few(all: &[Trouble]) -> Vec<Trouble> {
-    let of_call = |(at, ways): (usize, &[Trouble])| match ways[0].call {
-        "openat" => Some(ways[at * 2 % WAYS]),
-        _ if at % 3 == 0 => Some(ways[at / 3 % WAYS]),
+fn sample(all: &[SyscallError]) -> Vec<SyscallError> {
+    let pick = |(index, errors): (usize, &[SyscallError])| match errors[0].call {
+        "openat" => Some(errors[index * 2 % ERRORS_PER_CALL]),
+        _ if index % 3 == 0 => Some(errors[index / 3 % ERRORS_PER_CALL]),
         _ => None,
     };
-    all.chunks(WAYS).enumerate().filter_map(of_call).collect()
+    all.chunks(ERRORS_PER_CALL).enumerate().filter_map(pick).collect()
 }
 
 /// Returns all errors to inject. Runs the process without errors first, to find the calls that it
 /// makes.
-fn troubles() -> Vec<Trouble> {
+fn all_syscall_errors() -> Vec<SyscallError> {
     let log = tempfile::NamedTempFile::new().expect("a file");
-    let life = Life::whole(steady_bank());
+    let life = Life::without_kills(steady_bank());
     let dir = life.dir().to_owned();
-    let (first, _) = life.lead_behind(trace::tracer(log.path()));
+    let (first, _) = life.run_under(trace::tracer(log.path()));
     let log = std::fs::read_to_string(log.path()).expect("the trace");
-    assert!(first.well, "{log}");
+    assert!(first.succeeded, "{log}");
     let (mut counts, mut all) = (BTreeMap::new(), Vec::new());
-    let (mut ours, mut sent_before) = (BTreeMap::new(), 0);
-    for call in trace::calls(&log) {
+    let (mut journal_counts, mut sent_before) = (BTreeMap::new(), 0);
+    for call in trace::parse_calls(&log) {
         sent_before += usize::from(call.name == "writev");
         let Some(name) = CALLS.iter().find(|name| **name == call.name) else { continue };
         let nth: &mut usize = counts.entry((*name, call.thread)).or_default();
@@ -173,20 +182,21 @@ fn troubles() -> Vec<Trouble> {
         if !call.is_below(&dir) {
             continue;
         }
-        let nth_of_ours: &mut usize = ours.entry(*name).or_default();
-        *nth_of_ours += 1;
+        let journal_nth: &mut usize = journal_counts.entry(*name).or_default();
+        *journal_nth += 1;
         for (error, _) in ERRORS {
-            for for_ever in [false, true] {
-                let mut trouble = Trouble { call: name, nth: *nth, error, for_ever, sent_before };
-                if trouble.is_of_the_journal_alone() {
-                    trouble.nth = *nth_of_ours;
+            for is_permanent in [false, true] {
+                let mut syscall_error =
+                    SyscallError { call: name, nth: *nth, error, is_permanent, sent_before };
+                if syscall_error.is_journal_only() {
+                    syscall_error.nth = *journal_nth;
                 }
-                all.push(trouble);
+                all.push(syscall_error);
             }
         }
     }
-    for must in ["openat", "pwrite64", "fsync", "rename", "unlink", "write", "mkdir"] {
-        assert!(all.iter().any(|trouble| trouble.call == must), "no {must}");
+    for required in ["openat", "pwrite64", "fsync", "rename", "unlink", "write", "mkdir"] {
+        assert!(all.iter().any(|error| error.call == required), "no {required}");
     }
     all
 }

@@ -1,5 +1,5 @@
 //! A life (random run): a seller acts in two windows (processes) of the app, while disk, network,
-//! clocks and processes fail at random. Start reading at `live`.
+//! clocks and processes fail at random. Start reading at `run_life`.
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
@@ -10,20 +10,20 @@ use balcao::cashier::Report;
 use balcao::contract::Contract;
 use balcao::journal::money::WriteRefused;
 use balcao::service::{self, Limits};
-use balcao::trade::withdrawal::{Decision, Retyped, Window as Sending, WithdrawalState};
+use balcao::trade::withdrawal::{Decision, Retyped, Window as ResendLimits, WithdrawalState};
 use balcao::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Money, Withdrawal};
 
-use super::outside::{Outside, ProcessClocks, STATES, Tally, Violation};
+use super::outside::{Environment, ProcessClocks, STATES, Tally, Violation};
 use super::window::Window;
 use super::wire::SimulatedWire;
-use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
+use crate::bank::{BankKind, HOUR, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 use crate::memory::{DiskFailure, MemoryDisk, SharedDisk};
 use crate::samples::{account, agreement};
 
-/// How long after a payment the journal must warn about a repeated one. The journal does so for 24
-/// hours; the test relies on an hour less, so as not to depend on the exact limit.
-const RECENT: Ms = 23 * HOUR;
+/// The time after a payment in which the journal must warn about a repeated payment. It is an hour
+/// less than the journal's 24 hours, so that the test does not depend on the exact limit.
+const WARNING_PERIOD: Ms = 23 * HOUR;
 
 /// A payment that the seller wants to make exactly once.
 struct IntendedPayment {
@@ -31,10 +31,10 @@ struct IntendedPayment {
     /// The idempotency keys of all withdrawals that were confirmed for this payment.
     keys: Vec<IdempotencyKey>,
     /// The time at which the seller first saw that the payment was made, if ever.
-    seen_paid: Option<Ms>,
+    seen_paid_at: Option<Ms>,
     /// True if a second payment would be the seller's own fault. This is the case after retyping
     /// the amount despite a warning, or after stating "not paid" during the payment.
-    knowingly: bool,
+    is_sellers_fault: bool,
 }
 
 /// The inputs of all lives (random runs).
@@ -42,50 +42,52 @@ pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
     /// True if a resend may follow at once, which the production rules forbid.
-    at_once: bool,
+    resends_at_once: bool,
 }
 
 impl World {
     pub fn new() -> World {
-        let with = |text| Arc::new(Contract::own(&[("own.toml", text)]).expect("a contract"));
+        let contract = |text| {
+            Arc::new(Contract::from_program_files(&[("own.toml", text)]).expect("a contract"))
+        };
         World {
             contracts: [
                 Arc::new(Contract::built_in()),
-                with("confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']"),
-                with("withdrawal.empty_success = true"),
+                contract("confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']"),
+                contract("withdrawal.empty_success = true"),
             ],
             account: account("https://pay.example", "ana@loja.example"),
-            at_once: false,
+            resends_at_once: false,
         }
     }
 
     /// Creates inputs with which a resend may follow immediately, against the production rules.
-    pub fn hasty() -> World {
-        World { at_once: true, ..World::new() }
+    pub fn with_immediate_resend() -> World {
+        World { resends_at_once: true, ..World::new() }
     }
 
-    fn sending(&self, contract: &Contract) -> Sending {
-        let sending = service::window(contract, &Limits::default());
-        let resend_after = if self.at_once { Duration::ZERO } else { sending.resend_after };
-        Sending { resend_after, ..sending }
+    fn resend_limits(&self, contract: &Contract) -> ResendLimits {
+        let window = service::window(contract, &Limits::default());
+        let resend_after = if self.resends_at_once { Duration::ZERO } else { window.resend_after };
+        ResendLimits { resend_after, ..window }
     }
 }
 
 /// The state of one life (random run).
 pub struct Life<'a> {
     world: &'a World,
-    outside: Rc<RefCell<Outside>>,
-    platter: SharedDisk,
+    environment: Rc<RefCell<Environment>>,
+    shared_disk: SharedDisk,
     contract: Arc<Contract>,
-    sending: Rc<Sending>,
+    resend_limits: Rc<ResendLimits>,
     windows: [Option<Window>; 2],
-    wishes: Vec<IntendedPayment>,
+    payments: Vec<IntendedPayment>,
     processes: u64,
     keys: u128,
 }
 
 /// The result of one life (random run).
-pub struct Ended {
+pub struct LifeResult {
     pub violation: Option<Violation>,
     pub tally: Tally,
     pub trace: Vec<String>,
@@ -93,165 +95,174 @@ pub struct Ended {
 
 /// Simulates the life (random run) of a seed. If `kind` is `None`, the bank imitates a random one
 /// of the real banks.
-pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended {
-    let mut chance = Random::of(seed);
-    let drawn = chance.one_of(&Kind::REAL);
-    let contract = chance.below(world.contracts.len() as u64) as usize;
-    let contract = world.contracts[contract].clone();
-    let outside = Outside::new(kind.unwrap_or(drawn), chance, traced);
+pub fn run_life(world: &World, seed: u64, kind: Option<BankKind>, with_trace: bool) -> LifeResult {
+    let mut random = Random::from_seed(seed);
+    let random_kind = random.one_of(&BankKind::REAL);
+    let contract_index = random.below(world.contracts.len() as u64) as usize;
+    let contract = world.contracts[contract_index].clone();
+    let environment = Environment::new(kind.unwrap_or(random_kind), random, with_trace);
     let mut life = Life {
         world,
-        outside: Rc::new(RefCell::new(outside)),
-        platter: SharedDisk::default(),
-        sending: Rc::new(world.sending(&contract)),
+        environment: Rc::new(RefCell::new(environment)),
+        shared_disk: SharedDisk::default(),
+        resend_limits: Rc::new(world.resend_limits(&contract)),
         contract,
         windows: [None, None],
-        wishes: Vec::new(),
+        payments: Vec::new(),
         processes: 0,
         keys: 0,
     };
-    let steps = 8 + life.outside().chance.below(16);
+    let steps = 8 + life.environment().random.below(16);
     for _ in 0..steps {
         life.step();
-        if life.outside().violation.is_some() {
+        if life.environment().violation.is_some() {
             break;
         }
     }
-    life.come_to_an_end();
-    let mut outside = life.outside();
-    let (violation, tally) = (outside.violation, outside.tally.clone());
-    Ended { violation, tally, trace: outside.trace.take().unwrap_or_default() }
+    life.finish();
+    let mut environment = life.environment();
+    let (violation, tally) = (environment.violation, environment.tally.clone());
+    LifeResult { violation, tally, trace: environment.trace.take().unwrap_or_default() }
 }
 
 impl Life<'_> {
-    fn outside(&self) -> RefMut<'_, Outside> {
-        self.outside.borrow_mut()
+    fn environment(&self) -> RefMut<'_, Environment> {
+        self.environment.borrow_mut()
     }
 
-    fn violated(&self, violation: Violation, what: impl FnOnce() -> String) {
-        self.outside().violated(violation, what);
+    fn report_violation(&self, violation: Violation, what: impl FnOnce() -> String) {
+        self.environment().report_violation(violation, what);
     }
 
     /// Performs one random event, such as a key press of the seller or a restart.
     fn step(&mut self) {
-        let at = usize::from(self.outside().chance.percent(25));
-        if self.windows[at].is_none() {
-            self.start(at);
+        let index = usize::from(self.environment().random.percent_chance(25));
+        if self.windows[index].is_none() {
+            self.start(index);
         }
-        self.plan_a_mishap(at);
-        let what = self.outside().chance.below(100);
-        match what {
-            0..14 => self.confirm(at),
-            14..52 => self.press_send(at),
+        self.plan_disk_failure(index);
+        let roll = self.environment().random.below(100);
+        match roll {
+            0..14 => self.confirm(index),
+            14..52 => self.press_send(index),
             52..66 => self.wait(),
-            66..76 => self.look(at),
-            76..82 => self.kill(at),
+            66..76 => self.check_bank_account(index),
+            76..82 => self.kill(index),
             82..86 => self.reboot(),
-            86..90 => self.discard(at),
-            90..93 => self.decide_carelessly(at),
+            86..90 => self.discard(index),
+            90..93 => self.try_forbidden_decision(index),
             93..96 => self.restart_bank(),
             _ => self.set_clock(),
         }
-        self.let_time_pass(SECOND);
+        self.advance_time(SECOND);
         // Usually, let the bank's reply arrive before the seller acts again.
-        if self.outside().chance.percent(75) {
-            self.let_replies_come();
+        if self.environment().random.percent_chance(75) {
+            self.receive_replies();
         }
-        self.bury_the_dead();
+        self.remove_dead_windows();
     }
 
-    fn start(&mut self, at: usize) {
+    fn start(&mut self, index: usize) {
         self.processes += 1;
-        let disk = MemoryDisk::new(&self.platter);
-        let confirmed = self.wishes.iter().any(|wish| !wish.keys.is_empty());
-        let expected = confirmed && !self.platter.has_journal();
-        if self.outside().chance.percent(5) {
-            self.mishap(&disk, 8);
+        let disk = MemoryDisk::new(&self.shared_disk);
+        let has_confirmed = self.payments.iter().any(|payment| !payment.keys.is_empty());
+        let expects_journal = has_confirmed && !self.shared_disk.has_journal();
+        if self.environment().random.percent_chance(5) {
+            self.fail_disk_later(&disk, 8);
         }
         let wire = self.wire(self.processes);
-        match Window::start(disk, wire, &self.sending, expected) {
-            Ok(window) => self.windows[at] = Some(window),
+        match Window::start(disk, wire, &self.resend_limits, expects_journal) {
+            Ok(window) => self.windows[index] = Some(window),
             Err(JournalTrouble::Io(_)) => {}
-            Err(trouble) => self.violated(Violation::NoJournal, || trouble.to_string()),
+            Err(trouble) => self.report_violation(Violation::NoJournal, || trouble.to_string()),
         }
-        let open = self.windows[at].is_some();
-        self.outside().say(|| format!("window {at} starts, open: {open}"));
+        let is_open = self.windows[index].is_some();
+        self.environment().log(|| format!("window {index} starts, open: {is_open}"));
     }
 
     /// Creates the simulated connection and clocks of a process.
     fn wire(&self, process: u64) -> SimulatedWire {
         SimulatedWire {
-            outside: self.outside.clone(),
-            platter: self.platter.clone(),
+            environment: self.environment.clone(),
+            shared_disk: self.shared_disk.clone(),
             contract: self.contract.clone(),
-            clocks: ProcessClocks::start(&self.outside, process),
+            clocks: ProcessClocks::start(&self.environment, process),
         }
     }
 
-    fn plan_a_mishap(&self, at: usize) {
-        let Some(window) = &self.windows[at] else { return };
-        let percent = self.outside().weather.mishaps;
-        if self.outside().chance.percent(percent) {
-            self.mishap(&window.disk, 16);
+    fn plan_disk_failure(&self, index: usize) {
+        let Some(window) = &self.windows[index] else { return };
+        let percent = self.environment().conditions.disk_failures;
+        if self.environment().random.percent_chance(percent) {
+            self.fail_disk_later(&window.disk, 16);
         }
     }
 
-    fn mishap(&self, disk: &MemoryDisk, steps: u64) {
-        let mut outside = self.outside();
-        let (steps, mishap) =
-            (outside.chance.below(steps), outside.chance.one_of(&DiskFailure::ALL));
-        outside.tally.mishaps += 1;
-        outside.say(|| format!("the disk: {mishap:?} after {steps} more steps"));
-        disk.plan(steps, mishap);
+    fn fail_disk_later(&self, disk: &MemoryDisk, steps: u64) {
+        let mut environment = self.environment();
+        let (steps, failure) =
+            (environment.random.below(steps), environment.random.one_of(&DiskFailure::ALL));
+        environment.tally.disk_failures += 1;
+        environment.log(|| format!("the disk: {failure:?} after {steps} more steps"));
+        disk.plan(steps, failure);
     }
 
-    /// Confirms a withdrawal for a new or an existing wish (an intended payment).
+    /// Confirms a withdrawal for a new or an existing intended payment.
     ///
-    /// Sometimes the wish has already been paid, and the journal must refuse.
-    fn confirm(&mut self, at: usize) {
-        let anew = self.wishes.is_empty() || self.outside().chance.percent(40);
-        if anew && self.wishes.len() < 3 {
-            let amount = Money::from_centavos(1_000 + self.wishes.len() as i64);
-            let wish =
-                IntendedPayment { amount, keys: Vec::new(), seen_paid: None, knowingly: false };
-            self.wishes.push(wish);
+    /// Sometimes the payment has already been made, and the journal must refuse.
+    fn confirm(&mut self, index: usize) {
+        let is_new = self.payments.is_empty() || self.environment().random.percent_chance(40);
+        if is_new && self.payments.len() < 3 {
+            let amount = Money::from_centavos(1_000 + self.payments.len() as i64);
+            let payment = IntendedPayment {
+                amount,
+                keys: Vec::new(),
+                seen_paid_at: None,
+                is_sellers_fault: false,
+            };
+            self.payments.push(payment);
         }
-        let most = self.wishes.len() as u64;
-        let wish =
-            if anew { self.wishes.len() - 1 } else { self.outside().chance.below(most) as usize };
-        self.look_through(at);
-        if self.may_be_careless(wish) {
-            self.prepare(at, wish);
+        let payment_count = self.payments.len() as u64;
+        let payment = if is_new {
+            self.payments.len() - 1
+        } else {
+            self.environment().random.below(payment_count) as usize
+        };
+        self.read_withdrawals(index);
+        if self.may_confirm_again(payment) {
+            self.prepare(index, payment);
         }
     }
 
-    fn prepare(&mut self, at: usize, wish: usize) {
-        let Some(window) = &self.windows[at] else { return };
+    fn prepare(&mut self, index: usize, payment: usize) {
+        let Some(window) = &self.windows[index] else { return };
         self.keys += 1;
-        let agreement = self.agreement(self.keys, self.wishes[wish].amount, window);
+        let agreement = self.agreement(self.keys, self.payments[payment].amount, window);
         let key = agreement.key;
-        let mut made = window.journal(|journal| journal.prepare(agreement.clone(), None));
-        let mut told = Vec::new();
-        while let Err(WriteRefused::Objection(objection)) = made
-            && let Some(other) = objection.answered_by_retyping()
+        let mut result = window.journal(|journal| journal.prepare(agreement.clone(), None));
+        let mut similar_keys = Vec::new();
+        while let Err(WriteRefused::Conflict(objection)) = result
+            && let Some(other) = objection.can_be_overridden_by_retyping()
         {
-            if self.outside().chance.percent(30) {
+            if self.environment().random.percent_chance(30) {
                 break;
             }
             // The journal warned about a similar payment, and the seller retypes the amount. If the
             // seller has already seen the payment, a second one is now intended.
-            told.push(other);
-            self.wishes[wish].knowingly |= self.wishes[wish].seen_paid.is_some();
-            let retyped = Retyped { amount: agreement.amount, told: told.clone() };
-            made = window.journal(|journal| journal.prepare(agreement.clone(), Some(retyped)));
+            similar_keys.push(other);
+            self.payments[payment].is_sellers_fault |=
+                self.payments[payment].seen_paid_at.is_some();
+            let retyped = Retyped { amount: agreement.amount, shown_keys: similar_keys.clone() };
+            result = window.journal(|journal| journal.prepare(agreement.clone(), Some(retyped)));
         }
-        let said = made.as_ref().map(|_| "prepared").map_err(|why| format!("{why:?}"));
-        self.outside()
-            .say(|| format!("window {at} confirms {} for wish {wish}: {said:?}", key.0.as_u128()));
-        self.outside().tally.refused += u64::from(made.is_err());
+        let outcome = result.as_ref().map(|_| "prepared").map_err(|why| format!("{why:?}"));
+        self.environment().log(|| {
+            format!("window {index} confirms {} for wish {payment}: {outcome:?}", key.0.as_u128())
+        });
+        self.environment().tally.refused += u64::from(result.is_err());
         // Keep the key even after a disk error, because the withdrawal may be on disk.
-        if !matches!(made, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
-            self.wishes[wish].keys.push(key);
+        if !matches!(result, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
+            self.payments[payment].keys.push(key);
         }
     }
 
@@ -261,196 +272,221 @@ impl Life<'_> {
         agreement(key, self.world.account.clone(), centavos, window.now(), "")
     }
 
-    /// Returns true if the seller may confirm or send this wish again although the app shows it as
-    /// paid.
+    /// Returns true if the simulated seller may confirm or send a withdrawal for this payment.
     ///
-    /// The journal warns about a repeated payment only for a day of wall-clock time. The seller is
-    /// therefore not careless later, or if the wall clock may jump.
-    fn may_be_careless(&self, wish: usize) -> bool {
-        let outside = self.outside();
-        match self.wishes[wish].seen_paid {
+    /// If the seller has seen that the payment was made, this is true only while the journal must
+    /// warn about a repeated payment. The journal warns for a day of wall-clock time.
+    fn may_confirm_again(&self, payment: usize) -> bool {
+        let environment = self.environment();
+        match self.payments[payment].seen_paid_at {
             None => true,
-            Some(seen) => !outside.weather.jumps && outside.now < seen + RECENT,
+            Some(seen_at) => {
+                !environment.conditions.clock_jumps && environment.now < seen_at + WARNING_PERIOD
+            }
         }
     }
 
-    /// The simulated seller reads the list of withdrawals, and sees which wishes are paid.
-    fn look_through(&mut self, at: usize) {
-        let Some(window) = &self.windows[at] else { return };
-        let outside = self.outside.borrow();
-        for wish in self.wishes.iter_mut().filter(|wish| wish.seen_paid.is_none()) {
+    /// The simulated seller reads the list of withdrawals, and sees which payments were made.
+    fn read_withdrawals(&mut self, index: usize) {
+        let Some(window) = &self.windows[index] else { return };
+        let environment = self.environment.borrow();
+        for payment in self.payments.iter_mut().filter(|payment| payment.seen_paid_at.is_none()) {
             let paid = |key: &&IdempotencyKey| {
-                let known = window.get(**key);
-                known.is_some_and(|known| {
-                    let state = known.state(&window.now(), window.sending(), false);
+                let withdrawal = window.get(**key);
+                withdrawal.is_some_and(|withdrawal| {
+                    let state = withdrawal.state(&window.now(), window.resend_limits(), false);
                     matches!(state, WithdrawalState::Accepted | WithdrawalState::ResolvedPaid)
                 })
             };
-            let paid = wish.keys.iter().find(paid);
-            wish.seen_paid = paid.and_then(|key| outside.heard_paid(key.0.as_u128()));
+            let paid = payment.keys.iter().find(paid);
+            payment.seen_paid_at =
+                paid.and_then(|key| environment.payment_seen_at(key.0.as_u128()));
         }
     }
 
-    /// Returns a random withdrawal and the number of its wish (the intended payment).
-    fn any(&self) -> Option<(usize, IdempotencyKey)> {
-        let all = |wish: usize| self.wishes[wish].keys.iter().map(move |key| (wish, *key));
-        let all: Vec<_> = (0..self.wishes.len()).flat_map(all).collect();
+    /// Returns a random withdrawal, and the index of the payment for which it was confirmed.
+    fn random_withdrawal(&self) -> Option<(usize, IdempotencyKey)> {
+        let of_payment =
+            |payment: usize| self.payments[payment].keys.iter().map(move |key| (payment, *key));
+        let withdrawals: Vec<_> = (0..self.payments.len()).flat_map(of_payment).collect();
         // Usually pick the newest withdrawal, as a real seller would.
-        match all.last() {
-            Some(last) if self.outside().chance.percent(75) => Some(*last),
-            Some(_) => Some(self.outside().chance.one_of(&all)),
+        match withdrawals.last() {
+            Some(last) if self.environment().random.percent_chance(75) => Some(*last),
+            Some(_) => Some(self.environment().random.one_of(&withdrawals)),
             None => None,
         }
     }
 
     /// Returns the newest undecided withdrawal in this window. Sometimes returns `None`, and the
     /// caller picks any withdrawal, which the app may have to refuse.
-    fn undecided(&self, at: usize) -> Option<(usize, IdempotencyKey)> {
-        let window = self.windows[at].as_ref().filter(|_| self.outside().chance.percent(85))?;
-        let open = |key: IdempotencyKey| {
-            let known = window.get(key)?;
-            let state = known.state(&window.now(), window.sending(), false);
+    fn newest_undecided(&self, index: usize) -> Option<(usize, IdempotencyKey)> {
+        let window = self.windows[index]
+            .as_ref()
+            .filter(|_| self.environment().random.percent_chance(85))?;
+        let undecided = |key: IdempotencyKey| {
+            let withdrawal = window.get(key)?;
+            let state = withdrawal.state(&window.now(), window.resend_limits(), false);
             matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown).then_some(key)
         };
-        let wishes = self.wishes.iter().enumerate().rev();
-        wishes
-            .flat_map(|(wish, it)| it.keys.iter().rev().map(move |key| (wish, *key)))
-            .find_map(|(wish, key)| Some((wish, open(key)?)))
+        let payments = self.payments.iter().enumerate().rev();
+        payments
+            .flat_map(|(index, payment)| payment.keys.iter().rev().map(move |key| (index, *key)))
+            .find_map(|(payment, key)| Some((payment, undecided(key)?)))
     }
 
-    fn press_send(&mut self, at: usize) {
-        if self.wishes.iter().all(|wish| wish.keys.is_empty()) {
-            self.confirm(at);
+    fn press_send(&mut self, index: usize) {
+        if self.payments.iter().all(|payment| payment.keys.is_empty()) {
+            self.confirm(index);
         }
-        self.look_through(at);
-        let Some((wish, key)) = self.undecided(at).or_else(|| self.any()) else { return };
-        if self.outside().chance.percent(60) {
-            self.wait_until_it_may(at, key);
-        }
-        let careful = self.may_be_careless(wish);
-        let Some(window) = self.windows[at].as_mut().filter(|window| !window.is_sending()) else {
+        self.read_withdrawals(index);
+        let Some((payment, key)) =
+            self.newest_undecided(index).or_else(|| self.random_withdrawal())
+        else {
             return;
         };
-        if careful {
-            self.outside.borrow_mut().say(|| format!("window {at} sends {}", key.0.as_u128()));
+        if self.environment().random.percent_chance(60) {
+            self.wait_until_sendable(index, key);
+        }
+        let may_send = self.may_confirm_again(payment);
+        let Some(window) = self.windows[index].as_mut().filter(|window| !window.is_sending())
+        else {
+            return;
+        };
+        if may_send {
+            self.environment
+                .borrow_mut()
+                .log(|| format!("window {index} sends {}", key.0.as_u128()));
             window.send(key);
-            self.receive(at);
+            self.handle_reports(index);
         }
     }
 
     /// Advances the time until the app allows this withdrawal to be sent again.
-    fn wait_until_it_may(&mut self, at: usize, key: IdempotencyKey) {
-        let Some(window) = &self.windows[at] else { return };
-        let Some(known) = window.get(key) else { return };
-        let wait = window.sending().wait(&known.attempts, &window.now());
-        self.let_time_pass(wait.as_millis() as Ms);
+    fn wait_until_sendable(&mut self, index: usize, key: IdempotencyKey) {
+        let Some(window) = &self.windows[index] else { return };
+        let Some(withdrawal) = window.get(key) else { return };
+        let wait = window.resend_limits().wait(&withdrawal.attempts, &window.now());
+        self.advance_time(wait.as_millis() as Ms);
     }
 
     /// Handles the cashier's reports about the withdrawals that a window sends.
-    fn receive(&mut self, at: usize) {
-        let Some(window) = &self.windows[at] else { return };
+    fn handle_reports(&mut self, index: usize) {
+        let Some(window) = &self.windows[index] else { return };
         for report in window.reports() {
             match report {
-                Report::Began { .. } => {}
-                Report::Settled(withdrawal) => self.is_true(&withdrawal, window),
+                Report::AttemptBegan { .. } => {}
+                Report::Settled(withdrawal) => self.check_state(&withdrawal, window),
                 Report::NotBegun { key, why } => {
-                    let mut outside = self.outside();
-                    outside.tally.refused += 1;
-                    outside.say(|| format!("{} is not sent: {why:?}", key.0.as_u128()));
+                    let mut environment = self.environment();
+                    environment.tally.refused += 1;
+                    environment.log(|| format!("{} is not sent: {why:?}", key.0.as_u128()));
                     if let WriteRefused::Journal(JournalTrouble::Damaged(_))
                     | WriteRefused::BodyChanged = why
                     {
-                        outside.violated(Violation::NoJournal, || format!("{why:?}"));
+                        environment.report_violation(Violation::NoJournal, || format!("{why:?}"));
                     }
                 }
                 Report::Unrecorded { key, trouble, .. } => {
-                    let mut outside = self.outside();
-                    outside.tally.unrecorded += 1;
-                    outside.say(|| format!("{} unrecorded: {trouble:?}", key.0.as_u128()));
+                    let mut environment = self.environment();
+                    environment.tally.unrecorded += 1;
+                    environment.log(|| format!("{} unrecorded: {trouble:?}", key.0.as_u128()));
                 }
             }
         }
     }
 
     /// Checks that a withdrawal's state agrees with the bank's ledger.
-    fn is_true(&self, withdrawal: &Withdrawal, window: &Window) {
+    fn check_state(&self, withdrawal: &Withdrawal, window: &Window) {
         let key = withdrawal.agreement.key.0.as_u128();
-        let state = withdrawal.state(&window.now(), window.sending(), false);
-        let mut outside = self.outside();
-        let (paid, outstanding) = (outside.bank.paid(key), outside.is_outstanding(key));
-        let true_of_it = match state {
+        let state = withdrawal.state(&window.now(), window.resend_limits(), false);
+        let mut environment = self.environment();
+        let (paid, outstanding) =
+            (environment.bank.payout_count(key), environment.is_outstanding(key));
+        let is_consistent = match state {
             WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => paid > 0,
             WithdrawalState::Rejected | WithdrawalState::Discarded | WithdrawalState::Prepared => {
                 paid == 0 && !outstanding
             }
             _ => true,
         };
-        outside.say(|| format!("{key} is {}, paid {paid} times", state.name()));
+        environment.log(|| format!("{key} is {}, paid {paid} times", state.name()));
         if paid > 1 {
-            outside.violated(Violation::PaidTwice, || key.to_string());
+            environment.report_violation(Violation::PaidTwice, || key.to_string());
         }
-        if !true_of_it {
-            outside
-                .violated(Violation::Untrue, || format!("{key} is {state:?}, paid {paid} times"));
+        if !is_consistent {
+            environment.report_violation(Violation::Untrue, || {
+                format!("{key} is {state:?}, paid {paid} times")
+            });
         }
     }
 
-    /// The simulated seller checks the bank account, and truthfully states whether a withdrawal was
-    /// paid.
-    fn look(&mut self, at: usize) {
-        let Some((wish, key)) = self.any() else { return };
-        let Some(window) = &self.windows[at] else { return };
+    /// Simulates that the seller checks the bank account, and truthfully states whether a
+    /// withdrawal was paid.
+    fn check_bank_account(&mut self, index: usize) {
+        let Some((payment, key)) = self.random_withdrawal() else { return };
+        let Some(window) = &self.windows[index] else { return };
         let (paid, outstanding) = {
-            let outside = self.outside();
+            let environment = self.environment();
             let key = key.0.as_u128();
-            (outside.bank.paid_by(key, outside.now) > 0, outside.is_outstanding(key))
+            (
+                environment.bank.payouts_until(key, environment.now) > 0,
+                environment.is_outstanding(key),
+            )
         };
-        let choice = if paid { Decision::FoundPaid } else { Decision::StatedNotPaid };
+        let decision = if paid { Decision::FoundPaid } else { Decision::StatedNotPaid };
         if paid {
-            self.outside().hear_paid(key.0.as_u128());
+            self.environment().record_payment_seen(key.0.as_u128());
         }
-        let decided =
-            window.journal(|journal| journal.decide(key, choice, &window.now(), window.sending()));
-        let said = decided.as_ref().map(|_| "written").map_err(|why| format!("{why:?}"));
-        self.outside()
-            .say(|| format!("the seller says {choice:?} of {}: {said:?}", key.0.as_u128()));
+        let decided = window.journal(|journal| {
+            journal.decide(key, decision, &window.now(), window.resend_limits())
+        });
+        let outcome = decided.as_ref().map(|_| "written").map_err(|why| format!("{why:?}"));
+        self.environment()
+            .log(|| format!("the seller says {decision:?} of {}: {outcome:?}", key.0.as_u128()));
         if let Ok(withdrawal) = &decided {
-            self.is_true(withdrawal, window);
+            self.check_state(withdrawal, window);
         }
         let may_be_written = matches!(decided, Ok(_) | Err(WriteRefused::Journal(_)));
-        self.wishes[wish].knowingly |= may_be_written && !paid && outstanding;
+        self.payments[payment].is_sellers_fault |= may_be_written && !paid && outstanding;
     }
 
-    fn discard(&mut self, at: usize) {
-        let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
+    fn discard(&mut self, index: usize) {
+        let (Some((_, key)), Some(window)) = (self.random_withdrawal(), &self.windows[index])
+        else {
+            return;
+        };
         let decided = window.journal(|journal| {
-            journal.decide(key, Decision::Discarded, &window.now(), window.sending())
+            journal.decide(key, Decision::Discarded, &window.now(), window.resend_limits())
         });
-        self.outside().say(|| format!("{} discarded: {}", key.0.as_u128(), decided.is_ok()));
+        self.environment().log(|| format!("{} discarded: {}", key.0.as_u128(), decided.is_ok()));
         if let Ok(withdrawal) = &decided {
-            self.is_true(withdrawal, window);
+            self.check_state(withdrawal, window);
         }
     }
 
-    /// The simulated seller states "not paid" for a withdrawal whose state does not allow that. The
-    /// journal must refuse.
-    fn decide_carelessly(&mut self, at: usize) {
-        let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
-        let Some(known) = window.get(key) else { return };
-        let state = known.state(&window.now(), window.sending(), false);
+    /// States "not paid" for a withdrawal whose state does not allow that. The journal must refuse.
+    fn try_forbidden_decision(&mut self, index: usize) {
+        let (Some((_, key)), Some(window)) = (self.random_withdrawal(), &self.windows[index])
+        else {
+            return;
+        };
+        let Some(withdrawal) = window.get(key) else { return };
+        let state = withdrawal.state(&window.now(), window.resend_limits(), false);
         if matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_)) {
             return;
         }
         let decided = window.journal(|journal| {
-            journal.decide(key, Decision::StatedNotPaid, &window.now(), window.sending())
+            journal.decide(key, Decision::StatedNotPaid, &window.now(), window.resend_limits())
         });
         if decided.is_ok() {
-            self.violated(Violation::Allowed, || format!("not paid, of one that is {state:?}"));
+            self.report_violation(Violation::Allowed, || {
+                format!("not paid, of one that is {state:?}")
+            });
         }
     }
 
     fn wait(&mut self) {
-        let span = self.outside().chance.one_of(&[
+        let duration = self.environment().random.one_of(&[
             20 * SECOND,
             35 * SECOND,
             2 * MINUTE,
@@ -461,133 +497,140 @@ impl Life<'_> {
             2 * HOUR,
             25 * HOUR,
         ]);
-        if span > 20 * SECOND {
+        if duration > 20 * SECOND {
             // No attempt lasts longer than its deadline, so let one in flight end before more time
             // passes.
-            self.let_time_pass(20 * SECOND);
-            self.let_replies_come();
+            self.advance_time(20 * SECOND);
+            self.receive_replies();
         }
-        self.outside().say(|| format!("{} s pass", span / 1_000));
-        self.let_time_pass(span);
+        self.environment().log(|| format!("{} s pass", duration / 1_000));
+        self.advance_time(duration);
     }
 
-    fn let_time_pass(&self, span: Ms) {
-        self.outside().pass(span);
+    fn advance_time(&self, duration: Ms) {
+        self.environment().advance(duration);
     }
 
-    fn let_replies_come(&mut self) {
-        for at in 0..self.windows.len() {
-            if let Some(window) = &mut self.windows[at] {
-                window.go_on();
-                self.receive(at);
+    fn receive_replies(&mut self) {
+        for index in 0..self.windows.len() {
+            if let Some(window) = &mut self.windows[index] {
+                window.resume();
+                self.handle_reports(index);
             }
         }
     }
 
-    fn kill(&mut self, at: usize) {
-        if self.windows[at].take().is_some() {
-            let mut outside = self.outside();
-            outside.tally.deaths += 1;
-            outside.say(|| format!("window {at} is killed"));
+    fn kill(&mut self, index: usize) {
+        if self.windows[index].take().is_some() {
+            let mut environment = self.environment();
+            environment.tally.deaths += 1;
+            environment.log(|| format!("window {index} is killed"));
         }
     }
 
     fn reboot(&mut self) {
         self.windows = [None, None];
-        let new_name_kept = self.outside().chance.percent(50);
-        self.platter.lose_power(new_name_kept);
-        self.outside().reboot();
+        let keeps_last_rename = self.environment().random.percent_chance(50);
+        self.shared_disk.lose_power(keeps_last_rename);
+        self.environment().reboot();
     }
 
     fn restart_bank(&self) {
-        let mut outside = self.outside();
-        outside.bank.restart();
-        outside.say(|| "the bank starts again".into());
+        let mut environment = self.environment();
+        environment.bank.restart();
+        environment.log(|| "the bank starts again".into());
     }
 
     fn set_clock(&self) {
-        let mut outside = self.outside();
-        if outside.weather.jumps {
-            outside.set_clock();
+        let mut environment = self.environment();
+        if environment.conditions.clock_jumps {
+            environment.set_clock();
         }
     }
 
     /// Removes the windows (processes) that died at a disk step, with their unread reports.
-    fn bury_the_dead(&mut self) {
-        for at in 0..self.windows.len() {
-            let dead = self.windows[at].as_ref().is_some_and(|window| window.disk.is_dead());
+    fn remove_dead_windows(&mut self) {
+        for index in 0..self.windows.len() {
+            let is_dead = self.windows[index].as_ref().is_some_and(|window| window.disk.is_dead());
             // Sooner or later, the seller restarts a window whose journal had a disk error.
-            let troubled = self.windows[at]
+            let has_trouble = self.windows[index]
                 .as_ref()
                 .is_some_and(|window| window.journal(|journal| journal.trouble().is_some()));
-            let damaged = self.windows[at].as_ref().and_then(|window| {
+            let damage = self.windows[index].as_ref().and_then(|window| {
                 window.journal(|journal| match journal.trouble() {
                     Some(JournalTrouble::Io(_)) | None => None,
                     other => other.cloned(),
                 })
             });
-            if let Some(trouble) = damaged {
-                self.violated(Violation::NoJournal, || trouble.to_string());
+            if let Some(trouble) = damage {
+                self.report_violation(Violation::NoJournal, || trouble.to_string());
             }
-            if dead || (troubled && self.outside().chance.percent(40)) {
-                self.kill(at);
+            if is_dead || (has_trouble && self.environment().random.percent_chance(40)) {
+                self.kill(index);
             }
         }
     }
 
     /// Ends the life (random run): lets all replies and delayed requests arrive, and checks and
     /// decides every withdrawal.
-    fn come_to_an_end(&mut self) {
-        self.let_time_pass(20 * SECOND);
-        self.let_replies_come();
+    fn finish(&mut self) {
+        self.advance_time(20 * SECOND);
+        self.receive_replies();
         self.windows = [None, None];
-        self.let_time_pass(26 * HOUR);
-        self.outside().say(|| "time is over".into());
-        let disk = MemoryDisk::new(&self.platter);
-        let last = Window::start(disk, self.wire(0), &self.sending, false);
-        let window = match last {
+        self.advance_time(26 * HOUR);
+        self.environment().log(|| "time is over".into());
+        let disk = MemoryDisk::new(&self.shared_disk);
+        let result = Window::start(disk, self.wire(0), &self.resend_limits, false);
+        let window = match result {
             Ok(window) => window,
-            Err(trouble) => return self.violated(Violation::NoJournal, || trouble.to_string()),
+            Err(trouble) => {
+                return self.report_violation(Violation::NoJournal, || trouble.to_string());
+            }
         };
         if let Err(trouble) = window.journal(|journal| journal.verify()) {
-            self.violated(Violation::NoJournal, || trouble.to_string());
+            self.report_violation(Violation::NoJournal, || trouble.to_string());
         }
-        for wish in &self.wishes {
-            let paid: usize = wish.keys.iter().map(|key| self.end(*key, &window)).sum();
-            self.outside().tally.payouts += paid as u64;
-            if paid > 1 && !wish.knowingly {
-                self.violated(Violation::PaidAgain, || format!("{} of {:?}", paid, wish.keys));
+        for payment in &self.payments {
+            let paid: usize =
+                payment.keys.iter().map(|key| self.finish_withdrawal(*key, &window)).sum();
+            self.environment().tally.payouts += paid as u64;
+            if paid > 1 && !payment.is_sellers_fault {
+                self.report_violation(Violation::PaidAgain, || {
+                    format!("{} of {:?}", paid, payment.keys)
+                });
             }
         }
-        let open = window.journal(|journal| journal.open_withdrawals());
-        if open.as_ref().is_ok_and(|open| !open.is_empty()) {
-            self.violated(Violation::LeftOpen, || format!("{open:?}"));
+        let open_withdrawals = window.journal(|journal| journal.open_withdrawals());
+        if open_withdrawals.as_ref().is_ok_and(|open_withdrawals| !open_withdrawals.is_empty()) {
+            self.report_violation(Violation::LeftOpen, || format!("{open_withdrawals:?}"));
         }
     }
 
     /// Checks a withdrawal at the end of a life, and decides it if necessary. Returns how often it
     /// was paid.
-    fn end(&self, key: IdempotencyKey, window: &Window) -> usize {
-        let paid = self.outside().bank.paid(key.0.as_u128());
-        let Some(known) = window.get(key) else { return paid };
-        self.is_true(&known, window);
-        let state = known.state(&window.now(), window.sending(), false);
-        self.outside().tally.ended(state.name());
+    fn finish_withdrawal(&self, key: IdempotencyKey, window: &Window) -> usize {
+        let paid = self.environment().bank.payout_count(key.0.as_u128());
+        let Some(withdrawal) = window.get(key) else { return paid };
+        self.check_state(&withdrawal, window);
+        let state = withdrawal.state(&window.now(), window.resend_limits(), false);
+        self.environment().tally.count_end(state.name());
         if !STATES.contains(&state.name()) {
-            self.violated(Violation::LeftOpen, || format!("{key} is {state:?}"));
+            self.report_violation(Violation::LeftOpen, || format!("{key} is {state:?}"));
         }
         if !state.is_decided() {
-            let choice = match state {
+            let decision = match state {
                 WithdrawalState::Prepared => Decision::Discarded,
                 _ if paid > 0 => Decision::FoundPaid,
                 _ => Decision::StatedNotPaid,
             };
             let now = window.now();
-            let decided =
-                window.journal(|journal| journal.decide(key, choice, &now, window.sending()));
+            let decided = window
+                .journal(|journal| journal.decide(key, decision, &now, window.resend_limits()));
             match decided {
-                Ok(decided) => self.is_true(&decided, window),
-                Err(why) => self.violated(Violation::LeftOpen, || format!("{key}: {why:?}")),
+                Ok(decided) => self.check_state(&decided, window),
+                Err(why) => {
+                    self.report_violation(Violation::LeftOpen, || format!("{key}: {why:?}"))
+                }
             }
         }
         paid

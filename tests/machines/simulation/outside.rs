@@ -8,11 +8,11 @@ use std::sync::Arc;
 use balcao::cashier::Clock;
 use balcao::trade::{Clocks, Wall};
 
-use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
+use crate::bank::{Bank, BankKind, Fate, HOUR, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 
 /// The wall clock at the start of the simulation (2026-11-21), in milliseconds.
-const BEGINNING: i64 = 1_795_268_527_000;
+const START_WALL_MS: i64 = 1_795_268_527_000;
 
 /// The conditions of a run: how often faults happen, and what the machine is like.
 #[derive(Debug, Clone, Copy)]
@@ -20,30 +20,29 @@ pub struct Conditions {
     /// The percentage of sends to which a fault happens.
     pub faults: u64,
     /// The percentage of simulation steps for which a disk failure is planned.
-    pub mishaps: u64,
+    pub disk_failures: u64,
     /// True if the wall clock is sometimes set to a wrong time.
-    pub jumps: bool,
+    pub clock_jumps: bool,
     /// True if the machine has a boot id. Without it, each start of the app counts as a boot.
-    pub names_boots: bool,
+    pub has_boot_id: bool,
 }
 
 /// The state of the simulated world outside the app.
-pub struct Outside {
-    pub chance: Random,
-    pub weather: Conditions,
+pub struct Environment {
+    pub random: Random,
+    pub conditions: Conditions,
     /// The true time. The machine's clocks may show another time.
     pub now: Ms,
     wall_ahead: i64,
-    booted: Ms,
-    boots: u64,
+    boot_time: Ms,
+    boot_count: u64,
     pub bank: Bank,
     /// Delayed requests, which will reach the bank after their client has given up.
-    late: Vec<Late>,
-    /// The keys of paid withdrawals, each with the time at which the app first learned of the
-    /// payment.
-    heard: Vec<(u128, Ms)>,
+    delayed: Vec<DelayedRequest>,
+    /// The keys of paid withdrawals, each with the time at which the app learned of the payment.
+    payments_seen: Vec<(u128, Ms)>,
     /// True while a request is in flight. A second request at the same time violates a rule.
-    pub waiting: bool,
+    pub is_in_flight: bool,
     /// The log of the run, if the test asked for one.
     pub trace: Option<Vec<String>>,
     /// The first violation of a rule in this run, if any.
@@ -52,8 +51,8 @@ pub struct Outside {
 }
 
 /// A delayed request, which will reach the bank after its client has given up.
-struct Late {
-    at: Ms,
+struct DelayedRequest {
+    arrives_at: Ms,
     key: u128,
     body: Arc<str>,
     fate: Fate,
@@ -88,7 +87,7 @@ pub struct Tally {
     pub resends: u64,
     pub faults: u64,
     pub refused: u64,
-    pub mishaps: u64,
+    pub disk_failures: u64,
     pub deaths: u64,
     pub unrecorded: u64,
     pub reboots: u64,
@@ -120,105 +119,111 @@ impl Tally {
         self.resends += other.resends;
         self.faults += other.faults;
         self.refused += other.refused;
-        self.mishaps += other.mishaps;
+        self.disk_failures += other.disk_failures;
         self.deaths += other.deaths;
         self.unrecorded += other.unrecorded;
         self.reboots += other.reboots;
         self.payouts += other.payouts;
-        self.ends.iter_mut().zip(other.ends).for_each(|(all, one)| *all += one);
+        self.ends.iter_mut().zip(other.ends).for_each(|(total, count)| *total += count);
     }
 
-    pub fn ended(&mut self, state: &str) {
-        if let Some(at) = STATES.iter().position(|name| *name == state) {
-            self.ends[at] += 1;
+    pub fn count_end(&mut self, state: &str) {
+        if let Some(index) = STATES.iter().position(|name| *name == state) {
+            self.ends[index] += 1;
         }
     }
 }
 
-impl Outside {
-    pub fn new(kind: Kind, mut chance: Random, traced: bool) -> Outside {
-        let weather = Conditions {
-            faults: chance.one_of(&[10, 50, 80]),
-            mishaps: chance.one_of(&[0, 5, 25]),
-            jumps: chance.percent(30),
-            names_boots: chance.percent(85),
+impl Environment {
+    pub fn new(kind: BankKind, mut random: Random, with_trace: bool) -> Environment {
+        let conditions = Conditions {
+            faults: random.one_of(&[10, 50, 80]),
+            disk_failures: random.one_of(&[0, 5, 25]),
+            clock_jumps: random.percent_chance(30),
+            has_boot_id: random.percent_chance(85),
         };
-        let mut outside = Outside {
-            chance,
-            weather,
+        let mut environment = Environment {
+            random,
+            conditions,
             now: 0,
             wall_ahead: 0,
-            booted: 0,
-            boots: 0,
+            boot_time: 0,
+            boot_count: 0,
             bank: Bank::new(kind),
-            late: Vec::new(),
-            heard: Vec::new(),
-            waiting: false,
-            trace: traced.then(Vec::new),
+            delayed: Vec::new(),
+            payments_seen: Vec::new(),
+            is_in_flight: false,
+            trace: with_trace.then(Vec::new),
             violation: None,
             tally: Tally::default(),
         };
-        outside.say(|| format!("a bank that is {kind:?}, {weather:?}"));
-        outside
+        environment.log(|| format!("a bank that is {kind:?}, {conditions:?}"));
+        environment
     }
 
     /// Adds a line of text to the run's log.
-    pub fn say(&mut self, what: impl FnOnce() -> String) {
+    pub fn log(&mut self, what: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace {
             trace.push(format!("{:>10.1} s  {}", self.now as f64 / 1_000.0, what()));
         }
     }
 
     /// Records the violation of a rule. Only the first violation is kept.
-    pub fn violated(&mut self, violation: Violation, what: impl FnOnce() -> String) {
-        self.say(|| format!("VIOLATION {violation:?}: {}", what()));
+    pub fn report_violation(&mut self, violation: Violation, what: impl FnOnce() -> String) {
+        self.log(|| format!("VIOLATION {violation:?}: {}", what()));
         self.violation.get_or_insert(violation);
     }
 
     /// Advances the true time. Delayed requests that become due then reach the bank.
-    pub fn pass(&mut self, span: Ms) {
-        let then = self.now + span;
-        while let Some(next) = self.next_late(then) {
-            self.now = next.at.max(self.now);
-            let status = self.bank.take(next.key, &next.body, self.now, next.fate, 0);
-            self.say(|| format!("bank: a late request of {}: {status}", next.key));
+    pub fn advance(&mut self, duration: Ms) {
+        let end = self.now + duration;
+        while let Some(next) = self.next_delayed(end) {
+            self.now = next.arrives_at.max(self.now);
+            let status = self.bank.handle_request(next.key, &next.body, self.now, next.fate, 0);
+            self.log(|| format!("bank: a late request of {}: {status}", next.key));
         }
-        self.now = then;
+        self.now = end;
     }
 
-    fn next_late(&mut self, until: Ms) -> Option<Late> {
-        let due = |(_, late): &(usize, &Late)| late.at <= until;
-        let next = self.late.iter().enumerate().filter(due).min_by_key(|(_, late)| late.at)?.0;
-        Some(self.late.remove(next))
+    fn next_delayed(&mut self, until: Ms) -> Option<DelayedRequest> {
+        let is_due = |(_, delayed): &(usize, &DelayedRequest)| delayed.arrives_at <= until;
+        let next = self
+            .delayed
+            .iter()
+            .enumerate()
+            .filter(is_due)
+            .min_by_key(|(_, delayed)| delayed.arrives_at)?
+            .0;
+        Some(self.delayed.remove(next))
     }
 
     /// Schedules a request that will reach the bank after its client has given up.
-    pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
-        let at = self.now + self.bank.kind.latest(after);
-        self.late.push(Late { at, key, body, fate });
+    pub fn delay_request(&mut self, delay: Ms, key: u128, body: Arc<str>, fate: Fate) {
+        let arrives_at = self.now + self.bank.kind.limit_delay(delay);
+        self.delayed.push(DelayedRequest { arrives_at, key, body, fate });
     }
 
     /// Records that the app learns now that this key was paid.
-    pub fn hear_paid(&mut self, key: u128) {
-        if self.heard_paid(key).is_none() {
-            self.heard.push((key, self.now));
+    pub fn record_payment_seen(&mut self, key: u128) {
+        if self.payment_seen_at(key).is_none() {
+            self.payments_seen.push((key, self.now));
         }
     }
 
     /// Returns the time at which the app first learned that this key was paid.
-    pub fn heard_paid(&self, key: u128) -> Option<Ms> {
-        self.heard.iter().find(|(heard, _)| *heard == key).map(|(_, at)| *at)
+    pub fn payment_seen_at(&self, key: u128) -> Option<Ms> {
+        self.payments_seen.iter().find(|(paid_key, _)| *paid_key == key).map(|(_, time)| *time)
     }
 
     /// Returns true if the bank may still pay this key, now or later.
     pub fn is_outstanding(&self, key: u128) -> bool {
-        let late = self.late.iter().any(|late| late.key == key);
-        late || self.bank.paid(key) > self.bank.paid_by(key, self.now)
+        let is_delayed = self.delayed.iter().any(|delayed| delayed.key == key);
+        is_delayed || self.bank.payout_count(key) > self.bank.payouts_until(key, self.now)
     }
 
     /// Sets the machine's wall clock to a random wrong time.
     pub fn set_clock(&mut self) {
-        let span = self.chance.one_of(&[
+        let duration = self.random.one_of(&[
             SECOND,
             MINUTE,
             8 * MINUTE,
@@ -227,49 +232,50 @@ impl Outside {
             365 * 24 * HOUR,
             50 * 365 * 24 * HOUR,
         ]) as i64;
-        let ahead = if self.chance.percent(50) { span } else { -span };
+        let ahead = if self.random.percent_chance(50) { duration } else { -duration };
         self.wall_ahead = ahead;
-        self.say(|| format!("the wall clock is set {} s off", ahead / 1_000));
+        self.log(|| format!("the wall clock is set {} s off", ahead / 1_000));
     }
 
     /// Restarts the simulated machine.
     pub fn reboot(&mut self) {
         self.tally.reboots += 1;
-        self.pass(20 * SECOND);
-        self.booted = self.now;
-        self.boots += 1;
-        self.say(|| "the machine was started again".into());
+        self.advance(20 * SECOND);
+        self.boot_time = self.now;
+        self.boot_count += 1;
+        self.log(|| "the machine was started again".into());
     }
 
     pub fn wall(&self) -> Wall {
-        Wall(BEGINNING + self.wall_ahead + self.now as i64)
+        Wall(START_WALL_MS + self.wall_ahead + self.now as i64)
     }
 }
 
 /// The simulated clocks of one process of the app.
 #[derive(Clone)]
 pub struct ProcessClocks {
-    outside: Rc<RefCell<Outside>>,
+    environment: Rc<RefCell<Environment>>,
     /// The start time and the number of this process. Used only if the machine has no boot id.
-    own: Option<(Ms, u64)>,
+    process_start: Option<(Ms, u64)>,
 }
 
 impl ProcessClocks {
-    pub fn start(outside: &Rc<RefCell<Outside>>, process: u64) -> ProcessClocks {
-        let now = outside.borrow().now;
-        let own = (!outside.borrow().weather.names_boots).then_some((now, process));
-        ProcessClocks { outside: outside.clone(), own }
+    pub fn start(environment: &Rc<RefCell<Environment>>, process: u64) -> ProcessClocks {
+        let now = environment.borrow().now;
+        let process_start =
+            (!environment.borrow().conditions.has_boot_id).then_some((now, process));
+        ProcessClocks { environment: environment.clone(), process_start }
     }
 }
 
 impl Clock for ProcessClocks {
     fn now(&self) -> Clocks {
-        let outside = self.outside.borrow();
-        let (since, boot) = match self.own {
+        let environment = self.environment.borrow();
+        let (since, boot) = match self.process_start {
             Some((since, process)) => (since, format!("process {process}")),
-            None => (outside.booted, format!("boot {}", outside.boots)),
+            None => (environment.boot_time, format!("boot {}", environment.boot_count)),
         };
-        Clocks { wall: outside.wall(), boot_ms: outside.now - since, boot_id: boot.into() }
+        Clocks { wall: environment.wall(), boot_ms: environment.now - since, boot_id: boot.into() }
     }
 }
 

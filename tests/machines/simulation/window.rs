@@ -10,7 +10,7 @@ use std::task::{Context, Waker};
 
 use balcao::cashier::{self, Clock, Report};
 use balcao::journal::money::MoneyJournal;
-use balcao::trade::withdrawal::Window as Sending;
+use balcao::trade::withdrawal::Window as ResendLimits;
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
 use super::outside::ProcessClocks;
@@ -26,36 +26,36 @@ pub struct Window {
     /// This is an `Arc`, as in the production code.
     clocks: Arc<ProcessClocks>,
     wire: SimulatedWire,
-    sending: Rc<Sending>,
+    resend_limits: Rc<ResendLimits>,
     reports: Rc<RefCell<Vec<Report>>>,
 }
 
 impl Window {
-    /// Starts a process that uses this disk. `expected` is true if the vault says that there is a
-    /// journal.
+    /// Starts a process that uses this disk. `expects_journal` is true if the vault has recorded
+    /// that there is a journal.
     pub fn start(
         disk: MemoryDisk,
         wire: SimulatedWire,
-        sending: &Rc<Sending>,
-        expected: bool,
+        resend_limits: &Rc<ResendLimits>,
+        expects_journal: bool,
     ) -> Result<Window, JournalTrouble> {
         #[expect(clippy::arc_with_non_send_sync, reason = "a life stays on its thread")]
         let clocks = Arc::new(wire.clocks.clone());
-        let journal = disk.open(expected)?;
+        let journal = disk.open(expects_journal)?;
         Ok(Window {
             attempt: None,
             disk,
             journal: Rc::new(Mutex::new(journal)),
             clocks,
             wire,
-            sending: sending.clone(),
+            resend_limits: resend_limits.clone(),
             reports: Rc::default(),
         })
     }
 
-    /// Calls `ask` with the locked journal.
-    pub fn journal<T>(&self, ask: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
-        ask(&mut self.journal.lock().expect("one thread"))
+    /// Calls `use_journal` with the locked journal.
+    pub fn journal<T>(&self, use_journal: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
+        use_journal(&mut self.journal.lock().expect("one thread"))
     }
 
     pub fn now(&self) -> Clocks {
@@ -63,8 +63,8 @@ impl Window {
     }
 
     /// Returns the rules for sending a withdrawal again.
-    pub fn sending(&self) -> &Sending {
-        &self.sending
+    pub fn resend_limits(&self) -> &ResendLimits {
+        &self.resend_limits
     }
 
     /// Returns a withdrawal as this window (process) reads it, or `None` if the window cannot read
@@ -76,22 +76,23 @@ impl Window {
     /// Starts to send a withdrawal. The attempt runs until it ends or has to wait for a reply.
     pub fn send(&mut self, key: IdempotencyKey) {
         let (journal, wire) = (self.journal.clone(), self.wire.clone());
-        let (clocks, sending) = (self.clocks.clone(), self.sending.clone());
+        let (clocks, resend_limits) = (self.clocks.clone(), self.resend_limits.clone());
         let reports = self.reports.clone();
         self.attempt = Some(Box::pin(async move {
-            let note = |report| reports.borrow_mut().push(report);
-            let mut unwritten =
-                cashier::attempt((key, None), &sending, &journal, &wire, &clocks, note).await;
-            while let Some(end) = unwritten {
+            let on_report = |report| reports.borrow_mut().push(report);
+            let mut unrecorded =
+                cashier::attempt((key, None), &resend_limits, &journal, &wire, &clocks, on_report)
+                    .await;
+            while let Some(end) = unrecorded {
                 Pause::default().await;
-                unwritten = end.record(&journal, note);
+                unrecorded = end.record(&journal, on_report);
             }
         }));
-        self.go_on();
+        self.resume();
     }
 
     /// Continues the attempt in flight, if there is one.
-    pub fn go_on(&mut self) {
+    pub fn resume(&mut self) {
         let Some(attempt) = &mut self.attempt else { return };
         if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
             self.attempt = None;

@@ -24,8 +24,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::outside::{Outside, ProcessClocks, Violation, http_date};
-use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
+use super::outside::{Environment, ProcessClocks, Violation, http_date};
+use crate::bank::{BankKind, Fate, HOUR, MINUTE, Ms, SECOND};
 use crate::memory::SharedDisk;
 
 /// A fault that happens to one send of a withdrawal.
@@ -47,9 +47,9 @@ enum Fault {
     /// The bank handles the request, but a gateway replies instead.
     AnsweredAfter(u16),
     /// The bank handles the request, but the reply is incomplete or unreadable.
-    Spoiled(Spoiled),
+    DamagedReply(BodyDamage),
     /// The bank handles the request, but its reply contains a wrong amount or destination.
-    Contradicted(Contradicted),
+    WrongReply(WrongField),
     /// The client gives up. The request reaches the bank this many milliseconds later.
     Late(Ms),
     /// A proxy sends the request to the bank twice. It forwards the second reply if that is a
@@ -63,7 +63,7 @@ enum Fault {
 
 /// How the body of a reply is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spoiled {
+enum BodyDamage {
     Ended(BodyEnd),
     HalfJson,
     Page,
@@ -72,11 +72,11 @@ enum Spoiled {
     /// The reply reports a failure, although the bank may have paid.
     SaysFailed,
     /// The reply neither confirms nor refuses the withdrawal.
-    NoSign,
+    NoOutcome,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Contradicted {
+enum WrongField {
     Amount,
     Destination,
 }
@@ -110,24 +110,24 @@ const PORTALS: [&str; 7] = [
     r#"{"statusCode":400}"#,
 ];
 const REFUSALS: [u16; 6] = [400, 402, 402, 404, 422, 451];
-const SPOILED: [Spoiled; 10] = [
-    Spoiled::Ended(BodyEnd::Cut),
-    Spoiled::Ended(BodyEnd::Timeout),
-    Spoiled::Ended(BodyEnd::TooLarge),
-    Spoiled::Ended(BodyEnd::Encoded),
-    Spoiled::HalfJson,
-    Spoiled::Page,
-    Spoiled::Empty,
-    Spoiled::NoObject,
-    Spoiled::SaysFailed,
-    Spoiled::NoSign,
+const BODY_DAMAGE: [BodyDamage; 10] = [
+    BodyDamage::Ended(BodyEnd::Cut),
+    BodyDamage::Ended(BodyEnd::Timeout),
+    BodyDamage::Ended(BodyEnd::TooLarge),
+    BodyDamage::Ended(BodyEnd::Encoded),
+    BodyDamage::HalfJson,
+    BodyDamage::Page,
+    BodyDamage::Empty,
+    BodyDamage::NoObject,
+    BodyDamage::SaysFailed,
+    BodyDamage::NoOutcome,
 ];
 
-/// The simulated connection between a window (process) of the app and the bank.
+/// The simulated connection from a window (process) of the app to the bank.
 #[derive(Clone)]
 pub struct SimulatedWire {
-    pub outside: Rc<RefCell<Outside>>,
-    pub platter: SharedDisk,
+    pub environment: Rc<RefCell<Environment>>,
+    pub shared_disk: SharedDisk,
     pub contract: Arc<Contract>,
     /// The clocks of the window's process.
     pub clocks: ProcessClocks,
@@ -136,121 +136,124 @@ pub struct SimulatedWire {
 impl Wire for SimulatedWire {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
-        let outcome = self.leave(&request);
-        let waiting = Waiting::begin(&self.outside);
+        let outcome = self.send_request(&request);
+        let guard = InFlightGuard::begin(&self.environment);
         Pause::default().await;
-        drop(waiting);
-        (spent, self.end(outcome, &request))
+        drop(guard);
+        (spent, self.build_attempt_end(outcome, &request))
     }
 }
 
 impl SimulatedWire {
-    /// Sends a request: checks that the request is durable on disk, applies a random fault, and
-    /// returns the reply.
-    fn leave(&self, request: &PermittedRequest) -> Result<RawReply, Failure> {
-        self.lid_may_close();
-        if !request.leave_by().allows(&self.clocks.now()) {
+    /// Checks that a request is durable on disk, sends it with a random fault, and returns the
+    /// reply.
+    fn send_request(&self, request: &PermittedRequest) -> Result<RawReply, Failure> {
+        self.maybe_sleep();
+        if !request.send_deadline().allows(&self.clocks.now()) {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
-        let wrong = self.platter.look(|rows, head| not_durable(rows, head, request));
-        let mut outside = self.outside.borrow_mut();
-        let outside = &mut *outside;
+        let durability = self.shared_disk.inspect(|rows, head| check_durable(rows, head, request));
+        let mut environment = self.environment.borrow_mut();
+        let environment = &mut *environment;
         let agreement = request.agreement();
-        outside.tally.sends += 1;
-        outside.tally.resends += u64::from(request.sent_before());
-        if let Err(wrong) = wrong {
-            outside.violated(Violation::NotDurable, || wrong);
+        environment.tally.sends += 1;
+        environment.tally.resends += u64::from(request.sent_before());
+        if let Err(problem) = durability {
+            environment.report_violation(Violation::NotDurable, || problem);
         }
-        let fault = fault(outside);
-        outside.tally.faults += u64::from(fault != Fault::None);
+        let fault = random_fault(environment);
+        environment.tally.faults += u64::from(fault != Fault::None);
         let key = agreement.key.0.as_u128();
-        outside.say(|| format!("{key} is sent, attempt {}: {fault:?}", request.n()));
-        self.befall(fault, agreement, outside)
+        environment.log(|| format!("{key} is sent, attempt {}: {fault:?}", request.n()));
+        self.apply_fault(fault, agreement, environment)
     }
 
     /// Simulates, at random, that the machine sleeps between the durable write and the last check
     /// of the clocks.
-    fn lid_may_close(&self) {
-        let mut outside = self.outside.borrow_mut();
-        if outside.chance.percent(2) {
-            let span = outside.chance.one_of(&[20 * SECOND, MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
-            outside.say(|| format!("the machine sleeps for {} s", span / 1_000));
-            outside.pass(span);
+    fn maybe_sleep(&self) {
+        let mut environment = self.environment.borrow_mut();
+        if environment.random.percent_chance(2) {
+            let duration =
+                environment.random.one_of(&[20 * SECOND, MINUTE, 9 * MINUTE, HOUR, 25 * HOUR]);
+            environment.log(|| format!("the machine sleeps for {} s", duration / 1_000));
+            environment.advance(duration);
         }
     }
 
-    fn befall(
+    fn apply_fault(
         &self,
         fault: Fault,
         agreement: &Agreement,
-        outside: &mut Outside,
+        environment: &mut Environment,
     ) -> Result<RawReply, Failure> {
         match fault {
-            Fault::NotSent(why) => Err(not_sent(why)),
+            Fault::NotSent(reason) => Err(not_sent_failure(reason)),
             Fault::LostBefore(why) => Err(Failure::NoAnswer(why)),
-            Fault::AnsweredBefore(status) => Ok(self.reply(status, error_body(), outside)),
-            Fault::Portal(body) => Ok(self.reply(200, body.as_bytes(), outside)),
-            Fault::Late(after) => {
-                let (fate, key) = (fate(outside), agreement.key.0.as_u128());
-                outside.delay(after, key, agreement.body.clone(), fate);
+            Fault::AnsweredBefore(status) => {
+                Ok(self.build_reply(status, error_body(), environment))
+            }
+            Fault::Portal(body) => Ok(self.build_reply(200, body.as_bytes(), environment)),
+            Fault::Late(delay) => {
+                let (fate, key) = (random_fate(environment), agreement.key.0.as_u128());
+                environment.delay_request(delay, key, agreement.body.clone(), fate);
                 Err(Failure::NoAnswer(NoAnswer::Timeout))
             }
             Fault::None => {
-                let status = reach(agreement, outside);
-                Ok(self.answer(status, &echo(agreement, None), outside))
+                let status = deliver_to_bank(agreement, environment);
+                Ok(self.bank_reply(status, &success_body(agreement, None), environment))
             }
             // Deliver only one of the two requests to a bank that remembers a key only after
             // paying, because it would pay both.
-            Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
-                reach(agreement, outside);
-                Ok(self.reply(502, error_body(), outside))
+            Fault::Doubled if environment.bank.kind == BankKind::RemembersOncePaid => {
+                deliver_to_bank(agreement, environment);
+                Ok(self.build_reply(502, error_body(), environment))
             }
             Fault::Doubled => {
-                reach(agreement, outside);
-                let second = reach(agreement, outside);
+                deliver_to_bank(agreement, environment);
+                let second = deliver_to_bank(agreement, environment);
                 let status = if second < 300 { second } else { 502 };
-                Ok(self.answer(status, &echo(agreement, None), outside))
+                Ok(self.bank_reply(status, &success_body(agreement, None), environment))
             }
             Fault::LostAfter(why) => {
-                reach(agreement, outside);
+                deliver_to_bank(agreement, environment);
                 Err(Failure::NoAnswer(why))
             }
             Fault::AnsweredAfter(status) => {
-                reach(agreement, outside);
-                Ok(self.reply(status, error_body(), outside))
+                deliver_to_bank(agreement, environment);
+                Ok(self.build_reply(status, error_body(), environment))
             }
-            Fault::Spoiled(how) => {
-                let status = reach(agreement, outside);
-                let reply = self.answer(status, &echo(agreement, None), outside);
+            Fault::DamagedReply(damage) => {
+                let status = deliver_to_bank(agreement, environment);
+                let reply = self.bank_reply(status, &success_body(agreement, None), environment);
                 // A definite refusal is valid even if its body cannot be read.
-                Ok(spoil(reply, how))
+                Ok(damage_body(reply, damage))
             }
-            Fault::Contradicted(what) => {
-                let status = reach(agreement, outside);
-                Ok(self.answer(status, &echo(agreement, Some(what)), outside))
+            Fault::WrongReply(field) => {
+                let status = deliver_to_bank(agreement, environment);
+                Ok(self.bank_reply(status, &success_body(agreement, Some(field)), environment))
             }
         }
     }
 
-    fn answer(&self, status: u16, success: &str, outside: &mut Outside) -> RawReply {
+    fn bank_reply(&self, status: u16, success: &str, environment: &mut Environment) -> RawReply {
         let body = if status < 300 { success.as_bytes() } else { error_body() };
-        self.reply(status, body, outside)
+        self.build_reply(status, body, environment)
     }
 
-    fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
+    fn build_reply(&self, status: u16, body: &[u8], environment: &mut Environment) -> RawReply {
         let mut headers = Vec::new();
-        if outside.chance.percent(20) {
+        if environment.random.percent_chance(20) {
             // Let the server's clock be wrong sometimes. A wrong `Date` header may shorten the time
             // for resends, but never extend it.
-            let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
-            let date = http_date(Wall(outside.wall().0 + wrong));
+            let clock_error = environment.random.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
+            let date = http_date(Wall(environment.wall().0 + clock_error));
             headers.push(("date".to_owned(), date));
         }
-        if matches!(status, 425 | 429) && outside.chance.percent(70) {
-            let wait = match outside.chance.below(3) {
-                0 => http_date(Wall(outside.wall().0 + 30_000)),
+        if matches!(status, 425 | 429) && environment.random.percent_chance(70) {
+            let wait = match environment.random.below(3) {
+                0 => http_date(Wall(environment.wall().0 + 30_000)),
                 1 => "soon".to_owned(),
-                _ => outside.chance.below(120).to_string(),
+                _ => environment.random.below(120).to_string(),
             };
             headers.push(("retry-after".to_owned(), wait));
         }
@@ -258,14 +261,18 @@ impl SimulatedWire {
         RawReply { status, headers, body, end: BodyEnd::Whole }
     }
 
-    fn end(&self, outcome: Result<RawReply, Failure>, request: &PermittedRequest) -> AttemptEnd {
+    fn build_attempt_end(
+        &self,
+        outcome: Result<RawReply, Failure>,
+        request: &PermittedRequest,
+    ) -> AttemptEnd {
         let Clocks { wall: at, boot_ms, .. } = self.clocks.now();
         let (agreement, contract) = (request.agreement(), &*self.contract);
         let class = classify(outcome.as_ref(), agreement, contract, request.sent_before(), at);
-        let mut outside = self.outside.borrow_mut();
-        outside.say(|| format!("{}: {class:?}", agreement.key.0.as_u128()));
+        let mut environment = self.environment.borrow_mut();
+        environment.log(|| format!("{}: {class:?}", agreement.key.0.as_u128()));
         if matches!(class, Class::Confirmed { .. }) {
-            outside.hear_paid(agreement.key.0.as_u128());
+            environment.record_payment_seen(agreement.key.0.as_u128());
         }
         let reply = outcome.as_ref().ok();
         AttemptEnd {
@@ -282,14 +289,14 @@ impl SimulatedWire {
 
 /// Checks that a request is durable. The same terms must be on disk, and the journal's last event
 /// must be the start of this attempt. The head file must contain this event, too.
-fn not_durable(
+fn check_durable(
     rows: &[EventRow],
     head: Option<ChainLink>,
     request: &PermittedRequest,
 ) -> Result<(), String> {
     let agreement = request.agreement();
     let last = rows.last().ok_or("nothing is on the disk")?;
-    let began: Value = json(&last.plain)?;
+    let began: Value = parse_json(&last.plain)?;
     if (last.kind.as_str(), last.key) != ("attempt_began", agreement.key)
         || began["n"] != request.n()
     {
@@ -301,10 +308,10 @@ fn not_durable(
         return Err(format!("the head ends with event {head:?}, and the last one is {}", last.n));
     }
     let prepared = rows.iter().find(|row| row.key == agreement.key).ok_or("never prepared")?;
-    let Prepared { agreement: mut on_disk } = json(&prepared.plain)?;
-    let personal: Personal = json(prepared.personal.as_deref().unwrap_or_default())?;
-    (on_disk.body, on_disk.destination) = (personal.body.into(), personal.destination);
-    if on_disk == *agreement { Ok(()) } else { Err(format!("{on_disk:?}, and not {agreement:?}")) }
+    let Prepared { agreement: mut stored } = parse_json(&prepared.plain)?;
+    let personal: Personal = parse_json(prepared.personal.as_deref().unwrap_or_default())?;
+    (stored.body, stored.destination) = (personal.body.into(), personal.destination);
+    if stored == *agreement { Ok(()) } else { Err(format!("{stored:?}, and not {agreement:?}")) }
 }
 
 /// The stored event that contains the terms of a prepared withdrawal.
@@ -320,61 +327,65 @@ struct Personal {
     destination: Option<PixKey>,
 }
 
-fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
 /// Returns the production client's error for this reason not to send.
-fn not_sent(why: NotSent) -> Failure {
-    match why {
+fn not_sent_failure(reason: NotSent) -> Failure {
+    match reason {
         NotSent::Vault => Failure::Vault(VaultTrouble::Hangs),
         NotSent::NoCredential => Failure::NoCredential(CredentialKind::ApiToken),
         NotSent::Journal => Failure::Journal(JournalTrouble::Missing),
-        why => Failure::NotSent(why),
+        reason => Failure::NotSent(reason),
     }
 }
 
 /// Delivers the request to the bank, and returns the HTTP status of the reply.
-fn reach(agreement: &Agreement, outside: &mut Outside) -> u16 {
-    let fate = fate(outside);
-    let takes = outside.chance.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
+fn deliver_to_bank(agreement: &Agreement, environment: &mut Environment) -> u16 {
+    let fate = random_fate(environment);
+    let processing_time = environment.random.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
     let key = agreement.key.0.as_u128();
-    let status = outside.bank.take(key, &agreement.body, outside.now, fate, takes);
-    let paid = outside.bank.paid(key);
-    outside.say(|| format!("bank: {status} to {key}, paid {paid} times ({fate:?})"));
+    let status = environment.bank.handle_request(
+        key,
+        &agreement.body,
+        environment.now,
+        fate,
+        processing_time,
+    );
+    let paid = environment.bank.payout_count(key);
+    environment.log(|| format!("bank: {status} to {key}, paid {paid} times ({fate:?})"));
     if paid > 1 {
-        outside.violated(Violation::PaidTwice, || key.to_string());
+        environment.report_violation(Violation::PaidTwice, || key.to_string());
     }
     status
 }
 
-fn fate(outside: &mut Outside) -> Fate {
-    match outside.chance.below(100) {
+fn random_fate(environment: &mut Environment) -> Fate {
+    match environment.random.below(100) {
         0..70 => Fate::Pays,
         70..80 => Fate::PaysAndFails,
         80..88 => Fate::Fails,
-        _ => Fate::Refuses(outside.chance.one_of(&REFUSALS)),
+        _ => Fate::Refuses(environment.random.one_of(&REFUSALS)),
     }
 }
 
-fn fault(outside: &mut Outside) -> Fault {
-    let faults = outside.weather.faults;
-    let chance = &mut outside.chance;
-    if !chance.percent(faults) {
+fn random_fault(environment: &mut Environment) -> Fault {
+    let faults = environment.conditions.faults;
+    let random = &mut environment.random;
+    if !random.percent_chance(faults) {
         return Fault::None;
     }
-    match chance.below(100) {
-        0..8 => Fault::NotSent(chance.one_of(&NOT_SENT)),
-        8..20 => Fault::LostBefore(chance.one_of(&NO_ANSWER)),
-        20..40 => Fault::AnsweredBefore(chance.one_of(&GATEWAY_BEFORE)),
-        40..43 => Fault::Portal(chance.one_of(&PORTALS)),
-        43..60 => Fault::LostAfter(chance.one_of(&NO_ANSWER)),
-        60..75 => Fault::AnsweredAfter(chance.one_of(&GATEWAY_AFTER)),
-        75..86 => Fault::Spoiled(chance.one_of(&SPOILED)),
-        86..88 => {
-            Fault::Contradicted(chance.one_of(&[Contradicted::Amount, Contradicted::Destination]))
-        }
-        88..95 => Fault::Late(chance.one_of(&[35 * SECOND, 2 * MINUTE, 10 * MINUTE])),
+    match random.below(100) {
+        0..8 => Fault::NotSent(random.one_of(&NOT_SENT)),
+        8..20 => Fault::LostBefore(random.one_of(&NO_ANSWER)),
+        20..40 => Fault::AnsweredBefore(random.one_of(&GATEWAY_BEFORE)),
+        40..43 => Fault::Portal(random.one_of(&PORTALS)),
+        43..60 => Fault::LostAfter(random.one_of(&NO_ANSWER)),
+        60..75 => Fault::AnsweredAfter(random.one_of(&GATEWAY_AFTER)),
+        75..86 => Fault::DamagedReply(random.one_of(&BODY_DAMAGE)),
+        86..88 => Fault::WrongReply(random.one_of(&[WrongField::Amount, WrongField::Destination])),
+        88..95 => Fault::Late(random.one_of(&[35 * SECOND, 2 * MINUTE, 10 * MINUTE])),
         _ => Fault::Doubled,
     }
 }
@@ -383,51 +394,53 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
-/// Returns the body of a success reply. Its amount or destination is wrong if `wrong` is set.
-fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
-    let other = Money::from_centavos(1);
-    let amount = match wrong {
-        Some(Contradicted::Amount) => agreement.amount.checked_add(other).unwrap_or(other),
+/// Returns the body of a success reply. Its amount or destination is wrong if `wrong_field` is set.
+fn success_body(agreement: &Agreement, wrong_field: Option<WrongField>) -> String {
+    let wrong_amount = Money::from_centavos(1);
+    let amount = match wrong_field {
+        Some(WrongField::Amount) => {
+            agreement.amount.checked_add(wrong_amount).unwrap_or(wrong_amount)
+        }
         _ => agreement.amount,
     };
-    let key = match wrong {
-        Some(Contradicted::Destination) => "mallory@loja.example",
+    let key = match wrong_field {
+        Some(WrongField::Destination) => "mallory@loja.example",
         _ => "ana@loja.example",
     };
     let amount = amount.wire();
     format!(r#"{{"data":{{"id":"w-1","status":"done","amount":{amount},"pixKey":"{key}"}}}}"#)
 }
 
-fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
+fn damage_body(mut reply: RawReply, damage: BodyDamage) -> RawReply {
     let half = reply.body.len() / 2;
-    match how {
-        Spoiled::Ended(end) => reply.end = end,
-        Spoiled::HalfJson => reply.body.truncate(half),
-        Spoiled::Page => reply.body = b"<html>".to_vec(),
-        Spoiled::Empty => reply.body.clear(),
-        Spoiled::NoObject => reply.body = b"[]".to_vec(),
-        Spoiled::SaysFailed => reply.body = br#"{"id":"w-1","status":"failed"}"#.to_vec(),
-        Spoiled::NoSign => reply.body = br#"{"message":"ok"}"#.to_vec(),
+    match damage {
+        BodyDamage::Ended(end) => reply.end = end,
+        BodyDamage::HalfJson => reply.body.truncate(half),
+        BodyDamage::Page => reply.body = b"<html>".to_vec(),
+        BodyDamage::Empty => reply.body.clear(),
+        BodyDamage::NoObject => reply.body = b"[]".to_vec(),
+        BodyDamage::SaysFailed => reply.body = br#"{"id":"w-1","status":"failed"}"#.to_vec(),
+        BodyDamage::NoOutcome => reply.body = br#"{"message":"ok"}"#.to_vec(),
     }
     reply
 }
 
 /// A guard that marks a request as in flight until it is dropped, even if the process dies.
-struct Waiting(Rc<RefCell<Outside>>);
+struct InFlightGuard(Rc<RefCell<Environment>>);
 
-impl Waiting {
-    fn begin(outside: &Rc<RefCell<Outside>>) -> Waiting {
-        let mut now = outside.borrow_mut();
-        if std::mem::replace(&mut now.waiting, true) {
-            now.violated(Violation::TwoInFlight, String::new);
+impl InFlightGuard {
+    fn begin(environment: &Rc<RefCell<Environment>>) -> InFlightGuard {
+        let mut state = environment.borrow_mut();
+        if std::mem::replace(&mut state.is_in_flight, true) {
+            state.report_violation(Violation::TwoInFlight, String::new);
         }
-        Waiting(outside.clone())
+        InFlightGuard(environment.clone())
     }
 }
 
-impl Drop for Waiting {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        self.0.borrow_mut().waiting = false;
+        self.0.borrow_mut().is_in_flight = false;
     }
 }
 
@@ -435,13 +448,13 @@ impl Drop for Waiting {
 /// between.
 #[derive(Default)]
 pub struct Pause {
-    asked: bool,
+    was_polled: bool,
 }
 
 impl Future for Pause {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        if std::mem::replace(&mut self.asked, true) { Poll::Ready(()) } else { Poll::Pending }
+        if std::mem::replace(&mut self.was_polled, true) { Poll::Ready(()) } else { Poll::Pending }
     }
 }

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::chance::Random;
-use crate::death::{DeadlyDisk, Death, Point};
-use crate::headless::{Watched, WatchedClocks, wire};
-use crate::process::{answer, wait_to_go_on};
-use crate::samples::{AT_ONCE, account, agreement};
+use crate::death::{DeadlyDisk, KillPoint, PlannedKill};
+use crate::headless::{WatchedClocks, WatchedWire, http_wire};
+use crate::process::{print_answer, wait_for_resume};
+use crate::samples::{IMMEDIATE_RESEND, account, agreement};
 
 /// The orders that a window process gets from the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Orders {
     pub seed: u64,
     pub actions: u32,
     /// The point at which the process kills itself, and which visit of this point it is.
-    pub dies: Option<(Point, u32)>,
+    pub dies: Option<(KillPoint, u32)>,
 }
 
 /// The number of a window's actions by result.
@@ -43,7 +43,7 @@ pub struct Done {
 
 /// The journal's content at the end of the test, as one window (process) reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct JournalSnapshot {
     /// The number of events in the journal, as counted by `verify`.
     pub events: u64,
     /// The key and the state of each withdrawal.
@@ -52,124 +52,138 @@ pub struct Seen {
 
 struct Window<'a> {
     orders: &'a Orders,
-    chance: Random,
+    random: Random,
     clocks: MachineClocks,
-    death: Death,
+    planned_kill: PlannedKill,
     journal: Mutex<MoneyJournal<DeadlyDisk>>,
-    done: Done,
+    results: Done,
 }
 
-/// Performs random actions and prints how many had each result. Then waits for the test's signal,
-/// and prints the content of the journal.
-pub fn live(orders: &Orders) {
-    wait_to_go_on();
-    let mut chance = Random::of(orders.seed);
-    let death = Death::planned(orders.dies, chance.below(20_000) as u32);
-    let disk = DeadlyDisk(death.clone());
+/// Performs random actions, and prints how many had each result. After the test's signal, prints
+/// the content of the journal.
+pub fn run_driver(orders: &Orders) {
+    wait_for_resume();
+    let mut random = Random::from_seed(orders.seed);
+    let planned_kill = PlannedKill::new(orders.dies, random.below(20_000) as u32);
+    let disk = DeadlyDisk(planned_kill.clone());
     let journal = MoneyJournal::open(&orders.dir, disk, false).expect("it opens");
     let clocks = MachineClocks::new();
     let journal = Mutex::new(journal);
-    let mut window = Window { orders, chance, clocks, death, journal, done: Done::default() };
+    let mut window =
+        Window { orders, random, clocks, planned_kill, journal, results: Done::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     for _ in 0..orders.actions {
-        match window.chance.below(100) {
+        match window.random.below(100) {
             0..30 => window.confirm(),
             30..92 => runtime.block_on(window.send()),
             _ => window.discard(),
         }
     }
-    answer(&window.done);
-    wait_to_go_on();
+    print_answer(&window.results);
+    wait_for_resume();
     let mut journal = window.journal.into_inner().expect("one thread");
-    answer(&seen(&mut journal));
+    print_answer(&read_snapshot(&mut journal));
 }
 
 /// Verifies a journal. Returns the number of its events, and the states of its withdrawals.
-pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
+pub fn read_snapshot<D: Disk>(journal: &mut MoneyJournal<D>) -> JournalSnapshot {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
     let rows = journal.page(None, "", 0, 1_000).expect("it can be read").rows;
-    let state =
-        |row: &balcao::trade::Withdrawal| row.state(&now, &AT_ONCE, false).name().to_owned();
-    let mut states: Vec<_> = rows.iter().map(|row| (row.agreement.key, state(row))).collect();
+    let state_name = |row: &balcao::trade::Withdrawal| {
+        row.state(&now, &IMMEDIATE_RESEND, false).name().to_owned()
+    };
+    let mut states: Vec<_> = rows.iter().map(|row| (row.agreement.key, state_name(row))).collect();
     states.sort();
-    Seen { events, states }
+    JournalSnapshot { events, states }
 }
 
 impl Window<'_> {
     /// Confirms a withdrawal. If there is a similar withdrawal, the journal requires that the
     /// amount is typed again. The simulated seller usually does this.
     fn confirm(&mut self) {
-        let who = self.chance.one_of(&["ana", "bia"]);
-        let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
-        let (key, account) = (IdempotencyKey(Uuid::new_v4()), account(&self.orders.bank, who));
+        let identity = self.random.one_of(&["ana", "bia"]);
+        let centavos = self.random.one_of(&[1_010, 2_020, 3_030, 4_040]);
+        let (key, account) = (IdempotencyKey(Uuid::new_v4()), account(&self.orders.bank, identity));
         let now = self.clocks.now();
-        let paper = agreement(key, account, centavos, now, &self.orders.window);
-        let mut told = Vec::new();
+        let terms = agreement(key, account, centavos, now, &self.orders.window);
+        let mut similar_keys = Vec::new();
         loop {
-            let retyped =
-                (!told.is_empty()).then(|| Retyped { amount: paper.amount, told: told.clone() });
-            let made = self.journal.lock().expect("one thread").prepare(paper.clone(), retyped);
-            match made {
-                Ok(_) => break self.done.prepared += 1,
-                Err(WriteRefused::Objection(objection)) => match objection.answered_by_retyping() {
-                    Some(other) if self.chance.percent(70) => told.push(other),
-                    _ => break self.done.refused += 1,
-                },
+            let retyped = (!similar_keys.is_empty())
+                .then(|| Retyped { amount: terms.amount, shown_keys: similar_keys.clone() });
+            let result = self.journal.lock().expect("one thread").prepare(terms.clone(), retyped);
+            match result {
+                Ok(_) => break self.results.prepared += 1,
+                Err(WriteRefused::Conflict(objection)) => {
+                    match objection.can_be_overridden_by_retyping() {
+                        Some(other) if self.random.percent_chance(70) => similar_keys.push(other),
+                        _ => break self.results.refused += 1,
+                    }
+                }
                 Err(WriteRefused::Journal(trouble)) => panic!("{trouble:?}"),
-                Err(_) => break self.done.refused += 1,
+                Err(_) => break self.results.refused += 1,
             }
         }
     }
 
-    /// Returns a random withdrawal whose state satisfies `wanted`, if there is such a withdrawal.
-    fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
+    /// Returns a random withdrawal whose state satisfies a condition, if there is one.
+    fn random_withdrawal(
+        &mut self,
+        condition: impl Fn(&WithdrawalState) -> bool,
+    ) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
         let page = journal.page(None, "", 0, 1_000).expect("it can be read");
-        let found = page.rows.iter().filter(|row| wanted(&row.state(&now, &AT_ONCE, false)));
-        let found: Vec<_> = found.map(|row| row.agreement.key).collect();
+        let keys =
+            page.rows.iter().filter(|row| condition(&row.state(&now, &IMMEDIATE_RESEND, false)));
+        let keys: Vec<_> = keys.map(|row| row.agreement.key).collect();
         drop(journal);
-        (!found.is_empty()).then(|| self.chance.one_of(&found))
+        (!keys.is_empty()).then(|| self.random.one_of(&keys))
     }
 
     async fn send(&mut self) {
-        let sendable = |state: &WithdrawalState| {
+        let may_send = |state: &WithdrawalState| {
             matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown)
         };
-        let Some(key) = self.any(sendable) else { return self.confirm() };
-        let death = &self.death;
-        let at = |done| death.pass(if done { Point::Answered } else { Point::Permitted });
-        let wire = Watched { wire: wire(&self.orders.window), at };
-        let at = || death.pass(Point::Locked);
-        let clock = WatchedClocks { clocks: self.clocks.clone(), at };
+        let Some(key) = self.random_withdrawal(may_send) else { return self.confirm() };
+        let planned_kill = &self.planned_kill;
+        let on_send = |is_done| {
+            planned_kill.visit(if is_done { KillPoint::Answered } else { KillPoint::Permitted })
+        };
+        let wire = WatchedWire { wire: http_wire(&self.orders.window), on_send };
+        let on_read = || planned_kill.visit(KillPoint::Locked);
+        let clock = WatchedClocks { clocks: self.clocks.clone(), on_read };
         let mut reports = Vec::new();
-        let report = |report| reports.push(report);
-        cashier::attempt((key, None), &AT_ONCE, &self.journal, &wire, &clock, report).await;
+        let on_report = |report| reports.push(report);
+        cashier::attempt((key, None), &IMMEDIATE_RESEND, &self.journal, &wire, &clock, on_report)
+            .await;
         match reports.pop().expect("it says something") {
-            Report::Settled(_) => self.done.sent += 1,
-            Report::NotBegun { why: WriteRefused::Busy, .. } => self.done.busy += 1,
-            Report::NotBegun { why: WriteRefused::Journal(trouble), .. } => trouble_is(&trouble),
-            Report::NotBegun { .. } => self.done.refused += 1,
+            Report::Settled(_) => self.results.sent += 1,
+            Report::NotBegun { why: WriteRefused::Busy, .. } => self.results.busy += 1,
+            Report::NotBegun { why: WriteRefused::Journal(trouble), .. } => {
+                fail_on_trouble(&trouble)
+            }
+            Report::NotBegun { .. } => self.results.refused += 1,
             other => panic!("{other:?}"),
         }
     }
 
     fn discard(&mut self) {
-        let Some(key) = self.any(|state| *state == WithdrawalState::Prepared) else { return };
+        let Some(key) = self.random_withdrawal(|state| *state == WithdrawalState::Prepared) else {
+            return;
+        };
         let now = self.clocks.now();
         let mut journal = self.journal.lock().expect("one thread");
-        match journal.decide(key, Decision::Discarded, &now, &AT_ONCE) {
-            Err(WriteRefused::Journal(trouble)) => trouble_is(&trouble),
-            Err(_) => self.done.refused += 1,
+        match journal.decide(key, Decision::Discarded, &now, &IMMEDIATE_RESEND) {
+            Err(WriteRefused::Journal(trouble)) => fail_on_trouble(&trouble),
+            Err(_) => self.results.refused += 1,
             Ok(_) => {}
         }
     }
 }
 
-/// Fails the test, because no journal error may happen here. The disk works, and other windows must
-/// not cause errors.
-fn trouble_is(trouble: &JournalTrouble) {
+/// Fails the test. No journal error may happen here, because the disk works.
+fn fail_on_trouble(trouble: &JournalTrouble) {
     panic!("{trouble:?}");
 }

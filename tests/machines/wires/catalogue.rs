@@ -2,15 +2,14 @@
 
 use super::certificates::CertificateKind;
 use super::fault::{
-    AttemptClass, Body, BodyFraming, ClientDeadlines, Ends, Expected, Fault, Handshake,
-    ServerOutput, Way,
+    AttemptClass, Body, BodyFraming, ClientDeadlines, Ending, Expected, Fault, Handshake,
+    ReplyEdit, ServerOutput,
 };
-use super::reply::reply;
+use super::reply::build_reply;
 use crate::bank::Fate;
 use crate::chance::Random;
 
-/// The lengths of the messages that faults cut off, and the port number of the server to which
-/// redirects lead.
+/// The lengths of the messages that faults cut off, and the port to which redirects lead.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     pub request: usize,
@@ -19,199 +18,210 @@ pub struct Sizes {
     /// The number of bytes in a gateway's reply.
     pub gateway: usize,
     /// The port number of a server that the client must never contact.
-    pub elsewhere: u16,
+    pub forbidden_port: u16,
 }
 
 /// The web page of a captive portal, as on a hotel's Wi-Fi.
-const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
+const PORTAL_PAGE: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
 
 /// A response body that reports a completed payment.
-const YES: &str = r#"{"id":"w-9","status":"done"}"#;
+const SUCCESS_BODY: &str = r#"{"id":"w-9","status":"done"}"#;
 
-/// Returns a fault object for an attempt without any fault.
-pub fn none() -> Fault {
+/// Returns the behavior of a server without any fault.
+pub fn no_fault() -> Fault {
     Fault {
         name: "nothing".into(),
-        door: Handshake::Open,
-        reads: None,
-        acts: Some(Fate::Pays),
-        says: whole(),
-        ends: Ends::Closed,
-        patience: ClientDeadlines::Ample,
+        handshake: Handshake::Open,
+        read_limit: None,
+        bank_action: Some(Fate::Pays),
+        output: whole_reply(),
+        ending: Ending::Closed,
+        deadlines: ClientDeadlines::Ample,
         expected: Expected::Bank,
     }
 }
 
-fn whole() -> ServerOutput {
-    framed(BodyFraming::ByLength)
+fn whole_reply() -> ServerOutput {
+    with_framing(BodyFraming::ByLength)
 }
 
-fn framed(framed: BodyFraming) -> ServerOutput {
-    ServerOutput::Bank { framed, body: Body::True, cut: None }
+fn with_framing(framing: BodyFraming) -> ServerOutput {
+    ServerOutput::Bank { framing, body: Body::True, cut: None }
 }
 
-fn named(name: impl Into<String>) -> Fault {
-    Fault { name: name.into(), ..none() }
+fn fault_named(name: impl Into<String>) -> Fault {
+    Fault { name: name.into(), ..no_fault() }
 }
 
 /// Creates a fault in which a gateway replies, and the request never reaches the bank.
-fn in_front(name: impl Into<String>, says: ServerOutput, expected: Expected) -> Fault {
-    Fault { acts: None, says, expected, ..named(name) }
+fn gateway_fault(name: impl Into<String>, output: ServerOutput, expected: Expected) -> Fault {
+    Fault { bank_action: None, output, expected, ..fault_named(name) }
 }
 
 const UNCLEAR: Expected = Expected::This(AttemptClass::Unclear);
 
 /// Returns all faults that are possible only over TLS.
-pub fn of_tls() -> Vec<Fault> {
-    let mut all = greetings();
-    all.extend(framings(true));
-    all
+pub fn tls_faults() -> Vec<Fault> {
+    let mut faults = handshake_faults();
+    faults.extend(framing_faults(true));
+    faults
 }
 
-/// Returns all faults that can happen to a connection, with TLS if `tls` is true.
-pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
-    let mut all = vec![none(), Fault { door: Handshake::Refused, ..not_sent("refused") }];
-    all.extend(requests(sizes));
-    all.extend(replies(sizes));
-    all.extend(if tls { of_tls() } else { framings(false) });
-    all.extend(silences());
-    all.extend(statuses());
-    all.extend(redirects(sizes));
-    all.extend(pages());
-    all.extend(against_itself());
-    all.extend(interim(sizes));
-    all.extend(garbage());
-    all
+/// Returns all faults that are possible on a connection, with TLS if `tls` is true.
+pub fn all_faults(sizes: Sizes, tls: bool) -> Vec<Fault> {
+    let mut faults =
+        vec![no_fault(), Fault { handshake: Handshake::Refused, ..not_sent_fault("refused") }];
+    faults.extend(request_cuts(sizes));
+    faults.extend(reply_cuts(sizes));
+    faults.extend(if tls { tls_faults() } else { framing_faults(false) });
+    faults.extend(silent_servers());
+    faults.extend(status_replies());
+    faults.extend(redirect_replies(sizes));
+    faults.extend(unproven_successes());
+    faults.extend(contradictory_replies());
+    faults.extend(interim_replies(sizes));
+    faults.extend(invalid_replies());
+    faults
 }
 
-fn not_sent(name: impl Into<String>) -> Fault {
+fn not_sent_fault(name: impl Into<String>) -> Fault {
     let expected = Expected::This(AttemptClass::NotSent);
-    Fault { acts: None, says: ServerOutput::Nothing, expected, ..named(name) }
+    Fault { bank_action: None, output: ServerOutput::Nothing, expected, ..fault_named(name) }
 }
 
 /// Returns faults that end the connection after each byte of the request, and faults that end it
 /// after the whole request without a reply.
-fn requests(sizes: Sizes) -> Vec<Fault> {
-    let at = |at: usize, ends| Fault {
-        reads: Some(at),
-        acts: None,
-        says: ServerOutput::Nothing,
-        ends,
+fn request_cuts(sizes: Sizes) -> Vec<Fault> {
+    let fault_at = |position: usize, ending| Fault {
+        read_limit: Some(position),
+        bank_action: None,
+        output: ServerOutput::Nothing,
+        ending,
         expected: UNCLEAR,
-        ..named(format!("{ends:?} at byte {at} of the request"))
+        ..fault_named(format!("{ending:?} at byte {position} of the request"))
     };
-    let ends = [Ends::Reset, Ends::HalfClosed];
-    let mut all: Vec<_> =
-        (0..=sizes.request).flat_map(|byte| ends.map(|ends| at(byte, ends))).collect();
-    for ends in [Ends::Reset, Ends::HalfClosed, Ends::Closed, Ends::Dropped] {
-        for acts in [None, Some(Fate::Pays), Some(Fate::PaysAndFails), Some(Fate::Fails)] {
-            let name = format!("{ends:?} without an answer, {acts:?}");
-            all.push(Fault {
-                acts,
-                says: ServerOutput::Nothing,
-                ends,
+    let endings = [Ending::Reset, Ending::HalfClosed];
+    let mut faults: Vec<_> =
+        (0..=sizes.request).flat_map(|byte| endings.map(|ending| fault_at(byte, ending))).collect();
+    for ending in [Ending::Reset, Ending::HalfClosed, Ending::Closed, Ending::Dropped] {
+        for bank_action in [None, Some(Fate::Pays), Some(Fate::PaysAndFails), Some(Fate::Fails)] {
+            let name = format!("{ending:?} without an answer, {bank_action:?}");
+            faults.push(Fault {
+                bank_action,
+                output: ServerOutput::Nothing,
+                ending,
                 expected: UNCLEAR,
-                ..named(name)
+                ..fault_named(name)
             });
         }
     }
-    all
+    faults
 }
 
 /// Returns faults that end the connection after each byte of a reply. The reply comes from the bank
 /// or a gateway.
-fn replies(sizes: Sizes) -> Vec<Fault> {
-    let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
-        let expected = match (acts, ends) {
+fn reply_cuts(sizes: Sizes) -> Vec<Fault> {
+    let fault_at = |position: usize, length: usize, bank_action: Option<Fate>, ending| {
+        let expected = match (bank_action, ending) {
             (None, _) => UNCLEAR,
-            (Some(_), Ends::Reset) if at == most => Expected::SpoiledOrBank,
-            (Some(_), _) if at == most => Expected::Bank,
+            (Some(_), Ending::Reset) if position == length => Expected::SpoiledOrBank,
+            (Some(_), _) if position == length => Expected::Bank,
             (Some(_), _) => Expected::Cut(None),
         };
-        let says =
-            ServerOutput::Bank { framed: BodyFraming::ByLength, body: Body::True, cut: Some(at) };
-        let name = format!("{ends:?} at byte {at} of the reply, {acts:?}");
-        Fault { acts, says, ends, expected, ..named(name) }
+        let output = ServerOutput::Bank {
+            framing: BodyFraming::ByLength,
+            body: Body::True,
+            cut: Some(position),
+        };
+        let name = format!("{ending:?} at byte {position} of the reply, {bank_action:?}");
+        Fault { bank_action, output, ending, expected, ..fault_named(name) }
     };
-    let mut all = Vec::new();
-    for ends in [Ends::Reset, Ends::Closed] {
+    let mut faults = Vec::new();
+    for ending in [Ending::Reset, Ending::Closed] {
         let (before, after) = (0..=sizes.gateway, 0..=sizes.reply);
-        all.extend(before.map(|byte| at(byte, sizes.gateway, None, ends)));
-        all.extend(after.map(|byte| at(byte, sizes.reply, Some(Fate::Pays), ends)));
+        faults.extend(before.map(|byte| fault_at(byte, sizes.gateway, None, ending)));
+        faults.extend(after.map(|byte| fault_at(byte, sizes.reply, Some(Fate::Pays), ending)));
     }
     // Use only every twelfth byte, because each of these faults lasts until a deadline.
     for byte in (0..sizes.reply).step_by(12) {
-        let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
-        all.push(Fault { patience: ClientDeadlines::ShortInAll, ..silent });
+        let silent_fault = fault_at(byte, sizes.reply, Some(Fate::Pays), Ending::Never);
+        faults.push(Fault { deadlines: ClientDeadlines::ShortInAll, ..silent_fault });
     }
-    all
+    faults
 }
 
 /// Returns faults for every correct and incorrect way to mark the end of a reply's body.
-fn framings(tls: bool) -> Vec<Fault> {
-    let says =
-        |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
-    let by_the_end = says("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
+fn framing_faults(tls: bool) -> Vec<Fault> {
+    let output = |name: &str, framing, expected| Fault {
+        output: with_framing(framing),
+        expected,
+        ..fault_named(name)
+    };
+    let until_close = output("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
     // Over TLS, an attacker may have cut a connection that ends without a close message.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
-    let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
-    let too_long = says("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
-    let waits =
-        Fault { ends: Ends::Never, patience: ClientDeadlines::ShortInAll, ..too_long.clone() };
-    let mut all = vec![
-        says("a body in chunks", BodyFraming::InChunks, Expected::Bank),
+    let dropped = Fault { ending: Ending::Dropped, expected, ..until_close.clone() };
+    let too_long = output("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
+    let silent_after =
+        Fault { ending: Ending::Never, deadlines: ClientDeadlines::ShortInAll, ..too_long.clone() };
+    let mut faults = vec![
+        output("a body in chunks", BodyFraming::InChunks, Expected::Bank),
         Fault { name: "a body to a dropped end".into(), ..dropped },
-        Fault { name: "a length 7 too long, and silence".into(), ..waits },
-        says("a length 1 too short", BodyFraming::TooShort(1), Expected::Spoiled),
-        says("a length 9 too short", BodyFraming::TooShort(9), Expected::Spoiled),
-        by_the_end,
+        Fault { name: "a length 7 too long, and silence".into(), ..silent_after },
+        output("a length 1 too short", BodyFraming::TooShort(1), Expected::Spoiled),
+        output("a length 9 too short", BodyFraming::TooShort(9), Expected::Spoiled),
+        until_close,
         too_long,
     ];
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
-        for framed in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
-            let says = ServerOutput::Bank { framed, body: Body::True, cut: Some(cut) };
+        for framing in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
+            let output = ServerOutput::Bank { framing, body: Body::True, cut: Some(cut) };
             // Here the end of the connection marks the end of the body, so a body that was cut
             // looks complete.
-            let expected = match framed {
+            let expected = match framing {
                 BodyFraming::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
             };
-            let name = format!("{framed:?}, cut at {cut}");
-            all.push(Fault { says, expected, ..named(name) });
+            let name = format!("{framing:?}, cut at {cut}");
+            faults.push(Fault { output, expected, ..fault_named(name) });
         }
     }
     for body in [Body::OtherAmount, Body::OtherDestination, Body::Masked] {
-        let says = ServerOutput::Bank { framed: BodyFraming::ByLength, body, cut: None };
+        let output = ServerOutput::Bank { framing: BodyFraming::ByLength, body, cut: None };
         let expected = if body == Body::Masked { Expected::Bank } else { Expected::Contradicted };
-        all.push(Fault { says, expected, ..named(format!("{body:?} in the answer")) });
+        faults.push(Fault { output, expected, ..fault_named(format!("{body:?} in the answer")) });
     }
-    all
+    faults
 }
 
 /// Returns faults in which the reply is missing or very slow.
-fn silences() -> Vec<Fault> {
-    let hole = |name: &str, reads, acts| Fault {
-        reads,
-        acts,
-        says: ServerOutput::Nothing,
-        ends: Ends::Never,
-        patience: ClientDeadlines::ShortInAll,
+fn silent_servers() -> Vec<Fault> {
+    let silent_server = |name: &str, read_limit, bank_action| Fault {
+        read_limit,
+        bank_action,
+        output: ServerOutput::Nothing,
+        ending: Ending::Never,
+        deadlines: ClientDeadlines::ShortInAll,
         expected: UNCLEAR,
-        ..named(name)
+        ..fault_named(name)
     };
-    let slow =
-        |name: &str, says, patience, expected| Fault { says, patience, expected, ..named(name) };
+    let slow_reply = |name: &str, output, deadlines, expected| Fault {
+        output,
+        deadlines,
+        expected,
+        ..fault_named(name)
+    };
     vec![
-        hole("a black hole", Some(0), None),
-        hole("a black hole behind the request", None, None),
-        hole("a black hole behind the bank", None, Some(Fate::Pays)),
-        slow(
+        silent_server("a black hole", Some(0), None),
+        silent_server("a black hole behind the request", None, None),
+        silent_server("a black hole behind the bank", None, Some(Fate::Pays)),
+        slow_reply(
             "a byte at a time, too slowly",
             ServerOutput::BankSlowly(50),
             ClientDeadlines::ShortInAll,
             UNCLEAR,
         ),
-        slow(
+        slow_reply(
             "a byte at a time",
             ServerOutput::BankSlowly(1),
             ClientDeadlines::Ample,
@@ -222,73 +232,75 @@ fn silences() -> Vec<Fault> {
 
 /// Returns replies with every HTTP status that the app classifies, and with some others. Some
 /// replies are sent after the bank has paid.
-fn statuses() -> Vec<Fault> {
-    let said = |status: u16, acts: Option<Fate>, body: &str| {
-        let says = ServerOutput::This(reply(status, "Retry-After: 3\r\n", body));
-        let name = format!("{status} with {body:?}, {acts:?}");
-        Fault { acts, says, expected: Expected::Status(status), ..named(name) }
+fn status_replies() -> Vec<Fault> {
+    let status_fault = |status: u16, bank_action: Option<Fate>, body: &str| {
+        let output = ServerOutput::This(build_reply(status, "Retry-After: 3\r\n", body));
+        let name = format!("{status} with {body:?}, {bank_action:?}");
+        Fault { bank_action, output, expected: Expected::Status(status), ..fault_named(name) }
     };
     let unclear = [204, 205, 206, 207, 208, 226, 299, 407, 408, 409, 412, 418, 421, 423, 426, 428];
-    let broken = [431, 444, 499, 500, 501, 502, 503, 504, 507, 508, 511, 520, 524, 599, 600, 999];
-    let no = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451];
-    let entry = [401, 403, 425, 429];
-    let mut all = Vec::new();
-    for status in unclear.into_iter().chain(broken) {
+    let server_errors =
+        [431, 444, 499, 500, 501, 502, 503, 504, 507, 508, 511, 520, 524, 599, 600, 999];
+    let refusals = [400, 402, 404, 405, 406, 410, 411, 413, 414, 415, 422, 451];
+    let access_errors = [401, 403, 425, 429];
+    let mut faults = Vec::new();
+    for status in unclear.into_iter().chain(server_errors) {
         // Replies with status 204 or 205 have no body.
-        let body = if matches!(status, 204 | 205) { "" } else { YES };
-        all.push(said(status, None, body));
-        all.push(said(status, Some(Fate::Pays), body));
+        let body = if matches!(status, 204 | 205) { "" } else { SUCCESS_BODY };
+        faults.push(status_fault(status, None, body));
+        faults.push(status_fault(status, Some(Fate::Pays), body));
     }
     // Test these statuses only without a payment. A correct server never sends them after it has
     // paid.
-    for status in no.into_iter().chain(entry) {
-        all.push(said(status, None, "{}"));
-        all.push(said(status, None, PORTAL));
+    for status in refusals.into_iter().chain(access_errors) {
+        faults.push(status_fault(status, None, "{}"));
+        faults.push(status_fault(status, None, PORTAL_PAGE));
     }
     for fate in [Fate::PaysAndFails, Fate::Fails, Fate::Refuses(402), Fate::Refuses(422)] {
-        all.push(Fault { acts: Some(fate), ..named(format!("the bank: {fate:?}")) });
+        faults
+            .push(Fault { bank_action: Some(fate), ..fault_named(format!("the bank: {fate:?}")) });
     }
-    all
+    faults
 }
 
 /// Returns redirects in every form.
-fn redirects(sizes: Sizes) -> Vec<Fault> {
-    let port = sizes.elsewhere;
-    let ways = [
+fn redirect_replies(sizes: Sizes) -> Vec<Fault> {
+    let port = sizes.forbidden_port;
+    let headers = [
         format!("Location: http://127.0.0.1:{port}/x\r\n"),
         format!("Location: https://127.0.0.1:{port}/x\r\n"),
         format!("Location: //127.0.0.1:{port}/x\r\n"),
         format!("Location: http://ana:x@localhost:{port}/x\r\nSet-Cookie: a=b\r\n"),
         format!("Refresh: 0; url=http://127.0.0.1:{port}/\r\nAlt-Svc: h2=\":{port}\"\r\n"),
     ];
-    let mut all = Vec::new();
+    let mut faults = Vec::new();
     for status in 300..=308 {
-        for way in &ways {
-            for acts in [None, Some(Fate::Pays)] {
-                let says = ServerOutput::This(reply(status, way, ""));
-                let name = format!("{status}, {}, {acts:?}", way.trim());
+        for header in &headers {
+            for bank_action in [None, Some(Fate::Pays)] {
+                let output = ServerOutput::This(build_reply(status, header, ""));
+                let name = format!("{status}, {}, {bank_action:?}", header.trim());
                 let expected = Expected::This(AttemptClass::Redirected);
-                all.push(Fault { acts, says, expected, ..named(name) });
+                faults.push(Fault { bank_action, output, expected, ..fault_named(name) });
             }
         }
-        let mut cut = reply(status, &ways[0], YES);
+        let mut cut = build_reply(status, &headers[0], SUCCESS_BODY);
         cut.pop();
         let expected = Expected::Cut(Some(status));
-        all.push(in_front(format!("{status}, cut"), ServerOutput::This(cut), expected));
+        faults.push(gateway_fault(format!("{status}, cut"), ServerOutput::This(cut), expected));
     }
-    let refresh = ServerOutput::This(reply(200, &ways[4], PORTAL));
-    all.push(in_front("a page that refreshes", refresh, UNCLEAR));
-    all
+    let refresh = ServerOutput::This(build_reply(200, &headers[4], PORTAL_PAGE));
+    faults.push(gateway_fault("a page that refreshes", refresh, UNCLEAR));
+    faults
 }
 
 /// Returns success replies with a body that does not prove a payment, such as a captive portal's
 /// page.
-fn pages() -> Vec<Fault> {
+fn unproven_successes() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
     let bodies = [
-        ("a captive portal", "Content-Type: text/html\r\n", PORTAL),
-        ("a portal that says JSON", json, PORTAL),
+        ("a captive portal", "Content-Type: text/html\r\n", PORTAL_PAGE),
+        ("a portal that says JSON", json, PORTAL_PAGE),
         ("no body", json, ""),
         ("white space", json, " \r\n\t"),
         ("an array", json, "[]"),
@@ -300,25 +312,29 @@ fn pages() -> Vec<Fault> {
         ("gzip that was not asked for", "Content-Encoding: gzip\r\n", "\u{1f}\u{8b}\u{8}\0\0\0"),
         ("an empty object", json, "{}"),
         ("an object without a sign", json, r#"{"message":"ok","success":true}"#),
-        ("a lie about gzip", "Content-Encoding: gzip\r\n", YES),
-        ("a lie about brotli", "Content-Encoding: br\r\nContent-Type: text/plain\r\n", YES),
+        ("a lie about gzip", "Content-Encoding: gzip\r\n", SUCCESS_BODY),
+        (
+            "a lie about brotli",
+            "Content-Encoding: br\r\nContent-Type: text/plain\r\n",
+            SUCCESS_BODY,
+        ),
     ];
-    let mut all = Vec::new();
-    for (name, head, body) in bodies {
+    let mut faults = Vec::new();
+    for (name, headers, body) in bodies {
         for status in [200, 201, 202] {
-            for acts in [None, Some(Fate::Pays)] {
-                let says = ServerOutput::This(reply(status, head, body));
-                let name = format!("{status}, {name}, {acts:?}");
-                all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
+            for bank_action in [None, Some(Fate::Pays)] {
+                let output = ServerOutput::This(build_reply(status, headers, body));
+                let name = format!("{status}, {name}, {bank_action:?}");
+                faults.push(Fault { bank_action, output, expected: UNCLEAR, ..fault_named(name) });
             }
         }
     }
-    all
+    faults
 }
 
 /// Returns contradictory replies: the status reports success, but the body reports a failure. In
 /// some cases, the bank has paid.
-fn against_itself() -> Vec<Fault> {
+fn contradictory_replies() -> Vec<Fault> {
     let bodies = [
         r#"{"status":"failed"}"#,
         r#"{"id":"w-1","data":{"status":"RECUSADO"}}"#,
@@ -326,57 +342,69 @@ fn against_itself() -> Vec<Fault> {
         r#"{"error":"insufficient_balance"}"#,
         r#"{"statusCode":400}"#,
     ];
-    let mut all = Vec::new();
-    for (body, acts) in bodies.iter().flat_map(|body| [(body, None), (body, Some(Fate::Pays))]) {
-        let says = ServerOutput::This(reply(202, "Content-Type: application/json\r\n", body));
+    let mut faults = Vec::new();
+    for (body, bank_action) in
+        bodies.iter().flat_map(|body| [(body, None), (body, Some(Fate::Pays))])
+    {
+        let output =
+            ServerOutput::This(build_reply(202, "Content-Type: application/json\r\n", body));
         let expected = Expected::This(AttemptClass::SaysFailed);
-        all.push(Fault { acts, says, expected, ..named(format!("202 with {body}, {acts:?}")) });
+        faults.push(Fault {
+            bank_action,
+            output,
+            expected,
+            ..fault_named(format!("202 with {body}, {bank_action:?}"))
+        });
     }
-    all
+    faults
 }
 
 /// Returns replies with interim (1xx) responses before the final one, or with extra bytes after it.
-fn interim(sizes: Sizes) -> Vec<Fault> {
-    let hint =
-        format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.elsewhere);
-    let go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-    let storm = |text: &str, times| ServerOutput::BankAfter(text.repeat(times).into_bytes());
-    let after = |text: &[u8]| ServerOutput::BankBefore(text.to_vec());
-    let bank = |name: &str, says| Fault { says, ..named(name) };
-    let ever = |ever: bool, acts: Option<Fate>| Fault {
-        acts,
-        says: ServerOutput::Flood {
+fn interim_replies(sizes: Sizes) -> Vec<Fault> {
+    let early_hints =
+        format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.forbidden_port);
+    let continue_reply = "HTTP/1.1 100 Continue\r\n\r\n";
+    let after_interim =
+        |text: &str, times| ServerOutput::BankAfter(text.repeat(times).into_bytes());
+    let followed_by = |text: &[u8]| ServerOutput::BankBefore(text.to_vec());
+    let bank_fault = |name: &str, output| Fault { output, ..fault_named(name) };
+    let endless_interim = |is_endless: bool, bank_action: Option<Fate>| Fault {
+        bank_action,
+        output: ServerOutput::Flood {
             first: Vec::new(),
-            piece: go_on.repeat(2_000).into_bytes(),
-            ever,
+            piece: continue_reply.repeat(2_000).into_bytes(),
+            is_endless,
         },
-        patience: ClientDeadlines::ShortInAll,
-        ends: Ends::Never,
+        deadlines: ClientDeadlines::ShortInAll,
+        ending: Ending::Never,
         expected: UNCLEAR,
-        ..named(format!("1xx for ever: {ever}, {acts:?}"))
+        ..fault_named(format!("1xx for ever: {is_endless}, {bank_action:?}"))
     };
-    let switch = ServerOutput::This(
+    let switch_reply = ServerOutput::This(
         b"HTTP/1.1 101 So\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n".into(),
     );
-    let switched = Fault { says: switch, expected: UNCLEAR, ..named("101") };
+    let switch_fault = Fault { output: switch_reply, expected: UNCLEAR, ..fault_named("101") };
     vec![
-        bank("one 100 before the answer", storm(go_on, 1)),
-        bank("2,000 times 100 before the answer", storm(go_on, 2_000)),
-        bank("200 times 103 before the answer", storm(&hint, 200)),
-        ever(true, None),
-        ever(true, Some(Fate::Pays)),
-        Fault { acts: None, ..switched.clone() },
-        switched,
-        bank("the answer twice", after(&reply(201, "", YES))),
-        bank("the answer and then a no", after(&reply(400, "", "{}"))),
-        bank("the answer and then a redirect", after(&reply(307, "Location: /x\r\n", ""))),
-        bank("the answer and then nonsense", after(b"\0\0\0 what is this?")),
+        bank_fault("one 100 before the answer", after_interim(continue_reply, 1)),
+        bank_fault("2,000 times 100 before the answer", after_interim(continue_reply, 2_000)),
+        bank_fault("200 times 103 before the answer", after_interim(&early_hints, 200)),
+        endless_interim(true, None),
+        endless_interim(true, Some(Fate::Pays)),
+        Fault { bank_action: None, ..switch_fault.clone() },
+        switch_fault,
+        bank_fault("the answer twice", followed_by(&build_reply(201, "", SUCCESS_BODY))),
+        bank_fault("the answer and then a no", followed_by(&build_reply(400, "", "{}"))),
+        bank_fault(
+            "the answer and then a redirect",
+            followed_by(&build_reply(307, "Location: /x\r\n", "")),
+        ),
+        bank_fault("the answer and then nonsense", followed_by(b"\0\0\0 what is this?")),
     ]
 }
 
 /// Returns replies that are not valid HTTP, and unusual replies that some parsers accept.
-fn garbage() -> Vec<Fault> {
-    let cannot = [
+fn invalid_replies() -> Vec<Fault> {
+    let invalid = [
         "",
         "\n",
         "\0",
@@ -404,15 +432,15 @@ fn garbage() -> Vec<Fault> {
         "HTTP/1.1 201 So\r\nno colon here\r\n\r\n",
         "HTTP/1.1 201 So\r\nName\0: x\r\n\r\n",
     ];
-    let mut all = Vec::new();
-    for text in cannot {
-        for acts in [None, Some(Fate::Pays)] {
-            let says = ServerOutput::This(text.as_bytes().to_vec());
-            let name = format!("{text:?}, {acts:?}");
-            all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
+    let mut faults = Vec::new();
+    for text in invalid {
+        for bank_action in [None, Some(Fate::Pays)] {
+            let output = ServerOutput::This(text.as_bytes().to_vec());
+            let name = format!("{text:?}, {bank_action:?}");
+            faults.push(Fault { bank_action, output, expected: UNCLEAR, ..fault_named(name) });
         }
     }
-    let ways: [(&str, Way); 6] = [
+    let edits: [(&str, ReplyEdit); 6] = [
         ("an empty line first", |text| format!("\r\n{text}")),
         ("lines without a return", |text| text.replace('\r', "")),
         ("a folded line", |text| text.replace("Date: ", "Date: \r\n ")),
@@ -423,101 +451,118 @@ fn garbage() -> Vec<Fault> {
             text.replacen("\r\n", &format!("\r\n{}\r\n", line.unwrap_or_default()), 1)
         }),
     ];
-    for (name, way) in ways {
+    for (name, edit) in edits {
         let expected = Expected::SpoiledOrBank;
-        all.push(Fault { says: ServerOutput::BankAs(way), expected, ..named(name) });
+        faults.push(Fault { output: ServerOutput::BankAs(edit), expected, ..fault_named(name) });
     }
-    all
+    faults
 }
 
 /// Returns faults in which the TLS handshake fails. The client must then not send any byte of its
 /// request.
-fn greetings() -> Vec<Fault> {
-    let mut all: Vec<_> = CertificateKind::ALL
+fn handshake_faults() -> Vec<Fault> {
+    let mut faults: Vec<_> = CertificateKind::ALL
         .into_iter()
-        .filter(|proof| !matches!(proof, CertificateKind::Good | CertificateKind::Afresh))
-        .map(|proof| Fault { door: Handshake::Bad(proof), ..not_sent(format!("{proof:?}")) })
+        .filter(|kind| !matches!(kind, CertificateKind::Good | CertificateKind::NoResumption))
+        .map(|kind| Fault {
+            handshake: Handshake::Bad(kind),
+            ..not_sent_fault(format!("{kind:?}"))
+        })
         .collect();
-    for ends in [Ends::Reset, Ends::Dropped, Ends::HalfClosed] {
-        for at in (0..=200).step_by(8) {
-            let name = format!("{ends:?} at byte {at} of the client's greeting");
-            all.push(Fault { door: Handshake::Unheard(at), ends, ..not_sent(name) });
+    for ending in [Ending::Reset, Ending::Dropped, Ending::HalfClosed] {
+        for position in (0..=200).step_by(8) {
+            let name = format!("{ending:?} at byte {position} of the client's greeting");
+            faults.push(Fault {
+                handshake: Handshake::Unheard(position),
+                ending,
+                ..not_sent_fault(name)
+            });
         }
     }
-    for at in (0..=400).step_by(8) {
-        let name = format!("reset at byte {at} of the host's greeting");
-        all.push(Fault { door: Handshake::Unfinished(at), ..not_sent(name) });
+    for position in (0..=400).step_by(8) {
+        let name = format!("reset at byte {position} of the host's greeting");
+        faults.push(Fault { handshake: Handshake::Unfinished(position), ..not_sent_fault(name) });
     }
     for text in ["HTTP/1.1 400 Bad\r\n\r\n", "SSH-2.0-x\r\n", "\u{15}\u{3}\u{1}\0\u{2}\u{2}\u{28}"]
     {
-        let says = ServerOutput::This(text.as_bytes().to_vec());
-        all.push(Fault {
-            door: Handshake::Nonsense,
-            says,
-            ..not_sent(format!("{text:?} for a greeting"))
+        let output = ServerOutput::This(text.as_bytes().to_vec());
+        faults.push(Fault {
+            handshake: Handshake::Nonsense,
+            output,
+            ..not_sent_fault(format!("{text:?} for a greeting"))
         });
     }
-    let silent =
-        Fault { door: Handshake::Unheard(0), ends: Ends::Never, ..not_sent("no greeting") };
-    all.push(Fault { patience: ClientDeadlines::ShortToConnect, ..silent });
-    all
+    let silent_server = Fault {
+        handshake: Handshake::Unheard(0),
+        ending: Ending::Never,
+        ..not_sent_fault("no greeting")
+    };
+    faults.push(Fault { deadlines: ClientDeadlines::ShortToConnect, ..silent_server });
+    faults
 }
 
-/// Returns a random fault: random bytes, a reply that stops in the middle, or an element of `all`.
-pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
-    match chance.below(100) {
-        0..25 => drawn_garbage(chance),
+/// Returns a random fault: random bytes, a reply that stops in the middle, or an element of
+/// `faults`.
+pub fn random_fault(faults: &[Fault], sizes: Sizes, random: &mut Random) -> Fault {
+    match random.below(100) {
+        0..25 => random_bytes(random),
         25..40 => {
-            let at = chance.below(sizes.reply as u64) as usize;
-            let says = ServerOutput::Bank {
-                framed: BodyFraming::ByLength,
+            let position = random.below(sizes.reply as u64) as usize;
+            let output = ServerOutput::Bank {
+                framing: BodyFraming::ByLength,
                 body: Body::True,
-                cut: Some(at),
+                cut: Some(position),
             };
             Fault {
-                says,
-                ends: Ends::Never,
-                patience: ClientDeadlines::ShortInAll,
+                output,
+                ending: Ending::Never,
+                deadlines: ClientDeadlines::ShortInAll,
                 expected: Expected::Cut(None),
-                ..named(format!("silence at byte {at} of the reply"))
+                ..fault_named(format!("silence at byte {position} of the reply"))
             }
         }
-        _ => all[chance.below(all.len() as u64) as usize].clone(),
+        _ => faults[random.below(faults.len() as u64) as usize].clone(),
     }
 }
 
 /// Returns a fault in which the server sends random bytes, sometimes after a valid reply header.
-fn drawn_garbage(chance: &mut Random) -> Fault {
-    let length = chance.below(3_000);
-    let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
-    let ends = chance.one_of(&[Ends::Closed, Ends::Reset, Ends::Dropped]);
-    if chance.percent(30) {
-        let mut head = reply(201, "", "");
-        head.truncate(head.len() - "Content-Length: 0\r\n\r\n".len());
-        head.extend_from_slice(b"\r\n");
-        head.append(&mut bytes);
-        bytes = head;
+fn random_bytes(random: &mut Random) -> Fault {
+    let length = random.below(3_000);
+    let mut bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+    let ending = random.one_of(&[Ending::Closed, Ending::Reset, Ending::Dropped]);
+    if random.percent_chance(30) {
+        let mut header = build_reply(201, "", "");
+        header.truncate(header.len() - "Content-Length: 0\r\n\r\n".len());
+        header.extend_from_slice(b"\r\n");
+        header.append(&mut bytes);
+        bytes = header;
     }
-    let acts = chance.one_of(&[None, Some(Fate::Pays), Some(Fate::Fails)]);
-    let name = format!("{length} bytes by chance, {ends:?}, {acts:?}");
-    Fault { acts, says: ServerOutput::This(bytes), ends, expected: UNCLEAR, ..named(name) }
+    let bank_action = random.one_of(&[None, Some(Fate::Pays), Some(Fate::Fails)]);
+    let name = format!("{length} bytes by chance, {ending:?}, {bank_action:?}");
+    Fault {
+        bank_action,
+        output: ServerOutput::This(bytes),
+        ending,
+        expected: UNCLEAR,
+        ..fault_named(name)
+    }
 }
 
 /// Returns huge replies of 100 MiB, as bodies, headers or interim responses. If `slow` is true,
 /// some of the replies take several seconds.
-pub fn floods(slow: bool) -> Vec<Fault> {
+pub fn huge_replies(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
-        says: ServerOutput::Flood { first: first.into(), piece: piece.into(), ever: false },
+        output: ServerOutput::Flood { first: first.into(), piece: piece.into(), is_endless: false },
         expected: UNCLEAR,
-        ..named(name)
+        ..fault_named(name)
     };
     let blank = " ".repeat(1 << 16);
     let chunk = format!("10000\r\n{blank}\r\n");
     let chunked = "HTTP/1.1 201 So\r\nTransfer-Encoding: chunked\r\n\r\n";
     let header = format!("X-{}: {}\r\n", "a".repeat(100), "b".repeat(1_000));
-    let storm = "HTTP/1.1 100 Continue\r\n\r\n".repeat(2_000);
+    let interim = "HTTP/1.1 100 Continue\r\n\r\n".repeat(2_000);
     let announced = "HTTP/1.1 201 So\r\nContent-Length: 104857600\r\n\r\n";
-    let mut all = vec![
+    let mut faults = vec![
         flood("100 MiB, announced", announced, &blank),
         flood("100 MiB to the end", "HTTP/1.1 201 So\r\n\r\n", &blank),
         flood("100 MiB in chunks", chunked, &chunk),
@@ -530,26 +575,34 @@ pub fn floods(slow: bool) -> Vec<Fault> {
         flood("100 MiB of empty lines", "", &"\r\n".repeat(1 << 15)),
     ];
     if slow {
-        all.push(flood("100 MiB in tiny chunks", chunked, &"1\r\n \r\n".repeat(9_000)));
-        all.push(flood("100 MiB of 1xx", "", &storm));
+        faults.push(flood("100 MiB in tiny chunks", chunked, &"1\r\n \r\n".repeat(9_000)));
+        faults.push(flood("100 MiB of 1xx", "", &interim));
     }
     let redirect = flood("100 MiB of a redirect", "HTTP/1.1 307 So\r\n\r\n", &blank);
-    all.push(Fault { expected: Expected::This(AttemptClass::Redirected), ..redirect });
-    all
+    faults.push(Fault { expected: Expected::This(AttemptClass::Redirected), ..redirect });
+    faults
 }
 
 /// Returns faults that last until one of the client's real deadlines, which are 30 seconds for the
 /// whole exchange and 10 seconds for connecting.
-pub fn real_deadlines(tls: bool) -> Vec<Fault> {
-    let silent =
-        |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };
-    let mut all = vec![
+pub fn real_deadline_faults(tls: bool) -> Vec<Fault> {
+    let silent = |name: &str, output| Fault {
+        output,
+        ending: Ending::Never,
+        expected: UNCLEAR,
+        ..fault_named(name)
+    };
+    let mut faults = vec![
         silent("a black hole behind the bank, 30 s", ServerOutput::Nothing),
         silent("a byte a second", ServerOutput::BankSlowly(1_000)),
     ];
     if tls {
-        let door = Handshake::Unheard(0);
-        all.push(Fault { door, ends: Ends::Never, ..not_sent("no greeting, 10 s") });
+        let handshake = Handshake::Unheard(0);
+        faults.push(Fault {
+            handshake,
+            ending: Ending::Never,
+            ..not_sent_fault("no greeting, 10 s")
+        });
     }
-    all
+    faults
 }

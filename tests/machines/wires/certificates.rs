@@ -25,7 +25,7 @@ pub enum CertificateKind {
     Good,
     /// A valid certificate, with TLS session resumption turned off. Each handshake is then
     /// complete.
-    Afresh,
+    NoResumption,
     Expired,
     NotYet,
     /// A certificate that is signed by the trusted root, but for another host.
@@ -38,7 +38,7 @@ pub enum CertificateKind {
 impl CertificateKind {
     pub const ALL: [CertificateKind; 7] = [
         CertificateKind::Good,
-        CertificateKind::Afresh,
+        CertificateKind::NoResumption,
         CertificateKind::Expired,
         CertificateKind::NotYet,
         CertificateKind::WrongHost,
@@ -49,14 +49,14 @@ impl CertificateKind {
 
 /// Writes the certificate files into this directory: the trusted root certificate, and all server
 /// certificates with their private keys.
-pub fn make(dir: &Path) {
-    let (root, root_text) = authority();
-    let (unknown, _) = authority();
-    fs::write(dir.join(ROOT), root_text).expect("a file");
-    for proof in CertificateKind::ALL {
-        let host = if proof == CertificateKind::WrongHost { "pay.example" } else { HOST };
+pub fn write_all(dir: &Path) {
+    let (root, root_pem) = create_root();
+    let (unknown, _) = create_root();
+    fs::write(dir.join(ROOT), root_pem).expect("a file");
+    for kind in CertificateKind::ALL {
+        let host = if kind == CertificateKind::WrongHost { "pay.example" } else { HOST };
         let mut params = CertificateParams::new(vec![host.to_owned()]).expect("a host");
-        let years = match proof {
+        let years = match kind {
             CertificateKind::Expired => (2001, 2002),
             CertificateKind::NotYet => (2999, 3000),
             _ => (2001, 3000),
@@ -64,39 +64,40 @@ pub fn make(dir: &Path) {
         params.not_before = date_time_ymd(years.0, 1, 1);
         params.not_after = date_time_ymd(years.1, 1, 1);
         let key = KeyPair::generate().expect("a key");
-        let made = match proof {
+        let certificate_result = match kind {
             CertificateKind::SelfSigned => params.self_signed(&key),
             CertificateKind::UnknownRoot => params.signed_by(&key, &unknown),
             _ => params.signed_by(&key, &root),
         };
-        let [certificate, secret] = files(proof);
-        fs::write(dir.join(certificate), made.expect("a certificate").pem()).expect("a file");
-        fs::write(dir.join(secret), key.serialize_pem()).expect("a file");
+        let [certificate, private_key] = file_names(kind);
+        fs::write(dir.join(certificate), certificate_result.expect("a certificate").pem())
+            .expect("a file");
+        fs::write(dir.join(private_key), key.serialize_pem()).expect("a file");
     }
 }
 
-fn authority() -> (Issuer<'static, KeyPair>, String) {
+fn create_root() -> (Issuer<'static, KeyPair>, String) {
     let mut params = CertificateParams::new(Vec::new()).expect("no host");
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let key = KeyPair::generate().expect("a key");
-    let text = params.self_signed(&key).expect("a root").pem();
-    (Issuer::new(params, key), text)
+    let pem = params.self_signed(&key).expect("a root").pem();
+    (Issuer::new(params, key), pem)
 }
 
-fn files(proof: CertificateKind) -> [String; 2] {
-    [format!("{proof:?}.pem"), format!("{proof:?}.key")]
+fn file_names(kind: CertificateKind) -> [String; 2] {
+    [format!("{kind:?}.pem"), format!("{kind:?}.key")]
 }
 
 /// Returns a TLS acceptor that presents this certificate.
-pub fn acceptor(dir: &Path, proof: CertificateKind) -> TlsAcceptor {
-    let [certificate, secret] = files(proof).map(|name| dir.join(name));
+pub fn acceptor(dir: &Path, kind: CertificateKind) -> TlsAcceptor {
+    let [certificate, private_key] = file_names(kind).map(|name| dir.join(name));
     let certificate = CertificateDer::from_pem_file(certificate).expect("a certificate");
-    let secret = PrivateKeyDer::from_pem_file(secret).expect("a key");
+    let private_key = PrivateKeyDer::from_pem_file(private_key).expect("a key");
     let mut config = ServerConfig::builder()
         .with_no_client_auth()
-        .with_single_cert(vec![certificate], secret)
+        .with_single_cert(vec![certificate], private_key)
         .expect("a certificate and its key");
-    if proof == CertificateKind::Afresh {
+    if kind == CertificateKind::NoResumption {
         config.send_tls13_tickets = 0;
         config.session_storage = Arc::new(NoServerSessionStorage {});
     }

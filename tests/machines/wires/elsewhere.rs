@@ -12,12 +12,12 @@ use super::certificates::HOST;
 /// A server that counts the connections and bytes that it receives.
 pub struct ForbiddenServer {
     pub port: u16,
-    heard: Rc<RefCell<Heard>>,
+    received: Rc<RefCell<ReceivedCounts>>,
 }
 
 /// The number of connections and bytes that the server received.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Heard {
+pub struct ReceivedCounts {
     pub connections: usize,
     pub bytes: usize,
 }
@@ -26,36 +26,37 @@ impl ForbiddenServer {
     pub async fn listen() -> ForbiddenServer {
         let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let heard = Rc::new(RefCell::new(Heard::default()));
-        let own = heard.clone();
+        let received = Rc::new(RefCell::new(ReceivedCounts::default()));
+        let shared = received.clone();
         spawn_local(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
-                own.borrow_mut().connections += 1;
-                let own = own.clone();
+                shared.borrow_mut().connections += 1;
+                let shared = shared.clone();
                 spawn_local(async move {
-                    let mut room = [0; 4096];
-                    while let Ok(count @ 1..) = stream.read(&mut room).await {
-                        own.borrow_mut().bytes += count;
+                    let mut buffer = [0; 4096];
+                    while let Ok(count @ 1..) = stream.read(&mut buffer).await {
+                        shared.borrow_mut().bytes += count;
                     }
                 });
             }
         });
-        ForbiddenServer { port, heard }
+        ForbiddenServer { port, received }
     }
 
-    pub fn heard(&self) -> Heard {
-        *self.heard.borrow()
+    pub fn received(&self) -> ReceivedCounts {
+        *self.received.borrow()
     }
 
     /// Connects to the server, and returns true if the server counted this connection. This proves
     /// that the server would also have counted a connection of the client.
     pub async fn is_listening(&self) -> bool {
-        let before = self.heard();
+        let before = self.received();
         let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
-        let sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
+        let has_sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
         // The server has read all bytes when it closes the connection.
-        let ended = stream.read(&mut [0; 1]).await.is_ok();
-        let wanted = Heard { connections: before.connections + 1, bytes: before.bytes + 5 };
-        sent && ended && self.heard() == wanted
+        let has_closed = stream.read(&mut [0; 1]).await.is_ok();
+        let expected =
+            ReceivedCounts { connections: before.connections + 1, bytes: before.bytes + 5 };
+        has_sent && has_closed && self.received() == expected
     }
 }

@@ -11,216 +11,227 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::certificates::CertificateKind;
-use super::fault::{Ends, Fault, Handshake, ServerOutput};
-use super::host::{ServerRecord, Speaks, every, reset};
-use super::reply::of_bank;
+use super::fault::{Ending, Fault, Handshake, ServerOutput};
+use super::host::{ServerRecord, TlsAcceptors, every, reset};
+use super::reply::bank_reply;
 use crate::bank::Fate;
 
 /// The size of a huge reply, in bytes.
-const FLOOD: usize = 100 << 20;
+const HUGE_REPLY_BYTES: usize = 100 << 20;
 
 /// Serves a connection with the given fault until it ends.
-pub async fn play(
+pub async fn serve(
     mut stream: TcpStream,
     fault: Rc<Fault>,
-    till: Rc<RefCell<ServerRecord>>,
-    speaks: Option<Rc<Speaks>>,
+    record: Rc<RefCell<ServerRecord>>,
+    tls_acceptors: Option<Rc<TlsAcceptors>>,
 ) {
-    let Some(speaks) = speaks else { return speak(stream, &fault, &till).await };
-    match fault.door {
+    let Some(tls_acceptors) = tls_acceptors else {
+        return serve_request(stream, &fault, &record).await;
+    };
+    match fault.handshake {
         Handshake::Open | Handshake::Refused => {
-            let greeted = speaks.with(CertificateKind::Good).accept(stream).await;
+            let result = tls_acceptors.with(CertificateKind::Good).accept(stream).await;
             // Ignore a failed handshake. The test checks the error that the client reports.
-            if let Ok(stream) = greeted {
-                speak(stream, &fault, &till).await;
+            if let Ok(stream) = result {
+                serve_request(stream, &fault, &record).await;
             }
         }
-        Handshake::Bad(proof) => {
-            if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
+        Handshake::Bad(kind) => {
+            if let Ok(mut stream) = tls_acceptors.with(kind).accept(stream).await {
                 // The client must not accept this invalid certificate. Record every byte that it
                 // sends, so that the test can check it.
-                let heard = read_some(&mut stream, 1).await;
-                till.borrow_mut().raw.extend(heard);
+                let received = read_some(&mut stream, 1).await;
+                record.borrow_mut().raw.extend(received);
             }
         }
-        Handshake::Unheard(most) => {
-            let heard = read_some(&mut stream, most).await;
-            till.borrow_mut().raw.extend(heard);
-            end(stream, fault.ends).await;
+        Handshake::Unheard(limit) => {
+            let received = read_some(&mut stream, limit).await;
+            record.borrow_mut().raw.extend(received);
+            end(stream, fault.ending).await;
         }
-        Handshake::Unfinished(most) => {
-            let limited = Limited { stream, left: most };
-            if let Ok(mut stream) = speaks.with(CertificateKind::Afresh).accept(limited).await {
-                let heard = read_some(&mut stream, 1).await;
-                till.borrow_mut().raw.extend(heard);
+        Handshake::Unfinished(limit) => {
+            let limited = LimitedStream { stream, left: limit };
+            if let Ok(mut stream) =
+                tls_acceptors.with(CertificateKind::NoResumption).accept(limited).await
+            {
+                let received = read_some(&mut stream, 1).await;
+                record.borrow_mut().raw.extend(received);
             }
         }
         Handshake::Nonsense => {
-            if let ServerOutput::This(bytes) = &fault.says {
+            if let ServerOutput::This(bytes) = &fault.output {
                 let _ = stream.write_all(bytes).await;
             }
-            let heard = read_some(&mut stream, usize::MAX).await;
-            till.borrow_mut().raw.extend(heard);
+            let received = read_some(&mut stream, usize::MAX).await;
+            record.borrow_mut().raw.extend(received);
         }
     }
 }
 
 /// A byte stream, with or without TLS, that gives access to its TCP connection.
-trait Line: AsyncRead + AsyncWrite + Unpin {
+trait Connection: AsyncRead + AsyncWrite + Unpin {
     fn tcp(&self) -> &TcpStream;
 }
 
-impl Line for TcpStream {
+impl Connection for TcpStream {
     fn tcp(&self) -> &TcpStream {
         self
     }
 }
 
-impl Line for tokio_rustls::server::TlsStream<TcpStream> {
+impl Connection for tokio_rustls::server::TlsStream<TcpStream> {
     fn tcp(&self) -> &TcpStream {
         self.get_ref().0
     }
 }
 
-async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<ServerRecord>) {
-    match fault.reads {
-        Some(most) => {
-            read_some(&mut line, most).await;
+async fn serve_request(
+    mut connection: impl Connection,
+    fault: &Fault,
+    record: &RefCell<ServerRecord>,
+) {
+    match fault.read_limit {
+        Some(limit) => {
+            read_some(&mut connection, limit).await;
         }
         None => {
-            let Some(request) = read_request(&mut line).await else { return };
-            let mut till = till.borrow_mut();
-            till.answered = fault.acts.map(|fate| act(&mut till, &request, fate));
-            till.requests.push(request);
+            let Some(request) = read_request(&mut connection).await else { return };
+            let mut record = record.borrow_mut();
+            record.bank_status =
+                fault.bank_action.map(|fate| pass_to_bank(&mut record, &request, fate));
+            record.requests.push(request);
         }
     }
-    let answered = till.borrow().answered;
-    let said = say(&mut line, &fault.says, answered, till).await;
+    let bank_status = record.borrow().bank_status;
+    let result = send_output(&mut connection, &fault.output, bank_status, record).await;
     // Skip this if writing failed, because the client has then already closed the connection.
-    if said.is_ok() {
-        end(line, fault.ends).await;
+    if result.is_ok() {
+        end(connection, fault.ending).await;
     }
 }
 
 /// Passes a request to the simulated bank, and returns the HTTP status of its reply.
-fn act(till: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
+fn pass_to_bank(record: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
     let text = String::from_utf8_lossy(request);
     let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
     let key = header("Idempotency-Key: ").and_then(|key| uuid::Uuid::parse_str(key).ok());
     let (_, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-    let (now, takes) = (till.now, till.takes);
+    let (now, processing_time) = (record.now, record.processing_time);
     match key {
-        Some(key) => till.bank.take(key.as_u128(), &Arc::from(body), now, fate, takes),
+        Some(key) => {
+            record.bank.handle_request(key.as_u128(), &Arc::from(body), now, fate, processing_time)
+        }
         None => 400,
     }
 }
 
-async fn say(
-    line: &mut impl Line,
-    says: &ServerOutput,
-    answered: Option<u16>,
-    till: &RefCell<ServerRecord>,
+async fn send_output(
+    connection: &mut impl Connection,
+    output: &ServerOutput,
+    bank_status: Option<u16>,
+    record: &RefCell<ServerRecord>,
 ) -> io::Result<()> {
-    let whole = || {
-        let request = till.borrow().requests.last().cloned().unwrap_or_default();
-        of_bank(answered, &request)
+    let full_reply = || {
+        let request = record.borrow().requests.last().cloned().unwrap_or_default();
+        bank_reply(bank_status, &request)
     };
-    match says {
+    match output {
         ServerOutput::Nothing => {}
-        ServerOutput::Bank { framed, body, cut } => {
-            let reply = whole().with(*body).framed(*framed);
-            let most = cut.unwrap_or(usize::MAX).min(reply.len());
-            till.borrow_mut().whole = cut.is_some() && most == reply.len();
-            line.write_all(&reply[..most]).await?;
+        ServerOutput::Bank { framing, body, cut } => {
+            let reply = full_reply().with(*body).into_bytes(*framing);
+            let limit = cut.unwrap_or(usize::MAX).min(reply.len());
+            record.borrow_mut().sent_whole_reply = cut.is_some() && limit == reply.len();
+            connection.write_all(&reply[..limit]).await?;
         }
         ServerOutput::BankAfter(first) => {
-            line.write_all(first).await?;
-            line.write_all(&whole().plain()).await?;
+            connection.write_all(first).await?;
+            connection.write_all(&full_reply().plain()).await?;
         }
         ServerOutput::BankBefore(last) => {
-            line.write_all(&[whole().plain(), last.clone()].concat()).await?;
+            connection.write_all(&[full_reply().plain(), last.clone()].concat()).await?;
         }
-        ServerOutput::BankAs(way) => {
-            let reply = whole().plain();
-            line.write_all(way(&String::from_utf8_lossy(&reply)).as_bytes()).await?;
+        ServerOutput::BankAs(edit) => {
+            let reply = full_reply().plain();
+            connection.write_all(edit(&String::from_utf8_lossy(&reply)).as_bytes()).await?;
         }
         ServerOutput::BankSlowly(milliseconds) => {
-            let mut every = every(*milliseconds);
-            for byte in whole().plain() {
-                every.tick().await;
-                line.write_all(&[byte]).await?;
-                line.flush().await?;
+            let mut interval = every(*milliseconds);
+            for byte in full_reply().plain() {
+                interval.tick().await;
+                connection.write_all(&[byte]).await?;
+                connection.flush().await?;
             }
         }
-        ServerOutput::This(bytes) => line.write_all(bytes).await?,
-        ServerOutput::Flood { first, piece, ever } => {
-            line.write_all(first).await?;
-            let mut said = 0;
-            while *ever || said < FLOOD {
-                line.write_all(piece).await?;
-                said += piece.len();
+        ServerOutput::This(bytes) => connection.write_all(bytes).await?,
+        ServerOutput::Flood { first, piece, is_endless } => {
+            connection.write_all(first).await?;
+            let mut sent = 0;
+            while *is_endless || sent < HUGE_REPLY_BYTES {
+                connection.write_all(piece).await?;
+                sent += piece.len();
             }
         }
     }
-    line.flush().await
+    connection.flush().await
 }
 
-async fn end(mut line: impl Line, ends: Ends) {
-    match ends {
-        Ends::Closed => {
-            let _ = line.shutdown().await;
+async fn end(mut connection: impl Connection, ending: Ending) {
+    match ending {
+        Ending::Closed => {
+            let _ = connection.shutdown().await;
             // Read the remaining bytes first, because closing a socket with unread bytes resets the
             // connection.
-            read_some(&mut line, usize::MAX).await;
+            read_some(&mut connection, usize::MAX).await;
         }
-        Ends::Dropped => {}
-        Ends::Reset => reset(line.tcp()),
-        Ends::HalfClosed => {
-            let _ = line.shutdown().await;
+        Ending::Dropped => {}
+        Ending::Reset => reset(connection.tcp()),
+        Ending::HalfClosed => {
+            let _ = connection.shutdown().await;
             std::future::pending().await
         }
-        Ends::Never => std::future::pending().await,
+        Ending::Never => std::future::pending().await,
     }
 }
 
 /// Reads this many bytes, or fewer if the stream ends first.
-async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> {
+async fn read_some(connection: &mut (impl AsyncRead + Unpin), limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let most = u64::try_from(most).unwrap_or(u64::MAX);
-    let _ = line.take(most).read_to_end(&mut bytes).await;
+    let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+    let _ = connection.take(limit).read_to_end(&mut bytes).await;
     bytes
 }
 
 /// Reads a request's header and body. Returns `None` if the connection ends first.
-async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
+async fn read_request(connection: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     loop {
-        if let Some(length) = length(&bytes)
+        if let Some(length) = request_length(&bytes)
             && bytes.len() >= length
         {
             return Some(bytes);
         }
-        if line.read_buf(&mut bytes).await.ok()? == 0 {
+        if connection.read_buf(&mut bytes).await.ok()? == 0 {
             return None;
         }
     }
 }
 
 /// Returns a request's total length in bytes, or `None` while its header is incomplete.
-fn length(bytes: &[u8]) -> Option<usize> {
-    let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
-    let text = String::from_utf8_lossy(&bytes[..head]);
+fn request_length(bytes: &[u8]) -> Option<usize> {
+    let header_length = bytes.windows(4).position(|bytes| bytes == b"\r\n\r\n")? + 4;
+    let text = String::from_utf8_lossy(&bytes[..header_length]);
     let announced = text.lines().find_map(|line| line.strip_prefix("Content-Length: "))?;
-    Some(head + announced.parse::<usize>().ok()?)
+    Some(header_length + announced.parse::<usize>().ok()?)
 }
 
 /// A stream that resets its connection after this many bytes were written.
-struct Limited {
+struct LimitedStream {
     stream: TcpStream,
     left: usize,
 }
 
-impl AsyncRead for Limited {
+impl AsyncRead for LimitedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -230,7 +241,7 @@ impl AsyncRead for Limited {
     }
 }
 
-impl AsyncWrite for Limited {
+impl AsyncWrite for LimitedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -240,10 +251,10 @@ impl AsyncWrite for Limited {
             reset(&self.stream);
             return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()));
         }
-        let most = self.left.min(bytes.len());
-        let wrote = ready!(Pin::new(&mut self.stream).poll_write(cx, &bytes[..most]))?;
-        self.left -= wrote;
-        Poll::Ready(Ok(wrote))
+        let limit = self.left.min(bytes.len());
+        let count = ready!(Pin::new(&mut self.stream).poll_write(cx, &bytes[..limit]))?;
+        self.left -= count;
+        Poll::Ready(Ok(count))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -7,14 +7,14 @@ use crate::bank::Fate;
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub name: String,
-    pub door: Handshake,
+    pub handshake: Handshake,
     /// The number of bytes of the request that the server reads, or `None` for all.
-    pub reads: Option<usize>,
+    pub read_limit: Option<usize>,
     /// The bank's action for a new request, or `None` if the request does not reach the bank.
-    pub acts: Option<Fate>,
-    pub says: ServerOutput,
-    pub ends: Ends,
-    pub patience: ClientDeadlines,
+    pub bank_action: Option<Fate>,
+    pub output: ServerOutput,
+    pub ending: Ending,
+    pub deadlines: ClientDeadlines,
     pub expected: Expected,
 }
 
@@ -34,7 +34,7 @@ pub enum Handshake {
 }
 
 /// A function that changes the bytes of a reply.
-pub type Way = fn(&str) -> String;
+pub type ReplyEdit = fn(&str) -> String;
 
 /// The bytes that the server sends.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ pub enum ServerOutput {
     Nothing,
     /// The bank's reply, or only its first `cut` bytes if `cut` is set.
     Bank {
-        framed: BodyFraming,
+        framing: BodyFraming,
         body: Body,
         cut: Option<usize>,
     },
@@ -51,17 +51,17 @@ pub enum ServerOutput {
     /// The bank's reply, followed by these bytes.
     BankBefore(Vec<u8>),
     /// The bank's reply, changed by this function.
-    BankAs(Way),
+    BankAs(ReplyEdit),
     /// The bank's reply, with a delay of this many milliseconds before each byte.
     BankSlowly(u64),
     /// These bytes instead of the bank's reply.
     This(Vec<u8>),
     /// The bytes `first`, and then the bytes `piece` again and again. The output ends after 100
-    /// MiB, or never if `ever` is true.
+    /// MiB, or never if `is_endless` is true.
     Flood {
         first: Vec<u8>,
         piece: Vec<u8>,
-        ever: bool,
+        is_endless: bool,
     },
 }
 
@@ -88,7 +88,7 @@ pub enum Body {
 
 /// How the server ends the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ends {
+pub enum Ending {
     /// The server closes the connection properly. Over TLS, it sends a close message first.
     Closed,
     /// The server closes the connection without a TLS close message.
@@ -150,61 +150,65 @@ pub enum Expected {
     CutUnseen,
 }
 
-/// Other facts that the expected class depends on.
+/// Facts about an attempt that its expected class depends on.
 #[derive(Debug, Clone, Copy)]
-pub struct Known {
+pub struct AttemptFacts {
     /// True if an earlier attempt may have sent its request.
     pub sent_before: bool,
     /// True if the server sent its whole reply.
-    pub whole: bool,
-    /// True if the API contract marks the amount and the destination in replies as confirmed.
-    pub confirmed_lines: bool,
+    pub sent_whole_reply: bool,
+    /// True if the contract marks the settings for the echoed amount and destination as confirmed.
+    pub echo_confirmed: bool,
 }
 
 impl Expected {
     /// Returns all classes that the test accepts. `bank` is the HTTP status of the bank's reply, or
     /// `None` if the bank received no request.
-    pub fn all(self, bank: Option<u16>, known: Known) -> Vec<AttemptClass> {
-        let of_bank = || bank.map(|status| of_status(status, true, known));
-        let spoiled = || bank.map(|status| of_status(status, false, known));
+    pub fn accepted_classes(self, bank: Option<u16>, facts: AttemptFacts) -> Vec<AttemptClass> {
+        let bank_class = || bank.map(|status| class_of_status(status, true, facts));
+        let spoiled_class = || bank.map(|status| class_of_status(status, false, facts));
         match self {
-            Expected::This(means) => vec![means],
-            Expected::Status(status) => vec![of_status(status, false, known)],
-            Expected::Bank => of_bank().into_iter().collect(),
-            Expected::Spoiled => spoiled().into_iter().collect(),
+            Expected::This(class) => vec![class],
+            Expected::Status(status) => vec![class_of_status(status, false, facts)],
+            Expected::Bank => bank_class().into_iter().collect(),
+            Expected::Spoiled => spoiled_class().into_iter().collect(),
             Expected::SpoiledOrBank => {
-                let mut all = vec![AttemptClass::Unclear];
-                all.extend(of_bank());
-                all
+                let mut classes = vec![AttemptClass::Unclear];
+                classes.extend(bank_class());
+                classes
             }
-            Expected::Contradicted => match of_bank() {
-                Some(AttemptClass::Confirmed) if known.confirmed_lines => vec![AttemptClass::Alarm],
+            Expected::Contradicted => match bank_class() {
+                Some(AttemptClass::Confirmed) if facts.echo_confirmed => vec![AttemptClass::Alarm],
                 Some(AttemptClass::Confirmed) => vec![AttemptClass::Unclear],
                 other => other.into_iter().collect(),
             },
-            Expected::Cut(_) | Expected::CutUnseen if known.whole => {
-                of_bank().into_iter().chain([AttemptClass::Unclear]).collect()
+            Expected::Cut(_) | Expected::CutUnseen if facts.sent_whole_reply => {
+                bank_class().into_iter().chain([AttemptClass::Unclear]).collect()
             }
-            Expected::CutUnseen => spoiled().into_iter().chain([AttemptClass::Unclear]).collect(),
+            Expected::CutUnseen => {
+                spoiled_class().into_iter().chain([AttemptClass::Unclear]).collect()
+            }
             // These two classes depend only on the HTTP status, so they are also acceptable for a
             // reply whose body was cut.
-            Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
-                Some(means @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
-                    vec![means, AttemptClass::Unclear]
+            Expected::Cut(status) => {
+                match status.or(bank).map(|status| class_of_status(status, false, facts)) {
+                    Some(class @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
+                        vec![class, AttemptClass::Unclear]
+                    }
+                    _ => vec![AttemptClass::Unclear],
                 }
-                _ => vec![AttemptClass::Unclear],
-            },
+            }
         }
     }
 }
 
 /// Returns the expected class for an HTTP status. `readable` is true if the body is a JSON object
 /// that does not contradict the request.
-fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
+fn class_of_status(status: u16, readable: bool, facts: AttemptFacts) -> AttemptClass {
     match status {
         200..=202 if readable => AttemptClass::Confirmed,
         300..=399 => AttemptClass::Redirected,
-        422 if known.sent_before => AttemptClass::KeyReused,
+        422 if facts.sent_before => AttemptClass::KeyReused,
         400 | 402 | 404..=406 | 410 | 411 | 413..=415 | 422 | 451 => AttemptClass::No,
         401 | 403 => AttemptClass::Unauthorized,
         425 | 429 => AttemptClass::Throttled,
@@ -214,19 +218,19 @@ fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
 
 /// Returns the state of a withdrawal whose attempts had these classes. The production `settle` must
 /// return the same state.
-pub fn proved(attempts: &[AttemptClass]) -> &'static str {
-    let any = |means| attempts.contains(&means);
-    let mut sent = attempts.iter().filter(|means| **means != AttemptClass::NotSent);
-    if any(AttemptClass::Confirmed) {
+pub fn expected_state(attempts: &[AttemptClass]) -> &'static str {
+    let has = |class| attempts.contains(&class);
+    let mut sent = attempts.iter().filter(|class| **class != AttemptClass::NotSent);
+    if has(AttemptClass::Confirmed) {
         "accepted"
-    } else if any(AttemptClass::Alarm) {
+    } else if has(AttemptClass::Alarm) {
         "mismatch"
-    } else if any(AttemptClass::Redirected)
-        || any(AttemptClass::KeyReused)
-        || any(AttemptClass::SaysFailed)
+    } else if has(AttemptClass::Redirected)
+        || has(AttemptClass::KeyReused)
+        || has(AttemptClass::SaysFailed)
     {
         "needs-person"
-    } else if any(AttemptClass::Unclear) {
+    } else if has(AttemptClass::Unclear) {
         if sent.count() < 4 { "unknown" } else { "needs-person" }
     } else if sent.next_back() == Some(&AttemptClass::No) {
         "rejected"

@@ -15,22 +15,24 @@ use tokio_rustls::TlsAcceptor;
 use super::certificates::{CertificateKind, acceptor};
 use super::exchange;
 use super::fault::{Fault, Handshake};
-use crate::bank::{Bank, Kind, Ms, SECOND};
+use crate::bank::{Bank, BankKind, Ms, SECOND};
 
 /// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 16;
 
 /// The server's TLS acceptors, one for each certificate.
-pub struct Speaks(Vec<(CertificateKind, TlsAcceptor)>);
+pub struct TlsAcceptors(Vec<(CertificateKind, TlsAcceptor)>);
 
-impl Speaks {
-    pub fn read(dir: &Path) -> Speaks {
-        Speaks(CertificateKind::ALL.iter().map(|proof| (*proof, acceptor(dir, *proof))).collect())
+impl TlsAcceptors {
+    pub fn read(dir: &Path) -> TlsAcceptors {
+        TlsAcceptors(
+            CertificateKind::ALL.iter().map(|kind| (*kind, acceptor(dir, *kind))).collect(),
+        )
     }
 
-    pub fn with(&self, wanted: CertificateKind) -> TlsAcceptor {
-        let found = self.0.iter().find(|(proof, _)| *proof == wanted);
-        found.expect("each proof has one").1.clone()
+    pub fn with(&self, kind: CertificateKind) -> TlsAcceptor {
+        let entry = self.0.iter().find(|(listed, _)| *listed == kind);
+        entry.expect("each proof has one").1.clone()
     }
 }
 
@@ -39,7 +41,7 @@ pub struct ServerRecord {
     pub bank: Bank,
     pub now: Ms,
     /// The time that a payment takes in the simulated bank, in milliseconds.
-    pub takes: Ms,
+    pub processing_time: Ms,
     /// The number of connections in the current attempt.
     pub connections: usize,
     /// All complete requests of the withdrawal, byte for byte.
@@ -48,30 +50,30 @@ pub struct ServerRecord {
     /// not contain secrets.
     pub raw: Vec<u8>,
     /// The HTTP status that the bank replied in the current attempt.
-    pub answered: Option<u16>,
+    pub bank_status: Option<u16>,
     /// True if the server sent its whole reply in the current attempt.
-    pub whole: bool,
+    pub sent_whole_reply: bool,
 }
 
 /// A test server on a local port, which serves the requests of one withdrawal.
 pub struct Host {
     pub port: u16,
-    door: Shut,
-    speaks: Option<Rc<Speaks>>,
-    pub till: Rc<RefCell<ServerRecord>>,
+    listener: Port,
+    tls_acceptors: Option<Rc<TlsAcceptors>>,
+    pub record: Rc<RefCell<ServerRecord>>,
 }
 
 /// The server's port. While it accepts no connections, a socket reserves it.
-enum Shut {
-    Yes(TcpSocket),
-    No(Rc<TcpListener>),
-    Between,
+enum Port {
+    Reserved(TcpSocket),
+    Listening(Rc<TcpListener>),
+    Changing,
 }
 
 /// A server task for one attempt. Dropping it stops the server.
-pub struct Ready(JoinHandle<()>);
+pub struct ServerTask(JoinHandle<()>);
 
-impl Drop for Ready {
+impl Drop for ServerTask {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -87,59 +89,68 @@ fn bind(port: u16) -> io::Result<TcpSocket> {
 
 impl Host {
     /// Creates a server with a reserved port that does not accept connections yet.
-    pub fn new(kind: Kind, speaks: Option<Rc<Speaks>>) -> io::Result<Host> {
+    pub fn new(kind: BankKind, tls_acceptors: Option<Rc<TlsAcceptors>>) -> io::Result<Host> {
         let socket = bind(0)?;
         let port = socket.local_addr()?.port();
-        let till = ServerRecord {
+        let record = ServerRecord {
             bank: Bank::new(kind),
             now: 0,
-            takes: 0,
+            processing_time: 0,
             connections: 0,
             requests: Vec::new(),
             raw: Vec::new(),
-            answered: None,
-            whole: false,
+            bank_status: None,
+            sent_whole_reply: false,
         };
-        Ok(Host { port, door: Shut::Yes(socket), speaks, till: Rc::new(RefCell::new(till)) })
+        Ok(Host {
+            port,
+            listener: Port::Reserved(socket),
+            tls_acceptors,
+            record: Rc::new(RefCell::new(record)),
+        })
     }
 
     /// Starts the server for the next attempt. The simulated time advances by 10 seconds.
-    pub async fn play(&mut self, fault: &Rc<Fault>) -> io::Result<Ready> {
+    pub async fn start(&mut self, fault: &Rc<Fault>) -> io::Result<ServerTask> {
         {
-            let mut till = self.till.borrow_mut();
-            till.now += 10 * SECOND;
-            (till.connections, till.answered, till.whole) = (0, None, false);
-            till.raw.clear();
+            let mut record = self.record.borrow_mut();
+            record.now += 10 * SECOND;
+            (record.connections, record.bank_status, record.sent_whole_reply) = (0, None, false);
+            record.raw.clear();
         }
-        self.set_door(fault.door == Handshake::Refused).await?;
-        let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
-        let (listener, speaks) = (listener.clone(), self.speaks.clone());
+        self.set_refusing(fault.handshake == Handshake::Refused).await?;
+        let Port::Listening(listener) = &self.listener else {
+            return Ok(ServerTask(spawn_local(async {})));
+        };
+        let (listener, tls_acceptors) = (listener.clone(), self.tls_acceptors.clone());
         // Drop connections that an earlier attempt has left.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
-        let (till, fault) = (self.till.clone(), fault.clone());
-        Ok(Ready(spawn_local(async move {
-            let mut taken = tokio::task::JoinSet::new();
+        let (record, fault) = (self.record.clone(), fault.clone());
+        Ok(ServerTask(spawn_local(async move {
+            let mut connections = tokio::task::JoinSet::new();
             // Accept more than one connection, so that the test notices unexpected connections.
             while let Ok((stream, _)) = listener.accept().await {
-                till.borrow_mut().connections += 1;
-                let one = exchange::play(stream, fault.clone(), till.clone(), speaks.clone());
-                taken.spawn_local(one);
+                record.borrow_mut().connections += 1;
+                let connection =
+                    exchange::serve(stream, fault.clone(), record.clone(), tls_acceptors.clone());
+                connections.spawn_local(connection);
             }
         })))
     }
 
-    async fn set_door(&mut self, shut: bool) -> io::Result<()> {
+    async fn set_refusing(&mut self, refuses: bool) -> io::Result<()> {
         // Wait until the stopped server task of the last attempt has released the listener.
-        while matches!(&self.door, Shut::No(listener) if Rc::strong_count(listener) > 1) {
+        while matches!(&self.listener, Port::Listening(listener) if Rc::strong_count(listener) > 1)
+        {
             tokio::task::yield_now().await;
         }
-        self.door = match std::mem::replace(&mut self.door, Shut::Between) {
-            Shut::Yes(socket) if !shut => Shut::No(Rc::new(socket.listen(BACKLOG)?)),
-            Shut::No(listener) if shut => {
+        self.listener = match std::mem::replace(&mut self.listener, Port::Changing) {
+            Port::Reserved(socket) if !refuses => Port::Listening(Rc::new(socket.listen(BACKLOG)?)),
+            Port::Listening(listener) if refuses => {
                 drop(listener);
-                Shut::Yes(bind(self.port)?)
+                Port::Reserved(bind(self.port)?)
             }
-            as_it_is => as_it_is,
+            unchanged => unchanged,
         };
         Ok(())
     }

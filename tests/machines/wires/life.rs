@@ -17,9 +17,9 @@ use balcao::trade::{Account, Agreement, CredentialKind, IdempotencyKey, Secret};
 use uuid::Uuid;
 
 use super::certificates::HOST;
-use super::fault::{AttemptClass, ClientDeadlines, Fault, Handshake, Known, proved};
-use super::host::{Host, ServerRecord, Speaks};
-use crate::bank::{Kind, SECOND};
+use super::fault::{AttemptClass, AttemptFacts, ClientDeadlines, Fault, Handshake, expected_state};
+use super::host::{Host, ServerRecord, TlsAcceptors};
+use crate::bank::{BankKind, SECOND};
 use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
 use crate::samples::{self, account};
@@ -28,8 +28,8 @@ use crate::samples::{self, account};
 /// contain it.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// The length of a client deadline that a test has shortened.
-const SHORT: Duration = Duration::from_millis(120);
+/// The value of a client deadline that a test shortens.
+const SHORT_DEADLINE: Duration = Duration::from_millis(120);
 
 /// The clients and other state that are shared by the tests of all withdrawals. There is a
 /// production client for each kind of [`ClientDeadlines`].
@@ -39,18 +39,18 @@ pub struct SharedClients {
     short_to_connect: Client,
     contracts: [Arc<Contract>; 2],
     clocks: MachineClocks,
-    pub speaks: Option<Rc<Speaks>>,
-    told: Arc<AtomicBool>,
+    pub tls_acceptors: Option<Rc<TlsAcceptors>>,
+    leaked_secret: Arc<AtomicBool>,
 }
 
 impl SharedClients {
-    pub fn new(speaks: Option<Speaks>) -> SharedClients {
-        let (clocks, told) = (MachineClocks::new(), Arc::new(AtomicBool::new(false)));
+    pub fn new(tls_acceptors: Option<TlsAcceptors>) -> SharedClients {
+        let (clocks, leaked_secret) = (MachineClocks::new(), Arc::new(AtomicBool::new(false)));
         let client = |limits| {
-            let (own, heard) = (clocks.clone(), told.clone());
+            let (client_clocks, has_leaked) = (clocks.clone(), leaked_secret.clone());
             let tracer: Tracer = Arc::new(move |exchange| {
                 if format!("{exchange:?}").contains(CREDENTIAL) {
-                    heard.store(true, Ordering::Relaxed);
+                    has_leaked.store(true, Ordering::Relaxed);
                 }
             });
             let consent = Arc::new(|_: &Contract| Ok(()));
@@ -58,32 +58,37 @@ impl SharedClients {
                 limits,
                 NetworkSettings::default(),
                 consent,
-                Arc::new(move || own.now()),
+                Arc::new(move || client_clocks.now()),
                 tracer,
             )
         };
         let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
         SharedClients {
             ample: client(Limits::default()),
-            short_in_all: client(Limits { total: SHORT, ..Limits::default() }),
-            short_to_connect: client(Limits { connect: SHORT, ..Limits::default() }),
+            short_in_all: client(Limits { request_timeout: SHORT_DEADLINE, ..Limits::default() }),
+            short_to_connect: client(Limits {
+                connect_timeout: SHORT_DEADLINE,
+                ..Limits::default()
+            }),
             contracts: [
                 Arc::new(Contract::built_in()),
-                Arc::new(Contract::own(&[("own.toml", confirmed)]).expect("a contract")),
+                Arc::new(
+                    Contract::from_program_files(&[("own.toml", confirmed)]).expect("a contract"),
+                ),
             ],
             clocks,
-            speaks: speaks.map(Rc::new),
-            told,
+            tls_acceptors: tls_acceptors.map(Rc::new),
+            leaked_secret,
         }
     }
 
     /// Returns true if an exchange that the user can see contained the token.
-    pub fn told_a_secret(&self) -> bool {
-        self.told.load(Ordering::Relaxed)
+    pub fn leaked_secret(&self) -> bool {
+        self.leaked_secret.load(Ordering::Relaxed)
     }
 
-    fn client(&self, patience: ClientDeadlines) -> &Client {
-        match patience {
+    fn client(&self, deadlines: ClientDeadlines) -> &Client {
+        match deadlines {
             ClientDeadlines::Ample => &self.ample,
             ClientDeadlines::ShortInAll => &self.short_in_all,
             ClientDeadlines::ShortToConnect => &self.short_to_connect,
@@ -92,7 +97,7 @@ impl SharedClients {
 }
 
 #[derive(Debug, Default)]
-pub struct Ended {
+pub struct LifeResult {
     pub attempts: Vec<AttemptClass>,
     /// The first complete request, byte for byte.
     pub request: Option<Vec<u8>>,
@@ -103,78 +108,78 @@ pub struct Ended {
 }
 
 /// Tests one withdrawal until it is decided. Each attempt uses the next fault in the list.
-pub async fn live(
-    street: &SharedClients,
+pub async fn run_withdrawal(
+    clients: &SharedClients,
     tls: bool,
-    chance: &mut Random,
+    random: &mut Random,
     faults: Vec<Fault>,
-) -> Ended {
-    live_under("Idempotency-Key", street, tls, chance, faults).await
+) -> LifeResult {
+    run_withdrawal_with_header("Idempotency-Key", clients, tls, random, faults).await
 }
 
-/// Like [`live`], but sends the idempotency key in the header with this name.
-pub async fn live_under(
+/// Like [`run_withdrawal`], but sends the idempotency key in the header with this name.
+pub async fn run_withdrawal_with_header(
     header: &str,
-    street: &SharedClients,
+    clients: &SharedClients,
     tls: bool,
-    chance: &mut Random,
+    random: &mut Random,
     faults: Vec<Fault>,
-) -> Ended {
-    let kind = chance.one_of(Kind::PROMPT);
-    let confirmed_lines = chance.percent(50);
-    let speaks = street.speaks.clone().filter(|_| tls);
-    let mut host = Host::new(kind, speaks).expect("a port");
-    host.till.borrow_mut().takes = chance.one_of(&[0, 0, 15 * SECOND]);
+) -> LifeResult {
+    let kind = random.one_of(BankKind::REMEMBERS_ON_ARRIVAL);
+    let echo_confirmed = random.percent_chance(50);
+    let tls_acceptors = clients.tls_acceptors.clone().filter(|_| tls);
+    let mut host = Host::new(kind, tls_acceptors).expect("a port");
+    host.record.borrow_mut().processing_time = random.one_of(&[0, 0, 15 * SECOND]);
     let disk = MemoryDisk::new(&SharedDisk::default());
     let journal = disk.open(false).expect("a journal");
-    let key = Uuid::from_u64_pair(7, chance.next());
+    let key = Uuid::from_u64_pair(7, random.next());
     let key_header_name = header.into();
-    let agreement = Agreement { key_header_name, ..agreement(street, tls, host.port, key) };
-    let contract = &street.contracts[usize::from(confirmed_lines)];
+    let agreement = Agreement { key_header_name, ..agreement(clients, tls, host.port, key) };
+    let contract = &clients.contracts[usize::from(echo_confirmed)];
     let life = Life {
-        street,
+        clients,
         contract: contract.clone(),
         agreement,
         journal: Mutex::new(journal),
-        confirmed_lines,
-        ended: RefCell::default(),
-        told: RefCell::default(),
+        echo_confirmed,
+        result: RefCell::default(),
+        log: RefCell::default(),
         state: Cell::new("prepared"),
     };
     let prepared = life.journal.lock().expect("one thread").prepare(life.agreement.clone(), None);
     prepared.expect("nothing speaks against it");
     for fault in faults {
         let fault = Rc::new(fault);
-        let went_on = life.attempt(&mut host, &fault).await;
-        if let Err(what) = went_on {
-            let told = life.told.borrow().join("\n  ");
-            life.ended.borrow_mut().violation = Some(format!("{what}\n  ({kind:?}) {told}"));
+        let outcome = life.attempt(&mut host, &fault).await;
+        if let Err(problem) = outcome {
+            let log = life.log.borrow().join("\n  ");
+            life.result.borrow_mut().violation = Some(format!("{problem}\n  ({kind:?}) {log}"));
             break;
         }
     }
-    let till = host.till.borrow();
-    let mut ended = life.ended.take();
-    ended.payouts = till.bank.paid(life.agreement.key.0.as_u128());
-    ended.request = till.requests.first().cloned();
-    ended.state = life.state.get();
-    ended
+    let record = host.record.borrow();
+    let mut result = life.result.take();
+    result.payouts = record.bank.payout_count(life.agreement.key.0.as_u128());
+    result.request = record.requests.first().cloned();
+    result.state = life.state.get();
+    result
 }
 
-fn agreement(street: &SharedClients, tls: bool, port: u16, key: Uuid) -> Agreement {
+fn agreement(clients: &SharedClients, tls: bool, port: u16, key: Uuid) -> Agreement {
     let origin = format!("{}://{HOST}:{port}", if tls { "https" } else { "http" });
     let (key, account) = (IdempotencyKey(key), account(&origin, "ana"));
-    let agreement = samples::agreement(key, account, 1_010, street.clocks.now(), "");
+    let agreement = samples::agreement(key, account, 1_010, clients.clocks.now(), "");
     Agreement { quote: None, ..agreement }
 }
 
 struct Life<'a> {
-    street: &'a SharedClients,
+    clients: &'a SharedClients,
     contract: Arc<Contract>,
     agreement: Agreement,
     journal: Mutex<MoneyJournal<MemoryDisk>>,
-    confirmed_lines: bool,
-    ended: RefCell<Ended>,
-    told: RefCell<Vec<String>>,
+    echo_confirmed: bool,
+    result: RefCell<LifeResult>,
+    log: RefCell<Vec<String>>,
     state: Cell<&'static str>,
 }
 
@@ -194,98 +199,108 @@ impl Credentials for SingleCredential<'_> {
 impl Life<'_> {
     /// Makes one attempt with this fault, and checks its result.
     async fn attempt(&self, host: &mut Host, fault: &Rc<Fault>) -> Result<(), String> {
-        let ready = host.play(fault).await.expect("the port is still this host's");
-        let before = host.till.borrow().requests.len();
-        let client = self.street.client(fault.patience);
-        let (contract, purse) = (self.contract.clone(), SingleCredential(&self.agreement.account));
-        let wire = MoneyWire::new(client.clone(), contract, purse);
+        let server_task = host.start(fault).await.expect("the port is still this host's");
+        let before = host.record.borrow().requests.len();
+        let client = self.clients.client(fault.deadlines);
+        let (contract, credentials) =
+            (self.contract.clone(), SingleCredential(&self.agreement.account));
+        let wire = MoneyWire::new(client.clone(), contract, credentials);
         // Use the production time limit for resends, even if the client's deadlines are shortened.
         // Other tests cover this limit.
-        let window = service::window(&self.contract, self.street.ample.limits());
+        let window = service::window(&self.contract, self.clients.ample.limits());
         // Allow an immediate resend, so that the test does not have to wait.
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
-        let (key, clocks) = (self.agreement.key, &self.street.clocks);
+        let (key, clocks) = (self.agreement.key, &self.clients.clocks);
         cashier::attempt((key, None), &window, &self.journal, &wire, clocks, report).await;
-        drop(ready);
-        let till = host.till.borrow();
-        let may_be_sent = matches!(self.state.get(), "prepared" | "unknown");
+        drop(server_task);
+        let record = host.record.borrow();
+        let may_send = matches!(self.state.get(), "prepared" | "unknown");
         let withdrawal = match reports.into_inner().pop() {
-            Some(Report::NotBegun { .. }) if !may_be_sent => {
-                let silent = till.connections == 0 && till.requests.len() == before;
-                return silent.then_some(()).ok_or_else(|| "refused, and sent".into());
+            Some(Report::NotBegun { .. }) if !may_send => {
+                let sent_nothing = record.connections == 0 && record.requests.len() == before;
+                return sent_nothing.then_some(()).ok_or_else(|| "refused, and sent".into());
             }
-            Some(Report::Settled(withdrawal)) if may_be_sent => withdrawal,
+            Some(Report::Settled(withdrawal)) if may_send => withdrawal,
             other => return Err(format!("{:?}: {other:?}", self.state.get())),
         };
         let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.clone());
         let end = end.ok_or("an attempt without an end")?;
         let state = withdrawal.state(&clocks.now(), &window, false).name();
         self.state.set(state);
-        self.told.borrow_mut().push(format!("{}: {end:?}, now {state}", fault.name));
-        self.is_as_the_table_says(fault, &end, &till)?;
-        self.heard_what_it_may(fault, &till)?;
-        self.is_true(state, &till)
+        self.log.borrow_mut().push(format!("{}: {end:?}, now {state}", fault.name));
+        self.check_class(fault, &end, &record)?;
+        self.check_received_bytes(fault, &record)?;
+        self.check_state(state, &record)
     }
 
-    fn is_as_the_table_says(
+    fn check_class(
         &self,
         fault: &Fault,
         end: &AttemptEnd,
-        till: &ServerRecord,
+        record: &ServerRecord,
     ) -> Result<(), String> {
-        let mut ended = self.ended.borrow_mut();
-        let sent_before = ended.attempts.iter().any(|means| *means != AttemptClass::NotSent);
-        let known = Known { sent_before, whole: till.whole, confirmed_lines: self.confirmed_lines };
-        let (means, wanted) = (means(&end.class), fault.expected.all(till.answered, known));
-        ended.attempts.push(means);
-        if !wanted.contains(&means) {
-            return Err(format!("{means:?}, and the table says {wanted:?}"));
+        let mut result = self.result.borrow_mut();
+        let sent_before = result.attempts.iter().any(|class| *class != AttemptClass::NotSent);
+        let facts = AttemptFacts {
+            sent_before,
+            sent_whole_reply: record.sent_whole_reply,
+            echo_confirmed: self.echo_confirmed,
+        };
+        let (class, accepted) =
+            (attempt_class(&end.class), fault.expected.accepted_classes(record.bank_status, facts));
+        result.attempts.push(class);
+        if !accepted.contains(&class) {
+            return Err(format!("{class:?}, and the table says {accepted:?}"));
         }
-        let (state, proved) = (self.state.get(), proved(&ended.attempts));
-        (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
+        let (state, expected_state) = (self.state.get(), expected_state(&result.attempts));
+        (state == expected_state)
+            .then_some(())
+            .ok_or_else(|| format!("{state}, and it is {expected_state}"))
     }
 
     /// Checks the bytes that the server received. There must be at most one connection for each
     /// attempt, all requests must be equal, and no secret may be sent before the server has proved
     /// its identity.
-    fn heard_what_it_may(&self, fault: &Fault, till: &ServerRecord) -> Result<(), String> {
-        let most = usize::from(fault.door != Handshake::Refused);
-        if till.connections > most {
-            return Err(format!("{} connections for one attempt", till.connections));
+    fn check_received_bytes(&self, fault: &Fault, record: &ServerRecord) -> Result<(), String> {
+        let max_connections = usize::from(fault.handshake != Handshake::Refused);
+        if record.connections > max_connections {
+            return Err(format!("{} connections for one attempt", record.connections));
         }
-        let raw = String::from_utf8_lossy(&till.raw);
+        let raw = String::from_utf8_lossy(&record.raw);
         let key = self.agreement.key.to_string();
-        let all_of_it = matches!(fault.door, Handshake::Bad(_) | Handshake::Unfinished(_));
-        if raw.contains(CREDENTIAL) || raw.contains(&key) || (all_of_it && !raw.is_empty()) {
+        let must_be_empty = matches!(fault.handshake, Handshake::Bad(_) | Handshake::Unfinished(_));
+        if raw.contains(CREDENTIAL) || raw.contains(&key) || (must_be_empty && !raw.is_empty()) {
             return Err(format!("a host that proved nothing heard {raw:?}"));
         }
-        let Some(first) = till.requests.first() else { return Ok(()) };
-        if till.requests.iter().any(|request| request != first) {
+        let Some(first) = record.requests.first() else { return Ok(()) };
+        if record.requests.iter().any(|request| request != first) {
             return Err("other bytes than the first time".into());
         }
         let text = String::from_utf8_lossy(first);
-        let header = |line: String| text.lines().filter(|own| *own == line).count() == 1;
-        let body = text.ends_with(&format!("\r\n\r\n{}", self.agreement.body));
-        let headers = header(format!("Idempotency-Key: {key}"))
-            && header(format!("Authorization: Bearer {CREDENTIAL}"));
-        (body && headers).then_some(()).ok_or_else(|| format!("not what was agreed: {text}"))
+        let has_header = |line: String| text.lines().filter(|header| *header == line).count() == 1;
+        let has_body = text.ends_with(&format!("\r\n\r\n{}", self.agreement.body));
+        let has_headers = has_header(format!("Idempotency-Key: {key}"))
+            && has_header(format!("Authorization: Bearer {CREDENTIAL}"));
+        (has_body && has_headers)
+            .then_some(())
+            .ok_or_else(|| format!("not what was agreed: {text}"))
     }
 
     /// Checks that the withdrawal's state agrees with the bank's ledger.
-    fn is_true(&self, state: &str, till: &ServerRecord) -> Result<(), String> {
-        let paid = till.bank.paid(self.agreement.key.0.as_u128());
-        let true_of_it = match state {
+    fn check_state(&self, state: &str, record: &ServerRecord) -> Result<(), String> {
+        let paid = record.bank.payout_count(self.agreement.key.0.as_u128());
+        let is_consistent = match state {
             "accepted" => paid == 1,
             "rejected" | "prepared" => paid == 0,
             _ => paid <= 1,
         };
-        true_of_it.then_some(()).ok_or_else(|| format!("{state}, and paid {paid} times"))
+        is_consistent.then_some(()).ok_or_else(|| format!("{state}, and paid {paid} times"))
     }
 }
 
-fn means(class: &Class) -> AttemptClass {
+fn attempt_class(class: &Class) -> AttemptClass {
     match class {
         Class::NotSent(_) => AttemptClass::NotSent,
         Class::Unclear(_) => AttemptClass::Unclear,

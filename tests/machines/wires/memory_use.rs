@@ -3,25 +3,25 @@
 use std::fs;
 
 /// The file in which Linux reports this process's memory use.
-const STATUS: &str = "/proc/self/status";
+const STATUS_FILE: &str = "/proc/self/status";
 
 /// The file that resets the peak of memory use when 5 is written to it.
-const FORGET: &str = "/proc/self/clear_refs";
+const RESET_FILE: &str = "/proc/self/clear_refs";
 
 /// Resets the peak of memory use, and returns the resident memory in KiB. Returns `None` if the
 /// system cannot reset the peak.
-pub fn begin() -> Option<u64> {
-    fs::write(FORGET, "5").ok()?;
-    read("VmRSS:")
+pub fn reset_peak() -> Option<u64> {
+    fs::write(RESET_FILE, "5").ok()?;
+    read_field("VmRSS:")
 }
 
-/// Returns the peak of resident memory since the call of [`begin`], in KiB.
+/// Returns the peak of resident memory since the call of [`reset_peak`], in KiB.
 pub fn peak() -> Option<u64> {
-    read("VmHWM:")
+    read_field("VmHWM:")
 }
 
-fn read(name: &str) -> Option<u64> {
-    let text = fs::read_to_string(STATUS).ok()?;
+fn read_field(name: &str) -> Option<u64> {
+    let text = fs::read_to_string(STATUS_FILE).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }

@@ -5,7 +5,7 @@ use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::draft::KnownDestinations;
 use balcao::app::screens::withdrawals::{Draft, FeeCheck, FinalReview, Flow, Review, SendQuestion};
-use balcao::app::store::withdrawals::{Past, Refused};
+use balcao::app::store::withdrawals::{PastPayments, Refused};
 use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
 use balcao::app::ui::declared;
 use balcao::app::{Model, Pane};
@@ -18,8 +18,10 @@ use balcao::trade::{
 use balcao::words::{Catalogue, Lang};
 
 use super::payments::{brl, wait};
-use super::withdrawals::{agreement, alarm, confirmed, lost, made, named, quote, refused};
-use crate::models::{NOW, altered, buffer, looked_at, on, screen, text};
+use super::withdrawals::{
+    acceptance, agreement, find_withdrawal, mismatch, quote, rejection, timeout, withdrawal_with,
+};
+use crate::models::{NOW, after_confirm_delay, buffer, pane_model, screen_text, text, with_change};
 
 fn draft(model: &Model, quote: QuoteState) -> Draft {
     let mut form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
@@ -28,100 +30,110 @@ fn draft(model: &Model, quote: QuoteState) -> Draft {
     }
     form.field_mut("key").unwrap().fill("111.444.777-35");
     declared::recognise_kind(&mut form, &model.setup.contract.withdrawal.form);
-    Draft { form, quote, refused: None, first_quote: None, known: KnownDestinations::default() }
+    Draft {
+        form,
+        quote,
+        refusal: None,
+        first_quote: None,
+        known_destinations: KnownDestinations::default(),
+    }
 }
 
 fn form(lang: Lang, quote: QuoteState, refused: Option<Refused>) -> Model {
-    let mut model = on(lang, Pane::Withdrawals);
-    let draft = Draft { refused, ..draft(&model, quote) };
+    let mut model = pane_model(lang, Pane::Withdrawals);
+    let draft = Draft { refusal: refused, ..draft(&model, quote) };
     model.layers.push(Layer::Withdraw(Flow::Form(Box::new(draft))));
     model
 }
 
-fn failed(why: NoQuote) -> QuoteState {
+fn failed_quote(why: NoQuote) -> QuoteState {
     QuoteState::Failed { amount: brl(100_000), why }
 }
 
-fn logged_out() -> NoQuote {
+fn logged_out_error() -> NoQuote {
     NoQuote::Failure(Failure::NoCredential(CredentialKind::ApiToken))
 }
 
-fn unreadable() -> NoQuote {
+fn unreadable_fee_error() -> NoQuote {
     NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
 /// Returns the error for a fee preview whose fee cannot be read. The API contract says where the
 /// fee should be, but the reply does not contain it there.
-fn fee_unread() -> NoQuote {
+fn missing_fee_error() -> NoQuote {
     NoQuote::Failure(Failure::Unreadable {
         status: 200,
-        looked_for: vec!["fee_preview.fee".into(), "fee_preview.net".into()],
-        may_be_taught: true,
+        expected_settings: vec!["fee_preview.fee".into(), "fee_preview.net".into()],
+        can_be_taught: true,
         body: r#"{"sobra":988.50}"#.into(),
     })
 }
 
-fn other_amount() -> NoQuote {
-    NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
+fn other_amount_error() -> NoQuote {
+    NoQuote::Fault(QuoteFault::OtherAmount {
+        amount: brl(100_000),
+        replied_amount: Some(brl(1_000)),
+    })
 }
 
 /// Changes a review screen: sets the fee, and adds a reason why the seller must type the amount
 /// again.
-fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
-    let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
-    review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
-    review.draft.quote = QuoteState::Shown(shown.clone());
-    review.agreement.quote = Some(shown);
+fn set_odd_fee(review: &mut Review, fee: Money, build_reason: impl Fn(Money, Money) -> WhyRetype) {
+    let quote = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
+    review.final_review.retype = retype(vec![build_reason(quote.fee, quote.net)], 0);
+    review.draft.quote = QuoteState::Shown(quote.clone());
+    review.agreement.quote = Some(quote);
 }
 
-fn wrong() -> QuoteFault {
+fn inconsistent_quote() -> QuoteFault {
     QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
 }
 
 /// Returns a conflict of this kind between a new withdrawal and an earlier one.
-pub fn clash(kind: ClashKind) -> Clash {
+pub fn clash_of_kind(kind: ClashKind) -> Clash {
     let other = match kind {
-        ClashKind::Mismatch => made(7, vec![alarm()]),
-        ClashKind::SameDecided => made(7, vec![confirmed(1, 9_000)]),
-        ClashKind::SameOpen => made(7, vec![lost(1, 131)]),
-        ClashKind::OtherOpen => another(7),
-        ClashKind::SameOpenElsewhere => other_address(7),
+        ClashKind::Mismatch => withdrawal_with(7, vec![mismatch()]),
+        ClashKind::SameDecided => withdrawal_with(7, vec![acceptance(1, 9_000)]),
+        ClashKind::SameOpen => withdrawal_with(7, vec![timeout(1, 131)]),
+        ClashKind::OtherOpen => other_open(7),
+        ClashKind::SameOpenElsewhere => open_at_other_address(7),
     };
     Clash { kind, other: Box::new(other) }
 }
 
 /// Returns the withdrawal with which a refused form conflicts, if that withdrawal is still open.
-fn open_with(refused: &Refused) -> Vec<Withdrawal> {
-    let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
-    let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
-    other.into_iter().collect()
+fn open_clashing_withdrawal(refused: &Refused) -> Vec<Withdrawal> {
+    let (Refused::Clash(clash) | Refused::ReviewAgain(Some(clash))) = refused else {
+        return vec![];
+    };
+    let open = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
+    open.into_iter().collect()
 }
 
-/// Returns a conflict of each kind between a new withdrawal and an earlier one.
-pub fn clashes() -> [Clash; 5] {
+pub fn all_clashes() -> [Clash; 5] {
     use ClashKind::*;
-    [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
+    [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash_of_kind)
 }
 
 /// Returns an open withdrawal with a different amount.
-pub fn another(n: u128) -> Withdrawal {
-    let mut other = made(n, vec![lost(1, 131)]);
+pub fn other_open(n: u128) -> Withdrawal {
+    let mut other = withdrawal_with(n, vec![timeout(1, 131)]);
     other.agreement.amount = brl(25_000);
     other
 }
 
 /// Returns an open withdrawal with the same amount and Pix key. It was made with the same login,
 /// but at another service address.
-pub fn other_address(n: u128) -> Withdrawal {
-    let mut other = made(n, vec![lost(1, 131)]);
+pub fn open_at_other_address(n: u128) -> Withdrawal {
+    let mut other = withdrawal_with(n, vec![timeout(1, 131)]);
     other.agreement.account.origin = Origin("https://api.pagamentos.example".into());
     other
 }
 
 /// Returns an open withdrawal with the same amount and Pix key. It was made at the same service
 /// address, but with another login.
-pub fn another_login(n: u128) -> Withdrawal {
-    let mut other = made(n, vec![lost(1, 131)]);
+pub fn open_with_other_login(n: u128) -> Withdrawal {
+    let mut other = withdrawal_with(n, vec![timeout(1, 131)]);
     other.agreement.account.identity = "bia@loja.example".into();
     other
 }
@@ -133,8 +145,8 @@ fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destinatio
 }
 
 /// Returns the withdrawal form with a list of known Pix keys below the Pix key field.
-fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
-    let all = vec![
+fn form_with_known_keys(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
+    let known_keys = vec![
         destination(PixKeyKind::Cpf, "11144477735", 14, 1),
         destination(PixKeyKind::Email, "ana@loja-da-ana.example", 3, 0),
         destination(PixKeyKind::Phone, "+5511987654321", 2, 40),
@@ -143,114 +155,120 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     ];
     let amount = brl(100_000);
     let mut model = form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None);
-    let draft = draft_of(&mut model);
+    let draft = front_draft(&mut model);
     if let Some(chosen) = chosen {
         let contract = balcao::contract::Contract::built_in();
-        draft.pay_to(&contract, &all[chosen].key);
+        draft.fill_destination(&contract, &known_keys[chosen].key);
     }
     if let Some(name) = focus {
-        let at = draft.form.fields.iter().position(|field| &*field.name == name);
-        draft.form.focus = at.unwrap();
+        let index = draft.form.fields.iter().position(|field| &*field.name == name);
+        draft.form.focus = index.unwrap();
         draft.form.field_mut("key").unwrap().fill("");
         draft.form.field_mut("key_kind").unwrap().choose_value(None);
     }
-    draft.known = KnownDestinations::new(all, chosen);
+    draft.known_destinations = KnownDestinations::new(known_keys, chosen);
     model
 }
 
-/// The error of a fee preview if the amount is smaller than the fee.
-fn too_little() -> NoQuote {
+/// The error of a fee preview whose amount is smaller than the fee.
+fn below_fee_error() -> NoQuote {
     let message = Some("amount não cobre a tarifa".into());
     NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
 }
 
 /// Returns the withdrawal form with this amount. Its fee preview has failed.
-fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
-    altered(model, |model| {
-        let draft = draft_of(model);
+fn with_failed_quote(model: Model, amount: Money, why: NoQuote) -> Model {
+    with_change(model, |model| {
+        let draft = front_draft(model);
         draft.form.set_amount("amount", amount);
         draft.quote = QuoteState::Failed { amount, why };
     })
 }
 
-pub fn draft_of(model: &mut Model) -> &mut Draft {
+pub fn front_draft(model: &mut Model) -> &mut Draft {
     match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Form(draft))) => draft,
         other => panic!("{other:?}"),
     }
 }
 
-pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
+pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let amount = brl(100_000);
-    let shown = || QuoteState::Shown(quote(4, Some(1_150), None));
-    let all_said = QuoteState::Shown(quote(64, Some(1_150), Some(98_850)));
+    let quote_shown = || QuoteState::Shown(quote(4, Some(1_150), None));
+    let quote_with_all = QuoteState::Shown(quote(64, Some(1_150), Some(98_850)));
     let fee_computed = QuoteState::Shown(quote(4, None, Some(98_850)));
-    let refused = |refused: Refused| {
-        let open = open_with(&refused);
-        altered(form(lang, shown(), Some(refused)), |model| model.withdrawals.open = open)
+    let refused_form = |refused: Refused| {
+        let open = open_clashing_withdrawal(&refused);
+        with_change(form(lang, quote_shown(), Some(refused)), |model| model.withdrawals.open = open)
     };
-    let offered = || known(lang, None, Some("key"));
-    let again = |kind| refused(Refused::LookAgain(Some(clash(kind))));
+    let offers_form = || form_with_known_keys(lang, None, Some("key"));
+    let look_again_form = |kind| refused_form(Refused::ReviewAgain(Some(clash_of_kind(kind))));
     vec![
         ("withdraw", form(lang, QuoteState::None, None)),
         ("withdraw-due", form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None)),
         ("withdraw-asking", form(lang, QuoteState::Asking { amount, wait: wait().unwrap() }, None)),
-        ("withdraw-shown", form(lang, shown(), None)),
-        ("withdraw-shown-all", form(lang, all_said, None)),
+        ("withdraw-shown", form(lang, quote_shown(), None)),
+        ("withdraw-shown-all", form(lang, quote_with_all, None)),
         ("withdraw-shown-net", form(lang, fee_computed, None)),
-        ("withdraw-logged-out", form(lang, failed(logged_out()), None)),
+        ("withdraw-logged-out", form(lang, failed_quote(logged_out_error()), None)),
         (
             "withdraw-logged-out-beside",
-            altered(form(lang, failed(logged_out()), None), |model| {
-                model.withdrawals.open = vec![another(7)];
+            with_change(form(lang, failed_quote(logged_out_error()), None), |model| {
+                model.withdrawals.open = vec![other_open(7)];
             }),
         ),
         (
             "withdraw-known-shown",
-            altered(offered(), |model| {
-                draft_of(model).quote = QuoteState::Shown(quote(4, Some(1_150), None));
+            with_change(offers_form(), |model| {
+                front_draft(model).quote = QuoteState::Shown(quote(4, Some(1_150), None));
             }),
         ),
-        ("withdraw-known-failed", without_fee(offered(), amount, logged_out())),
-        ("withdraw-centavo", without_fee(form(lang, shown(), None), brl(1), too_little())),
-        ("withdraw-centavo-known", without_fee(offered(), brl(1), too_little())),
+        ("withdraw-known-failed", with_failed_quote(offers_form(), amount, logged_out_error())),
+        (
+            "withdraw-centavo",
+            with_failed_quote(form(lang, quote_shown(), None), brl(1), below_fee_error()),
+        ),
+        ("withdraw-centavo-known", with_failed_quote(offers_form(), brl(1), below_fee_error())),
         (
             "withdraw-known-same-open",
-            altered(known(lang, Some(1), None), |model| {
-                let refused = Refused::Clash(clash(ClashKind::SameOpen));
-                model.withdrawals.open = open_with(&refused);
-                draft_of(model).refused = Some(refused);
+            with_change(form_with_known_keys(lang, Some(1), None), |model| {
+                let refused = Refused::Clash(clash_of_kind(ClashKind::SameOpen));
+                model.withdrawals.open = open_clashing_withdrawal(&refused);
+                front_draft(model).refusal = Some(refused);
             }),
         ),
-        ("withdraw-fee-unread", form(lang, failed(fee_unread()), None)),
+        ("withdraw-fee-unread", form(lang, failed_quote(missing_fee_error()), None)),
         (
             "withdraw-failed",
-            form(lang, failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),
+            form(lang, failed_quote(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),
         ),
-        ("withdraw-fault", form(lang, failed(NoQuote::Fault(wrong())), None)),
-        ("withdraw-fault-missing", form(lang, failed(NoQuote::Fault(QuoteFault::Missing)), None)),
-        ("withdraw-fault-fee", form(lang, failed(unreadable()), None)),
-        ("withdraw-fault-other", form(lang, failed(other_amount()), None)),
-        ("withdraw-same-open", refused(Refused::Clash(clash(ClashKind::SameOpen)))),
-        ("withdraw-mismatch", refused(Refused::Clash(clash(ClashKind::Mismatch)))),
-        ("withdraw-look-again", refused(Refused::LookAgain(None))),
-        ("withdraw-look-again-same", again(ClashKind::SameOpen)),
-        ("withdraw-look-again-open", again(ClashKind::OtherOpen)),
-        ("withdraw-look-again-elsewhere", again(ClashKind::SameOpenElsewhere)),
-        ("withdraw-look-again-decided", again(ClashKind::SameDecided)),
-        ("withdraw-look-again-mismatch", again(ClashKind::Mismatch)),
-        ("withdraw-known", known(lang, None, Some("key_kind"))),
-        ("withdraw-known-chosen", known(lang, Some(1), None)),
+        ("withdraw-fault", form(lang, failed_quote(NoQuote::Fault(inconsistent_quote())), None)),
+        (
+            "withdraw-fault-missing",
+            form(lang, failed_quote(NoQuote::Fault(QuoteFault::Missing)), None),
+        ),
+        ("withdraw-fault-fee", form(lang, failed_quote(unreadable_fee_error()), None)),
+        ("withdraw-fault-other", form(lang, failed_quote(other_amount_error()), None)),
+        ("withdraw-same-open", refused_form(Refused::Clash(clash_of_kind(ClashKind::SameOpen)))),
+        ("withdraw-mismatch", refused_form(Refused::Clash(clash_of_kind(ClashKind::Mismatch)))),
+        ("withdraw-look-again", refused_form(Refused::ReviewAgain(None))),
+        ("withdraw-look-again-same", look_again_form(ClashKind::SameOpen)),
+        ("withdraw-look-again-open", look_again_form(ClashKind::OtherOpen)),
+        ("withdraw-look-again-elsewhere", look_again_form(ClashKind::SameOpenElsewhere)),
+        ("withdraw-look-again-decided", look_again_form(ClashKind::SameDecided)),
+        ("withdraw-look-again-mismatch", look_again_form(ClashKind::Mismatch)),
+        ("withdraw-known", form_with_known_keys(lang, None, Some("key_kind"))),
+        ("withdraw-known-chosen", form_with_known_keys(lang, Some(1), None)),
         ("withdraw-known-refused", {
-            let mut model = known(lang, Some(0), None);
+            let mut model = form_with_known_keys(lang, Some(0), None);
             let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last_mut() else {
                 unreachable!()
             };
-            draft.refused = Some(Refused::LookAgain(Some(clash(ClashKind::OtherOpen))));
+            draft.refusal = Some(Refused::ReviewAgain(Some(clash_of_kind(ClashKind::OtherOpen))));
             model
         }),
-        ("withdraw-journal", refused(Refused::Journal(JournalTrouble::Missing))),
-        ("withdraw-network", refused(Refused::Journal(JournalTrouble::Network("NFS".into())))),
+        ("withdraw-journal", refused_form(Refused::Journal(JournalTrouble::Missing))),
+        ("withdraw-network", refused_form(Refused::Journal(JournalTrouble::Network("NFS".into())))),
         (
             "withdraw-quote-wait",
             form(
@@ -261,8 +279,8 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "withdraw-quote-wrong",
-            form(lang, failed(NoQuote::Fault(wrong())), {
-                let (amount, why) = (brl(100_000), NoQuote::Fault(wrong()));
+            form(lang, failed_quote(NoQuote::Fault(inconsistent_quote())), {
+                let (amount, why) = (brl(100_000), NoQuote::Fault(inconsistent_quote()));
                 Some(Refused::QuoteBlocks { amount, why })
             }),
         ),
@@ -271,43 +289,47 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
 
 /// Returns a review screen on which the seller can confirm the withdrawal. Applies `change` to it.
 pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
-    let mut model = on(lang, Pane::Withdrawals);
-    let shown = quote(4, Some(1_150), None);
-    let agreement = Agreement { quote: Some(shown.clone()), ..agreement(0) };
-    let draft = draft(&model, QuoteState::Shown(shown));
-    let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
-    let past = Some(Past { similar: vec![], used: Some(used) });
+    let mut model = pane_model(lang, Pane::Withdrawals);
+    let fresh_quote = quote(4, Some(1_150), None);
+    let agreement = Agreement { quote: Some(fresh_quote.clone()), ..agreement(0) };
+    let draft = draft(&model, QuoteState::Shown(fresh_quote));
+    let known_key = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
+    let past = Some(PastPayments { similar: vec![], known_destination: Some(known_key) });
     let look = FinalReview { buttons: Buttons::armed_at(0), retype: None, past };
-    let mut review = Review { draft, agreement, look };
+    let mut review = Review { draft, agreement, final_review: look };
     change(&mut review);
     let open;
-    (open, review.look.past) = reasons(review.look.retype.as_ref(), review.look.past);
+    (open, review.final_review.past) =
+        clashing_withdrawals(review.final_review.retype.as_ref(), review.final_review.past);
     model.withdrawals.open = open;
     model.layers.push(Layer::Withdraw(Flow::Review(Box::new(review))));
     model
 }
 
-/// Returns the other withdrawals that these reasons for typing the amount again refer to: the open
+/// Returns the withdrawals that these reasons for typing the amount again mention: open
 /// withdrawals, and similar withdrawals in the past.
-fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
+fn clashing_withdrawals(
+    retype: Option<&Retype>,
+    past: Option<PastPayments>,
+) -> (Vec<Withdrawal>, Option<PastPayments>) {
     let (mut open, mut similar) = (vec![], vec![]);
-    for why in retype.iter().flat_map(|retype| &retype.why) {
-        match why {
+    for reason in retype.iter().flat_map(|retype| &retype.why) {
+        match reason {
             WhyRetype::SameWithinADay(other) => similar.push((**other).clone()),
-            other => open.extend(other.other().cloned()),
+            other => open.extend(other.other_withdrawal().cloned()),
         }
     }
-    (open, past.map(|past| Past { similar, ..past }))
+    (open, past.map(|past| PastPayments { similar, ..past }))
 }
 
 /// Returns the usual request body of a withdrawal, with these additional JSON members.
-pub fn with_members(more: &str) -> std::sync::Arc<str> {
-    let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
-    format!("{{{usual},{more}}}").into()
+pub fn body_with_members(members: &str) -> std::sync::Arc<str> {
+    let usual_members = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
+    format!("{{{usual_members},{members}}}").into()
 }
 
 /// Changes the Pix key of a withdrawal, both in its terms and in its request body.
-pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
+pub fn set_pix_key(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
     agreement.body =
@@ -315,211 +337,227 @@ pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     agreement.destination = Some(key);
 }
 
-/// Returns the dialog in which the seller confirms that a withdrawal is sent (again).
-fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
-    let mut model = on(lang, Pane::Withdrawals);
-    let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
+/// Returns the dialog in which the seller confirms that a withdrawal is sent, or sent again.
+fn send_model(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
+    let mut model = pane_model(lang, Pane::Withdrawals);
+    let known_key = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let mut question = SendQuestion {
         withdrawal: withdrawal.clone(),
         fee: FeeCheck::AsAgreed,
-        look: FinalReview {
+        final_review: FinalReview {
             buttons: Buttons::armed_at(0),
             retype: None,
-            past: Some(Past { similar: vec![], used: Some(used) }),
+            past: Some(PastPayments { similar: vec![], known_destination: Some(known_key) }),
         },
         discarding: false,
     };
     change(&mut question);
     let mut open;
-    (open, question.look.past) = reasons(question.look.retype.as_ref(), question.look.past);
+    (open, question.final_review.past) =
+        clashing_withdrawals(question.final_review.retype.as_ref(), question.final_review.past);
     open.extend(model.state_of(&withdrawal).is_open().then_some(withdrawal));
     model.withdrawals.open = open;
     model.layers.push(Layer::Send(Box::new(question)));
     model
 }
 
-/// Returns the dialog in which the seller confirms that a withdrawal is sent, in every state.
-pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
-    let fresh = |mut one: Withdrawal| {
-        one.agreement.quote = Some(quote(40, Some(1_150), None));
-        one
+pub fn send_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let with_fresh_quote = |mut withdrawal: Withdrawal| {
+        withdrawal.agreement.quote = Some(quote(40, Some(1_150), None));
+        withdrawal
     };
-    let members = |question: &mut SendQuestion| {
+    let add_members = |question: &mut SendQuestion| {
         let agreement = &mut question.withdrawal.agreement;
-        let more = r#""callback":{"url":"https://loja.example/aviso"},"priority":true"#;
-        agreement.body = with_members(&format!(r#""description":"aluguel",{more}"#));
+        let members = r#""callback":{"url":"https://loja.example/aviso"},"priority":true"#;
+        agreement.body = body_with_members(&format!(r#""description":"aluguel",{members}"#));
         agreement.untyped = vec!["/callback/url".into(), "/priority".into()];
     };
     vec![
-        ("send-first", send(lang, fresh(named("prepared")), |_| {})),
-        ("send-after-no", send(lang, fresh(named("prepared-early")), members)),
-        ("send-again", send(lang, named("unknown"), |_| {})),
+        ("send-first", send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |_| {})),
+        (
+            "send-after-no",
+            send_model(lang, with_fresh_quote(find_withdrawal("prepared-early")), add_members),
+        ),
+        ("send-again", send_model(lang, find_withdrawal("unknown"), |_| {})),
         (
             "send-asking",
-            send(lang, named("prepared"), |open| open.fee = FeeCheck::Asking(wait().unwrap())),
+            send_model(lang, find_withdrawal("prepared"), |question| {
+                question.fee = FeeCheck::Asking(wait().unwrap())
+            }),
         ),
         (
             "send-fee-other",
-            send(lang, named("prepared"), |open| {
-                open.fee = FeeCheck::Other(QuoteState::Shown(quote(1, Some(2_150), None)));
+            send_model(lang, find_withdrawal("prepared"), |question| {
+                question.fee = FeeCheck::Other(QuoteState::Shown(quote(1, Some(2_150), None)));
             }),
         ),
         (
             "send-fee-gone",
-            send(lang, named("prepared"), |open| {
-                open.fee =
-                    FeeCheck::Other(failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))));
+            send_model(lang, find_withdrawal("prepared"), |question| {
+                question.fee = FeeCheck::Other(failed_quote(NoQuote::Failure(Failure::NoAnswer(
+                    NoAnswer::Cut,
+                ))));
             }),
         ),
         (
             "send-fee-fault",
-            send(lang, named("prepared"), |open| {
-                open.fee = FeeCheck::Other(failed(NoQuote::Fault(QuoteFault::Missing)));
+            send_model(lang, find_withdrawal("prepared"), |question| {
+                question.fee = FeeCheck::Other(failed_quote(NoQuote::Fault(QuoteFault::Missing)));
             }),
         ),
         (
             "send-other-destination",
-            send(lang, fresh(named("prepared")), |open| {
-                open.withdrawal.agreement.body =
+            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |question| {
+                question.withdrawal.agreement.body =
                     r#"{"amount":1000.00,"pixKeyType":"email","pixKey":"x@ladrao.example"}"#.into();
             }),
         ),
         (
             "send-retype",
-            send(lang, fresh(named("prepared")), |open| {
-                let same = Box::new(made(3, vec![confirmed(1, 3_600)]));
-                open.look.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
-                open.look.buttons.focus = Focus::Amount;
+            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |question| {
+                let same = Box::new(withdrawal_with(3, vec![acceptance(1, 3_600)]));
+                question.final_review.retype = retype(vec![WhyRetype::SameWithinADay(same)], 1_000);
+                question.final_review.buttons.focus = Focus::Amount;
             }),
         ),
         (
             "send-long-paged",
-            send(lang, fresh(named("prepared")), |open| {
-                let long = format!(r#""note":"{}""#, "x".repeat(1_600));
-                open.withdrawal.agreement.body = with_members(&long);
+            send_model(lang, with_fresh_quote(find_withdrawal("prepared")), |question| {
+                let long_member = format!(r#""note":"{}""#, "x".repeat(1_600));
+                question.withdrawal.agreement.body = body_with_members(&long_member);
             }),
         ),
     ]
 }
 
-fn retype(why: Vec<WhyRetype>, typed: i64) -> Option<Retype> {
+fn retype(reasons: Vec<WhyRetype>, typed_centavos: i64) -> Option<Retype> {
     let mut field = AmountField::default();
-    field.set(brl(typed));
-    Some(Retype { why, field })
+    field.set(brl(typed_centavos));
+    Some(Retype { why: reasons, field })
 }
 
-fn without_quote(review: &mut Review, typed: i64) {
-    review.draft.quote = failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
+fn remove_quote(review: &mut Review, typed_centavos: i64) {
+    review.draft.quote = failed_quote(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)));
     review.agreement.quote = None;
-    review.look.retype = retype(vec![WhyRetype::NoQuote], typed);
-    review.look.buttons.focus = Focus::Amount;
+    review.final_review.retype = retype(vec![WhyRetype::NoQuote], typed_centavos);
+    review.final_review.buttons.focus = Focus::Amount;
 }
 
 /// Returns review screens that mention other withdrawals of the seller.
-fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
-    let same = |n| {
-        let attempts = vec![confirmed(1, 9_000)];
-        WhyRetype::SameWithinADay(Box::new(made(n, attempts)))
+fn review_models_with_others(lang: Lang) -> Vec<(&'static str, Model)> {
+    let same_decided = |n| {
+        let attempts = vec![acceptance(1, 9_000)];
+        WhyRetype::SameWithinADay(Box::new(withdrawal_with(n, attempts)))
     };
-    let open = |n| WhyRetype::AnotherOpen(Box::new(another(n)));
+    let another_open = |n| WhyRetype::AnotherOpen(Box::new(other_open(n)));
     let same_elsewhere = |other| WhyRetype::SameOpenElsewhere(Box::new(other));
     vec![
         (
             "review-same-other-address",
             review(lang, |review| {
-                review.look.retype = retype(vec![same_elsewhere(other_address(1))], 0);
+                review.final_review.retype =
+                    retype(vec![same_elsewhere(open_at_other_address(1))], 0);
             }),
         ),
         (
             "review-same-other-login",
             review(lang, |review| {
-                review.look.retype = retype(vec![same_elsewhere(another_login(1))], 0);
+                review.final_review.retype =
+                    retype(vec![same_elsewhere(open_with_other_login(1))], 0);
             }),
         ),
         (
             "review-another-open",
             review(lang, |review| {
-                review.look.retype = retype(vec![open(1)], 10_000);
+                review.final_review.retype = retype(vec![another_open(1)], 10_000);
             }),
         ),
         (
             "review-others-open",
             review(lang, |review| {
-                review.look.retype = retype(vec![open(1), open(2), open(3)], 0);
+                review.final_review.retype =
+                    retype(vec![another_open(1), another_open(2), another_open(3)], 0);
             }),
         ),
         (
             "review-everything",
             review(lang, |review| {
-                without_quote(review, 10_000);
-                review.look.retype =
-                    retype(vec![open(1), same(5), same(6), WhyRetype::NoQuote], 10_000);
-                review.look.past = Some(Past::default());
+                remove_quote(review, 10_000);
+                review.final_review.retype = retype(
+                    vec![another_open(1), same_decided(5), same_decided(6), WhyRetype::NoQuote],
+                    10_000,
+                );
+                review.final_review.past = Some(PastPayments::default());
             }),
         ),
         (
             "review-rejected-today",
             review(lang, |review| {
-                let refused = Box::new(made(5, vec![refused(1, 9_000)]));
-                review.look.retype = retype(vec![WhyRetype::SameWithinADay(refused)], 0);
+                let refused = Box::new(withdrawal_with(5, vec![rejection(1, 9_000)]));
+                review.final_review.retype = retype(vec![WhyRetype::SameWithinADay(refused)], 0);
             }),
         ),
-        ("review-same-today", review(lang, |review| review.look.retype = retype(vec![same(5)], 0))),
+        (
+            "review-same-today",
+            review(lang, |review| review.final_review.retype = retype(vec![same_decided(5)], 0)),
+        ),
     ]
 }
 
-pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
-    let stale = |review: &mut Review| {
-        let old = quote(150, Some(1_150), None);
-        review.draft.quote = QuoteState::Shown(old.clone());
-        review.agreement.quote = Some(old);
+pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let make_stale = |review: &mut Review| {
+        let old_quote = quote(150, Some(1_150), None);
+        review.draft.quote = QuoteState::Shown(old_quote.clone());
+        review.agreement.quote = Some(old_quote);
     };
-    let mut all = vec![
+    let mut models = vec![
         ("review", review(lang, |_| {})),
         (
             "review-confirm",
-            looked_at(review(lang, |review| review.look.buttons.focus = Focus::Confirm)),
+            after_confirm_delay(review(lang, |review| {
+                review.final_review.buttons.focus = Focus::Confirm
+            })),
         ),
-        ("review-dead", review(lang, |review| review.look.buttons.armed_at_ms = 600_400)),
-        ("review-stale", review(lang, stale)),
+        ("review-dead", review(lang, |review| review.final_review.buttons.armed_at_ms = 600_400)),
+        ("review-stale", review(lang, make_stale)),
         (
             "review-asking",
             review(lang, |review| {
-                stale(review);
+                make_stale(review);
                 let wait = wait().unwrap();
                 review.draft.quote = QuoteState::Asking { amount: brl(100_000), wait };
             }),
         ),
-        ("review-no-quote", review(lang, |review| without_quote(review, 0))),
+        ("review-no-quote", review(lang, |review| remove_quote(review, 0))),
         (
             "review-no-quote-typed",
             review(lang, |review| {
-                without_quote(review, 100_000);
-                review.look.buttons.focus = Focus::Confirm;
+                remove_quote(review, 100_000);
+                review.final_review.buttons.focus = Focus::Confirm;
             }),
         ),
         ("review-nothing-arrives", {
             let nothing = |_, net| WhyRetype::NothingArrives { net };
-            review(lang, |review| odd_figures(review, brl(100_000), nothing))
+            review(lang, |review| set_odd_fee(review, brl(100_000), nothing))
         }),
         ("review-finer", {
             let finer = |fee, net| WhyRetype::FinerThanCentavos { fee, net };
-            review(lang, |review| odd_figures(review, Money::parse_wire("11.505").unwrap(), finer))
+            review(lang, |review| set_odd_fee(review, Money::parse_wire("11.505").unwrap(), finer))
         }),
         (
             "review-first-time",
             review(lang, |review| {
                 let key = "123e4567-e12b-12d1-a456-426655440000";
                 let key = PixKey::parse(PixKeyKind::Random, key).unwrap();
-                pay_to(&mut review.agreement, key);
-                review.look.past = Some(Past::default());
+                set_pix_key(&mut review.agreement, key);
+                review.final_review.past = Some(PastPayments::default());
             }),
         ),
         (
             "review-phone",
             review(lang, |review| {
                 let key = PixKey::parse(PixKeyKind::Phone, "+5511987654321").unwrap();
-                pay_to(&mut review.agreement, key);
+                set_pix_key(&mut review.agreement, key);
             }),
         ),
         (
@@ -529,8 +567,8 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "review-fault",
             review(lang, |review| {
-                without_quote(review, 0);
-                review.draft.quote = failed(NoQuote::Fault(wrong()));
+                remove_quote(review, 0);
+                review.draft.quote = failed_quote(NoQuote::Fault(inconsistent_quote()));
             }),
         ),
         (
@@ -543,8 +581,8 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "review-members",
             review(lang, |review| {
-                let more = r#""description":"aluguel","webhook":"https://loja.example/aviso""#;
-                review.agreement.body = with_members(more);
+                let members = r#""description":"aluguel","webhook":"https://loja.example/aviso""#;
+                review.agreement.body = body_with_members(members);
                 review.agreement.untyped = vec!["/webhook".into()];
             }),
         ),
@@ -557,51 +595,51 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
         }),
         ("sending", {
             let mut model = review(lang, |_| {});
-            let withdrawal = Box::new(made(0, vec![]));
+            let withdrawal = Box::new(withdrawal_with(0, vec![]));
             let flow = Flow::Sending { withdrawal, wait: wait().unwrap() };
             model.layers = vec![Layer::Withdraw(flow)];
             model.withdrawals.in_flight = Some(agreement(0).key);
             model
         }),
     ];
-    all.extend(beside_others(lang));
-    all
+    models.extend(review_models_with_others(lang));
+    models
 }
 
 #[test]
 fn form_without_fee_shows_its_unsent_state_once() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        let [nothing, alone, beside] =
+        let [nothing_sent, unsent_text, beside_text] =
             ["moved-not-sent", "withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
-        let shown = |name| {
-            let all = forms(lang);
-            let (_, model) = all.iter().find(|(found, _)| *found == name).unwrap();
-            screen(model)
+        let screen_of = |name| {
+            let models = form_models(lang);
+            let (_, model) = models.iter().find(|(model_name, _)| *model_name == name).unwrap();
+            screen_text(model)
         };
-        let said = shown("withdraw-logged-out");
-        assert!(said.contains(&alone) && !said.contains(&beside), "{said}");
-        assert_eq!(said.matches(&nothing).count(), 1, "{said}");
-        let said = shown("withdraw-logged-out-beside");
-        assert!(said.contains(&beside) && !said.contains(&nothing), "{said}");
+        let screen = screen_of("withdraw-logged-out");
+        assert!(screen.contains(&unsent_text) && !screen.contains(&beside_text), "{screen}");
+        assert_eq!(screen.matches(&nothing_sent).count(), 1, "{screen}");
+        let screen = screen_of("withdraw-logged-out-beside");
+        assert!(screen.contains(&beside_text) && !screen.contains(&nothing_sent), "{screen}");
     }
 }
 
 #[test]
 fn destinations_use_free_rows_and_figures_stay() {
-    let all = forms(Lang::Pt);
-    let find = |name| &all.iter().find(|(found, _)| *found == name).unwrap().1;
+    let models = form_models(Lang::Pt);
+    let find_form = |name| &models.iter().find(|(model_name, _)| *model_name == name).unwrap().1;
     let destinations = ["14 vezes", "3 vezes", "2 vezes", "23/08/2026", "05/05/2026"];
     for name in ["withdraw-known", "withdraw-known-chosen", "withdraw-known-shown"] {
-        let said = screen(find(name));
+        let screen = screen_text(find_form(name));
         for destination in destinations {
-            assert!(said.contains(destination), "{name}: {destination}: {said}");
+            assert!(screen.contains(destination), "{name}: {destination}: {screen}");
         }
-        assert!(said.contains("Nada foi enviado."), "{name}: {said}");
+        assert!(screen.contains("Nada foi enviado."), "{name}: {screen}");
     }
     // The five known Pix keys and the fee preview fit into 27 rows only if there are no blank lines
     // around the button.
-    let said = text(&buffer(find("withdraw-known-shown"), 80, 27));
-    assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");
-    assert!(destinations.iter().all(|one| said.contains(one)), "{said}");
+    let screen = text(&buffer(find_form("withdraw-known-shown"), 80, 27));
+    assert!(screen.contains("Sai do seu saldo") && screen.contains("Valor líquido"), "{screen}");
+    assert!(destinations.iter().all(|destination| screen.contains(destination)), "{screen}");
 }

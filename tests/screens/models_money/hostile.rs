@@ -10,49 +10,49 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::trade::withdrawal::{Alarm, Class, SaysFailed, Unclear};
 use balcao::trade::{
-    ChargeOutcome, Exchange, Failure, LinkOutcome, Operation, Refusal, ReplySeen, Withdrawal,
+    ChargeOutcome, Exchange, Failure, LinkOutcome, MaskedReply, Operation, Refusal, Withdrawal,
 };
 use balcao::words::Lang;
 
 use super::payments;
-use super::replies::said;
-use super::withdrawals::{self, details, guide, made, tried};
-use crate::models::{NOW, buffer, push_attempts, text, under};
+use super::replies::reply;
+use super::withdrawals::{self, attempt, details, guide, withdrawal_with};
+use crate::models::{NOW, buffer, layer_model, open_attempts, text};
 
 /// An untrusted text. It contains an escape sequence that clears the screen, a character that
 /// reverses the text direction, an invisible character, and line breaks.
 const HOSTILE_TEXT: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
 /// The beginning of [`HOSTILE_TEXT`] as the screens must show it. It contains a visible mark.
-const MARKED: &str = "a␛[2Jb";
+const MARKED_TEXT: &str = "a␛[2Jb";
 
 /// The terminal sizes to test. The last size is so large that every text is shown without
 /// scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// Checks that a screen shows visible marks and no control character, at every size.
-fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
-    for screen in check_control_characters(name, model) {
-        assert!(screen.contains(MARKED), "{name}:\n{screen}");
+/// Checks that a screen shows the mark, and no control character at any size.
+fn assert_marked(name: &str, model: impl Fn(Lang) -> Model) {
+    for screen in assert_no_control_characters(name, model) {
+        assert!(screen.contains(MARKED_TEXT), "{name}:\n{screen}");
     }
 }
 
 /// Checks at every size that a screen shows no control character. Returns the screen's text at the
 /// largest size, in each language.
-fn check_control_characters(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
-    let mut tallest = Vec::new();
+fn assert_no_control_characters(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
+    let mut tall_screens = Vec::new();
     for lang in Lang::ALL {
         let model = model(lang);
         for (columns, rows) in SIZES {
             let screen = text(&buffer(&model, columns, rows));
-            let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
-            assert!(!screen.contains(odd), "{name} at {columns}x{rows}:\n{screen}");
+            let is_unsafe = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
+            assert!(!screen.contains(is_unsafe), "{name} at {columns}x{rows}:\n{screen}");
             if (columns, rows) == SIZES[SIZES.len() - 1] {
-                tallest.push(screen);
+                tall_screens.push(screen);
             }
         }
     }
-    tallest
+    tall_screens
 }
 
 fn refusal() -> Refusal {
@@ -66,22 +66,26 @@ fn link_text_is_marked() {
         link.request.domain = Some(HOSTILE_TEXT.into());
         link
     };
-    let created = || payments::created(HOSTILE_TEXT);
-    is_marked("the list", |lang| {
+    let created = || payments::link_created(HOSTILE_TEXT);
+    assert_marked("the list", |lang| {
         let mut model = payments::links_pane(lang, payments::URL);
         model.links.list.page.rows = vec![link(created())].into();
         model
     });
     for outcome in [created(), LinkOutcome::Unknown, LinkOutcome::Refused(refusal())] {
-        is_marked("details", |lang| payments::link_details(lang, link(outcome.clone())));
+        assert_marked("details", |lang| payments::link_details(lang, link(outcome.clone())));
     }
 }
 
 #[test]
 fn direct_payment_text_is_marked() {
-    let said = || Some(HOSTILE_TEXT.into());
-    let created =
-        ChargeOutcome::Created { id: said(), status: said(), pix_code: said(), expires: said() };
+    let hostile_text = || Some(HOSTILE_TEXT.into());
+    let created = ChargeOutcome::Created {
+        id: hostile_text(),
+        status: hostile_text(),
+        pix_code: hostile_text(),
+        expires: hostile_text(),
+    };
     for outcome in [created, ChargeOutcome::Unknown, ChargeOutcome::Refused(refusal())] {
         let charge = || {
             let mut charge = payments::charge(7, 4_990, outcome.clone());
@@ -89,12 +93,12 @@ fn direct_payment_text_is_marked() {
             charge.request.customer = Some(HOSTILE_TEXT.into());
             charge
         };
-        is_marked("the list", |lang| {
+        assert_marked("the list", |lang| {
             let mut model = payments::charges_pane(lang);
             model.charges.page.rows = vec![charge()].into();
             model
         });
-        is_marked("details", |lang| {
+        assert_marked("details", |lang| {
             let layer = Layer::Charge(Box::new(ChargeDetails(charge())));
             Model { layers: vec![layer], ..payments::charges_pane(lang) }
         });
@@ -103,8 +107,8 @@ fn direct_payment_text_is_marked() {
 
 /// Returns a withdrawal for each class of an attempt's result. The withdrawal has hostile text
 /// wherever the screen shows text from the service.
-fn withdrawals_said() -> Vec<Withdrawal> {
-    let word = SaysFailed { member: HOSTILE_TEXT.into(), word: HOSTILE_TEXT.into() };
+fn hostile_withdrawals() -> Vec<Withdrawal> {
+    let failed = SaysFailed { member: HOSTILE_TEXT.into(), word: HOSTILE_TEXT.into() };
     let classes = [
         (Class::DefiniteNo, 400),
         (Class::Unauthorized, 401),
@@ -114,7 +118,7 @@ fn withdrawals_said() -> Vec<Withdrawal> {
             Class::Confirmed { id: Some(HOSTILE_TEXT.into()), status: Some(HOSTILE_TEXT.into()) },
             201,
         ),
-        (Class::SaysFailed(word), 202),
+        (Class::SaysFailed(failed), 202),
         (
             Class::Alarm(Alarm::Destination {
                 sent: HOSTILE_TEXT.into(),
@@ -125,16 +129,16 @@ fn withdrawals_said() -> Vec<Withdrawal> {
         (Class::Redirected, 302),
         (Class::KeyReused, 422),
     ];
-    let one = |(class, status)| {
+    let build_withdrawal = |(class, status)| {
         let body =
             serde_json::json!({ "message": HOSTILE_TEXT, "action": HOSTILE_TEXT }).to_string();
-        let mut attempt = tried(1, 60, said(status, &body));
+        let mut attempt = attempt(1, 60, reply(status, &body));
         // Put hostile text into every class. In the real app, some classes never contain text from
         // the service.
         let end = attempt.end.as_mut().unwrap();
         (end.class, end.message, end.hint) =
             (class, Some(HOSTILE_TEXT.into()), Some(HOSTILE_TEXT.into()));
-        let mut withdrawal = made(0, vec![attempt]);
+        let mut withdrawal = withdrawal_with(0, vec![attempt]);
         let agreement = &mut withdrawal.agreement;
         agreement.profile = HOSTILE_TEXT.into();
         agreement.url = HOSTILE_TEXT.into();
@@ -143,25 +147,25 @@ fn withdrawals_said() -> Vec<Withdrawal> {
         agreement.account.origin.0 = HOSTILE_TEXT.into();
         withdrawal
     };
-    classes.into_iter().map(one).collect()
+    classes.into_iter().map(build_withdrawal).collect()
 }
 
 #[test]
 fn withdrawal_and_attempt_text_is_marked() {
-    for withdrawal in withdrawals_said() {
+    for withdrawal in hostile_withdrawals() {
         let state = format!("{:?}", withdrawal.attempts[0].end.as_ref().unwrap().class);
-        is_marked(&state, |lang| details(lang, withdrawal.clone()));
-        is_marked(&format!("attempts, {state}"), |lang| {
+        assert_marked(&state, |lang| details(lang, withdrawal.clone()));
+        assert_marked(&format!("attempts, {state}"), |lang| {
             let mut model = details(lang, withdrawal.clone());
-            push_attempts(&mut model);
+            open_attempts(&mut model);
             model
         });
         // These screens need not contain a mark, because they show little or no text from the
         // service.
-        check_control_characters(&format!("guide, {state}"), |lang| {
+        assert_no_control_characters(&format!("guide, {state}"), |lang| {
             guide(lang, withdrawal.clone(), 0)
         });
-        check_control_characters(&format!("list, {state}"), |lang| {
+        assert_no_control_characters(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])
         });
     }
@@ -170,8 +174,8 @@ fn withdrawal_and_attempt_text_is_marked() {
 #[test]
 fn request_and_reply_text_is_marked() {
     let headers = vec![(HOSTILE_TEXT.into(), HOSTILE_TEXT.into())];
-    let seen = ReplySeen::new(400, headers, HOSTILE_TEXT.repeat(3).as_str());
-    for reply in [Ok(seen), Err(Failure::Refused(refusal()))] {
+    let reply_seen = MaskedReply::new(400, headers, HOSTILE_TEXT.repeat(3).as_str());
+    for reply in [Ok(reply_seen), Err(Failure::Refused(refusal()))] {
         let exchange = Arc::new(Exchange {
             at: NOW,
             request_headers: vec![(HOSTILE_TEXT.into(), HOSTILE_TEXT.into())],
@@ -179,8 +183,8 @@ fn request_and_reply_text_is_marked() {
             took: Duration::from_millis(34),
             ..Exchange::new(Operation::Withdrawal, HOSTILE_TEXT, HOSTILE_TEXT, reply)
         });
-        is_marked("details", |lang| {
-            under(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())))
+        assert_marked("details", |lang| {
+            layer_model(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())))
         });
     }
 }

@@ -6,12 +6,12 @@ use balcao::app::screens::withdrawals::Flow;
 use balcao::trade::Withdrawal;
 use balcao::words::{Catalogue, Lang};
 
-use super::forms::{another, forms, reviews};
-use super::withdrawals::{details, named};
-use crate::models::{buffer, running, text};
+use super::forms::{form_models, other_open, review_models};
+use super::withdrawals::{details, find_withdrawal};
+use crate::models::{buffer, normalize_spaces, text};
 
-fn shown(model: &Model, (columns, rows): (u16, u16)) -> String {
-    running(&text(&buffer(model, columns, rows)))
+fn screen_at(model: &Model, (columns, rows): (u16, u16)) -> String {
+    normalize_spaces(&text(&buffer(model, columns, rows)))
 }
 
 #[test]
@@ -19,12 +19,12 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
         let (_, model) =
-            reviews(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
+            review_models(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
         for size in [(80, 24), (60, 18)] {
-            let screen = shown(&model, size);
+            let screen = screen_at(&model, size);
             assert!(screen.contains("R$ 11,50"), "what the service said:\n{screen}");
-            for other in ["review-fee-unknown", "review-net-unknown", "review-retype-no-quote"] {
-                assert!(!screen.contains(&words.text(other)), "{other}:\n{screen}");
+            for id in ["review-fee-unknown", "review-net-unknown", "review-retype-no-quote"] {
+                assert!(!screen.contains(&words.text(id)), "{id}:\n{screen}");
             }
         }
     }
@@ -32,7 +32,7 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
 
 /// Phrases which say that no money has moved at all. They are wrong about an unpaid withdrawal if
 /// another withdrawal may have been paid.
-const OF_ALL: [&str; 6] = [
+const CLAIMS_ABOUT_ALL_MONEY: [&str; 6] = [
     "Nada foi enviado",
     "Nenhum dinheiro saiu.",
     " e nenhum dinheiro saiu",
@@ -41,20 +41,20 @@ const OF_ALL: [&str; 6] = [
     " and no money left",
 ];
 
-fn beside(mut model: Model, open: &Withdrawal) -> Model {
+fn with_open_withdrawal(mut model: Model, open: &Withdrawal) -> Model {
     model.withdrawals.open.push(open.clone());
     model
 }
 
 #[test]
 fn open_withdrawal_forbids_claims_about_all_money() {
-    let open = another(7);
+    let open = other_open(7);
     for lang in Lang::ALL {
         let states = ["prepared", "prepared-not-sent", "prepared-no-entry", "prepared-throttled"];
         let states = states.into_iter().chain(["rejected", "discarded"]);
-        let details = states.map(|name| (name, details(lang, named(name))));
-        let flows = forms(lang).into_iter().chain(reviews(lang)).chain(details);
-        let flows = flows.chain(crate::checkup::models(lang));
+        let details = states.map(|name| (name, details(lang, find_withdrawal(name))));
+        let flows = form_models(lang).into_iter().chain(review_models(lang)).chain(details);
+        let flows = flows.chain(crate::checkup::checkup_models(lang));
         for (name, model) in flows {
             let is_sent = matches!(
                 model.layers.last(),
@@ -63,11 +63,11 @@ fn open_withdrawal_forbids_claims_about_all_money() {
             if is_sent {
                 continue;
             }
-            let model = beside(model, &open);
+            let model = with_open_withdrawal(model, &open);
             for size in [(80, 24), (80, 60)] {
-                let screen = shown(&model, size);
-                for said in OF_ALL {
-                    assert!(!screen.contains(said), "{name}, `{said}`:\n{screen}");
+                let screen = screen_at(&model, size);
+                for claim in CLAIMS_ABOUT_ALL_MONEY {
+                    assert!(!screen.contains(claim), "{name}, `{claim}`:\n{screen}");
                 }
             }
         }
@@ -76,17 +76,17 @@ fn open_withdrawal_forbids_claims_about_all_money() {
 
 #[test]
 fn new_withdrawal_beside_open_is_shown_as_not_sent() {
-    for (lang, said) in [
+    for (lang, notice) in [
         (Lang::Pt, "Este saque ainda não foi enviado."),
         (Lang::En, "This withdrawal has not been sent yet."),
     ] {
-        let review = reviews(lang).into_iter().find(|(name, _)| *name == "review").unwrap().1;
-        let form = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap().1;
-        for model in [review, form, details(lang, named("prepared"))] {
-            let alone = shown(&model, (80, 24));
-            assert!(!alone.contains(said), "{alone}");
-            let screen = shown(&beside(model, &another(7)), (80, 24));
-            assert!(screen.contains(said), "{screen}");
+        let review = review_models(lang).into_iter().find(|(name, _)| *name == "review").unwrap().1;
+        let form = form_models(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap().1;
+        for model in [review, form, details(lang, find_withdrawal("prepared"))] {
+            let without_other = screen_at(&model, (80, 24));
+            assert!(!without_other.contains(notice), "{without_other}");
+            let screen = screen_at(&with_open_withdrawal(model, &other_open(7)), (80, 24));
+            assert!(screen.contains(notice), "{screen}");
         }
     }
 }

@@ -25,27 +25,27 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, OFFSET, altered, model, on, push};
+use crate::models::{NOW, OFFSET, model, open_screen, pane_model, with_change};
 pub use crate::models::{account, brl};
 
-/// A Pix code for R$ 49,90. Its length is realistic.
-pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
+/// A Pix code for R$ 49,90, with a realistic length.
+pub const PIX_CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 49.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
-/// A Pix code like [`CODE`], but for R$ 50,90.
-pub const DEARER: &str = "00020126580014br.gov.bcb.pix0136\
+/// A Pix code like [`PIX_CODE`], but for R$ 50,90.
+pub const OTHER_AMOUNT_CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 50.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
-/// A Pix code like [`CODE`], but without an amount.
-const OPEN: &str = "00020126580014br.gov.bcb.pix0136\
+/// A Pix code like [`PIX_CODE`], but without an amount.
+const OPEN_AMOUNT_CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865802BR\
 5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
 /// A dynamic Pix code. It contains a URL from which the buyer's bank loads the terms of the
 /// payment.
-const DYNAMIC: &str = "00020101021226470014br.gov.bcb.pix2525\
+const DYNAMIC_CODE: &str = "00020101021226470014br.gov.bcb.pix2525\
 pix.example/v2/7f3k2q8d1f5204000053039865802BR\
 5911LOJA DA ANA6005BELEM62070503***630499B5";
 
@@ -70,33 +70,38 @@ pub fn refusal() -> Refusal {
     }
 }
 
-pub fn link(ago_s: i64, centavos: i64, description: &str, outcome: LinkOutcome) -> PaymentLink {
-    let named = centavos != 7_990;
+pub fn link(
+    seconds_ago: i64,
+    centavos: i64,
+    description: &str,
+    outcome: LinkOutcome,
+) -> PaymentLink {
+    let has_domain = centavos != 7_990;
     PaymentLink {
-        id: RowId(ago_s),
-        at: Wall(NOW.0 - ago_s * 1_000),
+        id: RowId(seconds_ago),
+        at: Wall(NOW.0 - seconds_ago * 1_000),
         request: LinkRequest {
             account: account(),
             amount: brl(centavos),
             description: description.into(),
-            domain: named.then(|| HOST.into()),
+            domain: has_domain.then(|| HOST.into()),
         },
         outcome,
         paid: None,
     }
 }
 
-pub fn created(url: &str) -> LinkOutcome {
+pub fn link_created(url: &str) -> LinkOutcome {
     LinkOutcome::Created { url: url.into() }
 }
 
-fn rows() -> Vec<PaymentLink> {
+fn sample_links() -> Vec<PaymentLink> {
     vec![
-        link(7, 4_990, "Camiseta azul M", created(URL)),
-        link(680, 14_990, "Tênis de corrida 42", created(URL)),
-        link(2_650, 7_990, "Boné", created(URL)),
+        link(7, 4_990, "Camiseta azul M", link_created(URL)),
+        link(680, 14_990, "Tênis de corrida 42", link_created(URL)),
+        link(2_650, 7_990, "Boné", link_created(URL)),
         link(5_400, 4_990, "Camiseta preta G", LinkOutcome::Unknown),
-        link(59_000, 32_000, "Consultoria, uma hora", created(URL)),
+        link(59_000, 32_000, "Consultoria, uma hora", link_created(URL)),
         link(60_000, 32_000, "Consultoria, uma hora", LinkOutcome::Refused(refusal())),
         link(
             61_000,
@@ -107,7 +112,7 @@ fn rows() -> Vec<PaymentLink> {
     ]
 }
 
-fn page<T>(rows: Vec<T>) -> List<T> {
+fn loaded_list<T>(rows: Vec<T>) -> List<T> {
     let mut list = List { loaded: true, ..List::default() };
     list.page = ListPage { total: Some(rows.len() as u64), first: 0, rows: rows.into() };
     list
@@ -115,10 +120,10 @@ fn page<T>(rows: Vec<T>) -> List<T> {
 
 /// Returns the links pane. It lists several payment links, and all of them have this URL.
 pub fn links_pane(lang: Lang, url: &str) -> Model {
-    let mut model = with_domain(on(lang, Pane::Links));
-    let mut all = rows();
-    all[0].outcome = created(url);
-    model.links.list = page(all);
+    let mut model = with_domain(pane_model(lang, Pane::Links));
+    let mut links = sample_links();
+    links[0].outcome = link_created(url);
+    model.links.list = loaded_list(links);
     let midnight = NOW.0 - NOW.0.rem_euclid(DAY_MS) + 3 * 3_600_000;
     let day = |days: i64, count, sum| DayTotal {
         starts: Wall(midnight - days * DAY_MS),
@@ -127,48 +132,48 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         paid: brl(sum / 2),
     };
     let days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
-    let total = rows().len() as u64;
-    let figures = Some(Box::new(figures()));
+    let total = sample_links().len() as u64;
+    let figures = Some(Box::new(recent_totals()));
     model.links.last_totals = Some(LinkTotals { total, days, found: None, figures });
     model.links.is_counted = true;
     model
 }
 
 /// Returns totals of the paid and unpaid payment links of several days.
-fn figures() -> RecentTotals {
+fn recent_totals() -> RecentTotals {
     let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
     let days = [(0, 4, 32_960), (1, 3, 64_000), (3, 1, 4_990), (6, 2, 25_000), (12, 9, 81_010)];
     for (ago, count, sum) in days {
         for (is_paid, part) in [(true, 3), (false, 1)] {
             let links = LinksTotal { count, sum: brl(sum / part) };
-            figures.count(figures.today - ago, is_paid, links).unwrap();
+            figures.add_links(figures.today - ago, is_paid, links).unwrap();
         }
     }
     figures
 }
 
-fn paid(source: PaidSource) -> Paid {
+fn paid_mark(source: PaidSource) -> Paid {
     Paid { at: Wall(NOW.0 - 300_000), source }
 }
 
 fn paid_link() -> PaymentLink {
-    let made = link(680, 14_990, "Tênis de corrida 42", created(URL));
-    PaymentLink { paid: Some(paid(PaidSource::Seller)), ..made }
+    let unpaid = link(680, 14_990, "Tênis de corrida 42", link_created(URL));
+    PaymentLink { paid: Some(paid_mark(PaidSource::Seller)), ..unpaid }
 }
 
 /// Returns the links pane with two payment links that are marked as paid. Unpaid links are hidden
 /// if `filter` is set. Otherwise, the list shows search results.
-fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
+fn paid_links_pane(lang: Lang, filter: Option<bool>) -> Model {
     let mut model = links_pane(lang, URL);
-    let mut shown = rows();
-    shown[1] = paid_link();
-    shown[4].paid = Some(paid(PaidSource::Seller));
+    let mut links = sample_links();
+    links[1] = paid_link();
+    links[4].paid = Some(paid_mark(PaidSource::Seller));
     if filter.is_some() {
-        shown.retain(|link| link.paid.is_some());
+        links.retain(|link| link.paid.is_some());
     } else {
         model.links.list.query = "loja-da-ana".into();
     }
-    model.links.list.page = page(shown).page;
+    model.links.list.page = loaded_list(links).page;
     model.links.filter.paid = filter;
     let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
     let unpaid = if filter.is_some() { total(0, 0) } else { total(2, 12_980) };
@@ -179,16 +184,15 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
 
 /// Returns the links pane with only paid links. The seller has marked one link as paid, and the
 /// other was paid in the sandbox.
-fn marked_and_paid(lang: Lang) -> Model {
-    altered(paid_pane(lang, Some(true)), |model| {
+fn marked_and_paid_links_pane(lang: Lang) -> Model {
+    with_change(paid_links_pane(lang, Some(true)), |model| {
         let rows = Arc::make_mut(&mut model.links.list.page.rows);
-        rows[0].paid = Some(paid(PaidSource::Sandbox));
+        rows[0].paid = Some(paid_mark(PaidSource::Sandbox));
     })
 }
 
-/// Returns the links pane while all of its filters are on.
-pub fn with_all_filters(lang: Lang) -> Model {
-    let mut model = paid_pane(lang, Some(true));
+pub fn links_pane_with_all_filters(lang: Lang) -> Model {
+    let mut model = paid_links_pane(lang, Some(true));
     model.links.filter.day = Some(NOW.local_day(OFFSET));
     model.links.filter.domain = Some(DomainChoice::Named(HOST.into()));
     model
@@ -211,9 +215,9 @@ pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
     Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..model }
 }
 
-fn new_link(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
+fn new_link_model(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
     let mut model = links_pane(lang, URL);
-    push(&mut model, Route::NewLink(None));
+    open_screen(&mut model, Route::NewLink(None));
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
         link.sent.form.set_amount("amount", brl(4_990));
         link.sent.form.field_mut("description").unwrap().fill("Camiseta azul M");
@@ -223,8 +227,8 @@ fn new_link(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
     model
 }
 
-pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
-    let searched = |text: &str, total| {
+pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let search_pane = |text: &str, total| {
         let mut model = links_pane(lang, URL);
         model.links.list.query = text.into();
         model.links.list.searching = true;
@@ -233,86 +237,86 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         }
         model
     };
-    let mut empty = on(lang, Pane::Links);
-    empty.links.list = page(vec![]);
-    // Show the link in the details as paid in the list behind them, too.
+    let mut empty_pane = pane_model(lang, Pane::Links);
+    empty_pane.links.list = loaded_list(vec![]);
+    // Show the same paid link in the details and in the list behind them.
     let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
-    let paid_details = Model { layers: details, ..paid_pane(lang, None) };
-    let mut none_unpaid = empty.clone();
-    none_unpaid.links.filter.paid = Some(false);
-    let mut selected = links_pane(lang, URL);
-    selected.links.list.cursor = 3;
-    let long = format!("https://{HOST}/checkout/link-{}", "7f3k2q".repeat(20));
-    let odd = "http://ana:1@203.0.113.7/checkout/link-7f3k2q";
+    let paid_details = Model { layers: details, ..paid_links_pane(lang, None) };
+    let mut without_unpaid = empty_pane.clone();
+    without_unpaid.links.filter.paid = Some(false);
+    let mut selected_unknown = links_pane(lang, URL);
+    selected_unknown.links.list.cursor = 3;
+    let long_url = format!("https://{HOST}/checkout/link-{}", "7f3k2q".repeat(20));
+    let odd_url = "http://ana:1@203.0.113.7/checkout/link-7f3k2q";
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
     qr.layers.push(Layer::Qr(Qr::of(URL)));
     // These are requests for payment links whose results could not be saved. The history contains
     // only the requests.
     let mut not_saved = links_pane(lang, URL);
-    let mut gone = on(lang, Pane::Links);
+    let mut not_saved_details = pane_model(lang, Pane::Links);
     for n in [0, 2] {
         let link = not_saved.links.list.page.rows[n].clone();
         not_saved.unsaved.keep(Sale::Link(link.clone()));
-        gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
-        gone.unsaved.keep(Sale::Link(link));
+        not_saved_details.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
+        not_saved_details.unsaved.keep(Sale::Link(link));
     }
     // The QR code needs a network address, because a phone cannot open a URL with this computer's
     // loopback address.
     let shared = "http://192.168.0.10:41873/checkout/link-7f3k2q";
-    let in_demo = |model: Model, shared: Option<&str>| {
-        altered(model, |model| {
+    let into_demo = |model: Model, shared: Option<&str>| {
+        with_change(model, |model| {
             let shared = shared.map(Into::into);
             model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
         })
     };
     let origin = Some("http://192.168.0.10:41873");
-    let at_share = link_details(lang, link(7, 7_990, "Boné", created(shared)));
+    let shared_link = link_details(lang, link(7, 7_990, "Boné", link_created(shared)));
     vec![
         ("links-not-saved", not_saved),
-        ("link-not-saved", gone),
-        ("link-in-demo", in_demo(details(created(URL)), None)),
-        ("link-in-shared-demo", in_demo(details(created(URL)), origin)),
-        ("link-shared", in_demo(at_share, origin)),
-        ("qr-in-demo", in_demo(qr.clone(), None)),
-        ("link-shell-signs", details(created("https://loja.example/check out/$(reboot)"))),
-        ("links-loading", on(lang, Pane::Links)),
-        ("links-empty", empty),
-        ("links-paid", paid_pane(lang, None)),
-        ("links-filter-paid", paid_pane(lang, Some(true))),
-        ("links-filter-paid-sandbox", marked_and_paid(lang)),
-        ("links-filter-none", none_unpaid),
-        ("links-filters", with_all_filters(lang)),
+        ("link-not-saved", not_saved_details),
+        ("link-in-demo", into_demo(details(link_created(URL)), None)),
+        ("link-in-shared-demo", into_demo(details(link_created(URL)), origin)),
+        ("link-shared", into_demo(shared_link, origin)),
+        ("qr-in-demo", into_demo(qr.clone(), None)),
+        ("link-shell-signs", details(link_created("https://loja.example/check out/$(reboot)"))),
+        ("links-loading", pane_model(lang, Pane::Links)),
+        ("links-empty", empty_pane),
+        ("links-paid", paid_links_pane(lang, None)),
+        ("links-filter-paid", paid_links_pane(lang, Some(true))),
+        ("links-filter-paid-sandbox", marked_and_paid_links_pane(lang)),
+        ("links-filter-none", without_unpaid),
+        ("links-filters", links_pane_with_all_filters(lang)),
         (
             "links-filter-none-found",
-            altered(with_all_filters(lang), |model| {
+            with_change(links_pane_with_all_filters(lang), |model| {
                 model.links.list.query = "boné".into();
                 model.links.list.page = ListPage::default();
             }),
         ),
         ("link-paid", paid_details),
         ("links", links_pane(lang, URL)),
-        ("links-unknown-selected", selected),
-        ("links-long-url", links_pane(lang, &long)),
-        ("links-search", searched("camiseta", 2)),
-        ("links-none-found", searched("sapato", 0)),
-        ("new-link", new_link(lang, 0, |_| {})),
-        ("new-link-named", new_link(lang, 1, |_| {})),
-        ("new-link-wait", new_link(lang, 0, |link| link.sent.wait = wait())),
+        ("links-unknown-selected", selected_unknown),
+        ("links-long-url", links_pane(lang, &long_url)),
+        ("links-search", search_pane("camiseta", 2)),
+        ("links-none-found", search_pane("sapato", 0)),
+        ("new-link", new_link_model(lang, 0, |_| {})),
+        ("new-link-named", new_link_model(lang, 1, |_| {})),
+        ("new-link-wait", new_link_model(lang, 0, |link| link.sent.wait = wait())),
         (
             "new-link-refused",
-            new_link(lang, 0, |link| link.sent.failure = Some(Failure::Refused(refusal()))),
+            new_link_model(lang, 0, |link| link.sent.failure = Some(Failure::Refused(refusal()))),
         ),
         (
             "new-link-no-answer",
-            new_link(lang, 0, |link| {
+            new_link_model(lang, 0, |link| {
                 link.sent.failure = Some(Failure::NoAnswer(NoAnswer::Timeout))
             }),
         ),
-        ("link", details(created(URL))),
-        ("link-long", details(created(&long))),
-        ("link-odd", details(created(odd))),
-        ("link-not-clean", details(created("https://loja.example/check\u{202e}out"))),
+        ("link", details(link_created(URL))),
+        ("link-long", details(link_created(&long_url))),
+        ("link-odd", details(link_created(odd_url))),
+        ("link-not-clean", details(link_created("https://loja.example/check\u{202e}out"))),
         ("link-unknown", details(LinkOutcome::Unknown)),
         ("link-refused", details(LinkOutcome::Refused(refusal()))),
         ("link-not-sent", details(LinkOutcome::NotSent)),
@@ -320,10 +324,10 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-pub fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
+pub fn charge(seconds_ago: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
     Charge {
-        id: RowId(ago_s),
-        at: Wall(NOW.0 - ago_s * 1_000),
+        id: RowId(seconds_ago),
+        at: Wall(NOW.0 - seconds_ago * 1_000),
         request: ChargeRequest {
             account: account(),
             amount: brl(centavos),
@@ -336,7 +340,7 @@ pub fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
     }
 }
 
-pub fn made(code: Option<&str>) -> ChargeOutcome {
+pub fn charge_created(code: Option<&str>) -> ChargeOutcome {
     ChargeOutcome::Created {
         id: Some("pay_8d1f".into()),
         status: Some("waiting_payment".into()),
@@ -347,9 +351,9 @@ pub fn made(code: Option<&str>) -> ChargeOutcome {
 
 /// Returns the pane for direct payments, which lists some direct payments.
 pub fn charges_pane(lang: Lang) -> Model {
-    let mut model = on(lang, Pane::Charges);
-    model.charges = page(vec![
-        charge(7, 4_990, made(Some(CODE))),
+    let mut model = pane_model(lang, Pane::Charges);
+    model.charges = loaded_list(vec![
+        charge(7, 4_990, charge_created(Some(PIX_CODE))),
         charge(900, 123_456, ChargeOutcome::Unknown),
         charge(60_000, 14_990, ChargeOutcome::Refused(refusal())),
         charge(61_000, 14_990, ChargeOutcome::NotSent),
@@ -358,93 +362,97 @@ pub fn charges_pane(lang: Lang) -> Model {
 }
 
 pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
-    let (mut model, one) = (charges_pane(lang), charge(7, 4_990, outcome));
-    model.charges.replace(&one, |row, one| row.id == one.id);
-    Model { layers: vec![Layer::Charge(Box::new(ChargeDetails(one)))], ..model }
+    let (mut model, charge) = (charges_pane(lang), charge(7, 4_990, outcome));
+    model.charges.replace(&charge, |row, charge| row.id == charge.id);
+    Model { layers: vec![Layer::Charge(Box::new(ChargeDetails(charge)))], ..model }
 }
 
-fn new_charge(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
+fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     let mut model = charges_pane(lang);
     let spec = &model.setup.contract.direct_payment;
     let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
-    let mut charge = NewCharge { sent: SentForm::new(form), known: Known::default() };
+    let mut charge = NewCharge { sent: SentForm::new(form), known_buyers: Known::default() };
     charge.sent.form.set_amount("amount", brl(4_990));
     change(&mut charge);
     model.layers.push(Layer::NewCharge(Box::new(charge)));
     model
 }
 
-pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut empty = on(lang, Pane::Charges);
-    empty.charges = page(vec![]);
-    let mut none = empty.clone();
-    none.charges.query = "sapato".into();
+pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut empty_pane = pane_model(lang, Pane::Charges);
+    empty_pane.charges = loaded_list(vec![]);
+    let mut none_found = empty_pane.clone();
+    none_found.charges.query = "sapato".into();
     let mut qr = charges_pane(lang);
-    qr.layers.push(Layer::Qr(Qr::of(CODE)));
-    let mut not_saved = charge_details(lang, made(Some(CODE)));
-    let kept = not_saved.charges.page.rows[0].clone();
-    not_saved.unsaved.keep(Sale::Charge(kept));
-    let silent = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
-    let cut = CODE.replace("CA90", "CA91");
-    let until = |date: &str| {
-        let ChargeOutcome::Created { id, status, pix_code, .. } = made(Some(CODE)) else {
+    qr.layers.push(Layer::Qr(Qr::of(PIX_CODE)));
+    let mut not_saved = charge_details(lang, charge_created(Some(PIX_CODE)));
+    let unsaved = not_saved.charges.page.rows[0].clone();
+    not_saved.unsaved.keep(Sale::Charge(unsaved));
+    let without_fields =
+        ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
+    let wrong_checksum = PIX_CODE.replace("CA90", "CA91");
+    let expiring_at = |date: &str| {
+        let ChargeOutcome::Created { id, status, pix_code, .. } = charge_created(Some(PIX_CODE))
+        else {
             unreachable!()
         };
         ChargeOutcome::Created { id, status, pix_code, expires: Some(date.into()) }
     };
-    let mut odd_pane = charges_pane(lang);
-    let mut rows = odd_pane.charges.page.rows.to_vec();
-    rows[0].outcome = made(Some(DEARER));
-    odd_pane.charges.page.rows = rows.into();
+    let mut pane_with_odd_code = charges_pane(lang);
+    let mut rows = pane_with_odd_code.charges.page.rows.to_vec();
+    rows[0].outcome = charge_created(Some(OTHER_AMOUNT_CODE));
+    pane_with_odd_code.charges.page.rows = rows.into();
     // The direct payment has expired, and the seller has marked it as paid.
-    let mut marked_pane = charges_pane(lang);
-    let mut marked = charge(7_200, 4_990, until("2026-11-21T10:41:00-03:00"));
-    marked.paid = Some(paid(PaidSource::Seller));
-    let mut rows = marked_pane.charges.page.rows.to_vec();
-    rows.insert(2, marked.clone());
-    marked_pane.charges = page(rows);
-    marked_pane.charges.cursor = 2;
-    let details = vec![Layer::Charge(Box::new(ChargeDetails(marked)))];
-    let marked_details = Model { layers: details, ..marked_pane.clone() };
-    let asking = |to, code: &str, warnings| {
+    let mut pane_with_marked = charges_pane(lang);
+    let mut marked_charge = charge(7_200, 4_990, expiring_at("2026-11-21T10:41:00-03:00"));
+    marked_charge.paid = Some(paid_mark(PaidSource::Seller));
+    let mut rows = pane_with_marked.charges.page.rows.to_vec();
+    rows.insert(2, marked_charge.clone());
+    pane_with_marked.charges = loaded_list(rows);
+    pane_with_marked.charges.cursor = 2;
+    let details = vec![Layer::Charge(Box::new(ChargeDetails(marked_charge)))];
+    let marked_details = Model { layers: details, ..pane_with_marked.clone() };
+    let dialog = |to, code: &str, warnings| {
         let code = CodeText { text: code.into(), clip: Clip::PixCode };
         let payable = Box::new(Payable { message: code.text.clone(), code, warnings, sale: None });
-        let mut model = charge_details(lang, made(Some(DEARER)));
-        push(&mut model, Route::Ask(Question::UsePayable { to, payable }));
+        let mut model = charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)));
+        open_screen(&mut model, Route::Ask(Question::UsePayable { to, payable }));
         model
     };
-    let dearer = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
-    let warnings = vec![dearer, PayableWarning::NotIntact, PayableWarning::NotInReais];
-    let copy = asking(PayableUse::Copy, DEARER, warnings);
-    let shown = asking(PayableUse::Qr, "pix://loja/7f3k2q", vec![PayableWarning::Unreadable]);
+    let other_amount = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let warnings = vec![other_amount, PayableWarning::NotIntact, PayableWarning::NotInReais];
+    let copy_dialog = dialog(PayableUse::Copy, OTHER_AMOUNT_CODE, warnings);
+    let qr_dialog = dialog(PayableUse::Qr, "pix://loja/7f3k2q", vec![PayableWarning::Unreadable]);
     vec![
-        ("charges-empty", empty),
-        ("charges-none-found", none),
+        ("charges-empty", empty_pane),
+        ("charges-none-found", none_found),
         ("charges", charges_pane(lang)),
-        ("new-charge", new_charge(lang, |_| {})),
-        ("new-charge-wait", new_charge(lang, |charge| charge.sent.wait = wait())),
+        ("new-charge", new_charge_model(lang, |_| {})),
+        ("new-charge-wait", new_charge_model(lang, |charge| charge.sent.wait = wait())),
         (
             "new-charge-refused",
-            new_charge(lang, |charge| charge.sent.failure = Some(Failure::Refused(refusal()))),
+            new_charge_model(lang, |charge| {
+                charge.sent.failure = Some(Failure::Refused(refusal()))
+            }),
         ),
-        ("charge", charge_details(lang, made(Some(CODE)))),
-        ("charge-other-amount", charge_details(lang, made(Some(DEARER)))),
-        ("charge-broken-code", charge_details(lang, made(Some(&cut)))),
-        ("charge-other-code", charge_details(lang, made(Some("pix://loja/7f3k2q")))),
-        ("charge-open-amount", charge_details(lang, made(Some(OPEN)))),
-        ("charge-dynamic", charge_details(lang, made(Some(DYNAMIC)))),
-        ("charge-running-out", charge_details(lang, until("2026-11-21T10:54:41-03:00"))),
-        ("charge-expired", charge_details(lang, until("2026-11-21T10:42:07-03:00"))),
-        ("charge-expired-long", charge_details(lang, until("2026-11-19T10:42:07-03:00"))),
-        ("charge-end-unread", charge_details(lang, until("amanhã às 9"))),
-        ("charges-odd", odd_pane),
-        ("charges-marked", marked_pane),
+        ("charge", charge_details(lang, charge_created(Some(PIX_CODE)))),
+        ("charge-other-amount", charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)))),
+        ("charge-broken-code", charge_details(lang, charge_created(Some(&wrong_checksum)))),
+        ("charge-other-code", charge_details(lang, charge_created(Some("pix://loja/7f3k2q")))),
+        ("charge-open-amount", charge_details(lang, charge_created(Some(OPEN_AMOUNT_CODE)))),
+        ("charge-dynamic", charge_details(lang, charge_created(Some(DYNAMIC_CODE)))),
+        ("charge-running-out", charge_details(lang, expiring_at("2026-11-21T10:54:41-03:00"))),
+        ("charge-expired", charge_details(lang, expiring_at("2026-11-21T10:42:07-03:00"))),
+        ("charge-expired-long", charge_details(lang, expiring_at("2026-11-19T10:42:07-03:00"))),
+        ("charge-end-unread", charge_details(lang, expiring_at("amanhã às 9"))),
+        ("charges-odd", pane_with_odd_code),
+        ("charges-marked", pane_with_marked),
         ("charge-marked", marked_details),
-        ("ask-copy-code", copy),
-        ("ask-show-code", shown),
+        ("ask-copy-code", copy_dialog),
+        ("ask-show-code", qr_dialog),
         ("charge-not-saved", not_saved),
-        ("charge-silent", charge_details(lang, silent)),
-        ("charge-not-clean", charge_details(lang, made(Some("0002\u{202e}0126")))),
+        ("charge-silent", charge_details(lang, without_fields)),
+        ("charge-not-clean", charge_details(lang, charge_created(Some("0002\u{202e}0126")))),
         ("charge-unknown", charge_details(lang, ChargeOutcome::Unknown)),
         ("charge-refused", charge_details(lang, ChargeOutcome::Refused(refusal()))),
         ("charge-not-sent", charge_details(lang, ChargeOutcome::NotSent)),
@@ -452,12 +460,12 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns app models of dialogs and forms about links and direct payments. In them, the seller
-/// enters a link or code that was found at the service, removes or shares an entry, or charges a
-/// known buyer.
-pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
-    let of = |model: Model, route: Route| altered(model, |model| push(model, route));
-    let typed = |mut model: Model, text: &str| {
+/// Returns app models of dialogs about links and direct payments. In them, the seller enters a
+/// found link, removes or shares an entry, or charges a known buyer.
+pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let with_screen =
+        |model: Model, route: Route| with_change(model, |model| open_screen(model, route));
+    let with_text = |mut model: Model, text: &str| {
         model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap().replace("payable", text);
         model
     };
@@ -465,63 +473,75 @@ pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
     let lost_link = link_details(lang, link.clone());
     let lost_charge = || charge_details(lang, ChargeOutcome::Unknown);
     let link = Sale::Link(link);
-    let one = Sale::Charge(charge(7, 4_990, ChargeOutcome::Unknown));
-    let unsent = Sale::Charge(charge(7, 4_990, ChargeOutcome::NotSent));
-    let found = |model: Model, sale: &Sale| of(model, Route::FoundSale(Box::new(sale.clone())));
-    let away = |model: Model, sale| of(model, Route::Ask(Question::RemoveSale(Box::new(sale))));
+    let unknown_charge = Sale::Charge(charge(7, 4_990, ChargeOutcome::Unknown));
+    let unsent_charge = Sale::Charge(charge(7, 4_990, ChargeOutcome::NotSent));
+    let found_form =
+        |model: Model, sale: &Sale| with_screen(model, Route::FoundSale(Box::new(sale.clone())));
+    let remove_dialog =
+        |model: Model, sale| with_screen(model, Route::Ask(Question::RemoveSale(Box::new(sale))));
     let links = || links_pane(lang, URL);
     let values = [("email", "bia@loja.example"), ("name", "Bruno Lima")];
     let buyer = values.map(|(id, value)| (id.to_owned(), value.to_owned())).into();
-    let known = |customer: &str, buyer, count: u32| KnownBuyer {
+    let known_buyer = |customer: &str, buyer, count: u32| KnownBuyer {
         customer: customer.into(),
         buyer,
         count: count.into(),
         last: Wall(NOW.0 - 86_400_000 * i64::from(count)),
     };
-    let buyers = vec![known("Bruno Lima", buyer, 3), known("Caio", Default::default(), 1)];
+    let buyers =
+        vec![known_buyer("Bruno Lima", buyer, 3), known_buyer("Caio", Default::default(), 1)];
     let expired = PayableWarning::Expired;
-    let code = CodeText { text: CODE.into(), clip: Clip::PixCode };
+    let code = CodeText { text: PIX_CODE.into(), clip: Clip::PixCode };
     let message = code.text.clone();
     let payable = Box::new(Payable { message, code, warnings: vec![expired], sale: None });
-    let share = Question::UsePayable { to: PayableUse::WhatsApp, payable };
+    let share_question = Question::UsePayable { to: PayableUse::WhatsApp, payable };
     vec![
-        ("found-link", found(links(), &link)),
-        ("found-link-odd", typed(found(links(), &link), "http://203.0.113.7/link-7f3k2q")),
-        ("found-charge", found(charges_pane(lang), &one)),
-        ("found-charge-odd", typed(found(charges_pane(lang), &one), DEARER)),
-        ("ask-put-away-link", away(lost_link, link)),
-        ("ask-put-away-charge", away(lost_charge(), one)),
-        ("ask-put-away-unsent", away(lost_charge(), unsent)),
-        ("ask-share-code", of(charge_details(lang, made(Some(CODE))), Route::Ask(share))),
+        ("found-link", found_form(links(), &link)),
+        ("found-link-odd", with_text(found_form(links(), &link), "http://203.0.113.7/link-7f3k2q")),
+        ("found-charge", found_form(charges_pane(lang), &unknown_charge)),
+        (
+            "found-charge-odd",
+            with_text(found_form(charges_pane(lang), &unknown_charge), OTHER_AMOUNT_CODE),
+        ),
+        ("ask-put-away-link", remove_dialog(lost_link, link)),
+        ("ask-put-away-charge", remove_dialog(lost_charge(), unknown_charge)),
+        ("ask-put-away-unsent", remove_dialog(lost_charge(), unsent_charge)),
+        (
+            "ask-share-code",
+            with_screen(
+                charge_details(lang, charge_created(Some(PIX_CODE))),
+                Route::Ask(share_question),
+            ),
+        ),
         (
             "new-charge-known",
-            new_charge(lang, |charge| {
+            new_charge_model(lang, |charge| {
                 let name = |field: &Field| &*field.name == "name";
                 charge.sent.form.focus = charge.sent.form.fields.iter().position(name).unwrap();
-                charge.known = Known::new(buyers.clone(), Some(0));
+                charge.known_buyers = Known::new(buyers.clone(), Some(0));
             }),
         ),
     ]
 }
 
-pub fn buyers(lang: Lang) -> Vec<(&'static str, Model)> {
-    let open = |paid| BuyerPage::Open {
+pub fn buyer_page_models(lang: Lang) -> Vec<(&'static str, Model)> {
+    let open_page = |paid| BuyerPage::Open {
         host: HOST.into(),
         amount: brl(4_990),
         description: "Camiseta azul M".into(),
         paid,
     };
-    let with = |page, wait| {
+    let buyer_model = |page, wait| {
         let mut model = model(lang);
         model.layers.push(Layer::Buyer(Box::new(Buyer { url: URL.into(), page, wait })));
         model
     };
     vec![
-        ("buyer-wait", with(None, wait())),
-        ("buyer-open", with(Some(open(false)), None)),
-        ("buyer-paying", with(Some(open(false)), wait())),
-        ("buyer-paid", with(Some(open(true)), None)),
-        ("buyer-blocked", with(Some(BuyerPage::Blocked { host: HOST.into() }), None)),
-        ("buyer-not-found", with(Some(BuyerPage::NotFound), None)),
+        ("buyer-wait", buyer_model(None, wait())),
+        ("buyer-open", buyer_model(Some(open_page(false)), None)),
+        ("buyer-paying", buyer_model(Some(open_page(false)), wait())),
+        ("buyer-paid", buyer_model(Some(open_page(true)), None)),
+        ("buyer-blocked", buyer_model(Some(BuyerPage::Blocked { host: HOST.into() }), None)),
+        ("buyer-not-found", buyer_model(Some(BuyerPage::NotFound), None)),
     ]
 }

@@ -6,13 +6,13 @@ use balcao::app::{Model, Pane};
 use balcao::trade::{ListPage, Withdrawal};
 use balcao::words::{Catalogue, Lang, exit_report};
 
-use super::forms::{another_login, other_address};
-use super::withdrawals::{details, each, guide, pane, statement};
-use crate::models::{running, screen, subject};
+use super::forms::{open_at_other_address, open_with_other_login};
+use super::withdrawals::{all_withdrawals, details, guide, not_paid_form, pane};
+use crate::models::{front_withdrawal, normalize_spaces, screen_text};
 
 /// The messages of a withdrawal's details screen. Each row has a message id, and the states in
 /// which this message is shown. A `*` matches the rest of a state's name.
-const DETAILS: &[(&str, &[&str])] = &[
+const DETAILS_MESSAGES: &[(&str, &[&str])] = &[
     ("said-prepared-new", &["prepared"]),
     ("said-prepared-not-sent", &["prepared-not-sent"]),
     ("said-prepared-no-entry", &["prepared-no-entry", "prepared-forbidden", "prepared-too-late"]),
@@ -73,8 +73,8 @@ const DETAILS: &[(&str, &[&str])] = &[
 ];
 
 /// The messages of the guide for checking whether a withdrawal was paid. The rows are as in
-/// [`DETAILS`]. Only a withdrawal that may have been paid has this guide.
-const GUIDE: &[(&str, &[&str])] = &[
+/// [`DETAILS_MESSAGES`]. Only a withdrawal that may have been paid has this guide.
+const GUIDE_MESSAGES: &[(&str, &[&str])] = &[
     ("guide-where", &["*"]),
     ("guide-said", &["mismatch*", "unknown-echo*"]),
     ("guide-not-yet", &["unknown*", "waiting"]),
@@ -88,8 +88,8 @@ const GUIDE: &[(&str, &[&str])] = &[
 ];
 
 /// The messages of the form with which the seller declares that a withdrawal was not paid. The rows
-/// are as in [`DETAILS`]. Only a withdrawal that cannot be sent again has this form.
-const STATEMENT: &[(&str, &[&str])] = &[
+/// are as in [`DETAILS_MESSAGES`]. Only a withdrawal that cannot be sent again has this form.
+const NOT_PAID_FORM_MESSAGES: &[(&str, &[&str])] = &[
     ("not-paid-risk", &["*"]),
     ("not-paid-says", &["person-*"]),
     ("not-paid-says-neither", &["mismatch*"]),
@@ -98,8 +98,8 @@ const STATEMENT: &[(&str, &[&str])] = &[
 ];
 
 /// The messages about withdrawals that the app prints when it exits. The rows are as in
-/// [`DETAILS`].
-const LEFT: &[(&str, &[&str])] = &[
+/// [`DETAILS_MESSAGES`].
+const EXIT_MESSAGES: &[(&str, &[&str])] = &[
     ("left-accepted", &["accepted*"]),
     ("left-rejected", &["rejected"]),
     ("left-prepared", &["prepared*"]),
@@ -109,7 +109,7 @@ const LEFT: &[(&str, &[&str])] = &[
     ("left-decided", &["discarded", "resolved-*"]),
 ];
 
-fn fits(name: &str, patterns: &[&str]) -> bool {
+fn matches_any(name: &str, patterns: &[&str]) -> bool {
     patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
         None => name == *pattern,
@@ -117,7 +117,7 @@ fn fits(name: &str, patterns: &[&str]) -> bool {
 }
 
 /// Splits a message at its placeholders. If a screen contains all parts, it shows this message.
-fn pieces(words: &Catalogue, id: &str) -> Vec<String> {
+fn message_pieces(words: &Catalogue, id: &str) -> Vec<String> {
     const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
     let text = if id == "why-too-many" { words.count(id, 4, &[]) } else { words.with(id, &values) };
@@ -125,41 +125,46 @@ fn pieces(words: &Catalogue, id: &str) -> Vec<String> {
 }
 
 /// Returns the screen's text without the borders of dialogs. Repeated spaces are single.
-fn unboxed(model: &Model) -> String {
-    running(&screen(model).replace('│', " "))
+fn text_without_borders(model: &Model) -> String {
+    normalize_spaces(&screen_text(model).replace('│', " "))
 }
 
-fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
+fn assert_messages(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
     let words = Catalogue::of(lang);
-    let screen = unboxed(model);
+    let screen = text_without_borders(model);
     for (id, states) in table {
-        let mut pieces = pieces(words, id);
+        let mut pieces = message_pieces(words, id);
         // Add a space at the start, so that the message does not match inside a word, such as
         // "envio" in "reenvio".
         pieces[0].insert(0, ' ');
-        let says = pieces.iter().all(|piece| screen.contains(piece.as_str()));
-        assert_eq!(says, fits(name, states), "{name}, {id} in {}:\n{screen}", lang.tag());
+        let is_shown = pieces.iter().all(|piece| screen.contains(piece.as_str()));
+        assert_eq!(
+            is_shown,
+            matches_any(name, states),
+            "{name}, {id} in {}:\n{screen}",
+            lang.tag()
+        );
     }
 }
 
-fn all(
+fn models_in_states(
     lang: Lang,
-    chosen: &[&str],
-    make: impl Fn(Lang, Withdrawal) -> Model,
+    patterns: &[&str],
+    build_model: impl Fn(Lang, Withdrawal) -> Model,
 ) -> Vec<(&'static str, Model)> {
-    let chosen = |name: &str| fits(name, chosen);
-    each()
+    let is_selected = |name: &str| matches_any(name, patterns);
+    all_withdrawals()
         .into_iter()
-        .filter(|(name, _)| chosen(name))
-        .map(|(name, one)| (name, make(lang, one)))
+        .filter(|(name, _)| is_selected(name))
+        .map(|(name, withdrawal)| (name, build_model(lang, withdrawal)))
         .collect()
 }
 
 #[test]
 fn details_show_only_facts_true_of_the_state() {
     for lang in Lang::ALL {
-        for (name, model) in all(lang, &["*"], details) {
-            check(DETAILS, lang, name, &model);
+        for (name, model) in models_in_states(lang, &["*"], details) {
+            assert_messages(DETAILS_MESSAGES, lang, name, &model);
         }
     }
 }
@@ -167,9 +172,11 @@ fn details_show_only_facts_true_of_the_state() {
 #[test]
 fn guide_offers_statement_only_if_no_send_is_safe() {
     for lang in Lang::ALL {
-        let open = ["unknown*", "waiting", "person-*", "mismatch*"];
-        for (name, model) in all(lang, &open, |lang, one| guide(lang, one, 0)) {
-            check(GUIDE, lang, name, &model);
+        let patterns = ["unknown*", "waiting", "person-*", "mismatch*"];
+        for (name, model) in
+            models_in_states(lang, &patterns, |lang, withdrawal| guide(lang, withdrawal, 0))
+        {
+            assert_messages(GUIDE_MESSAGES, lang, name, &model);
         }
     }
 }
@@ -178,22 +185,23 @@ fn guide_offers_statement_only_if_no_send_is_safe() {
 fn other_login_is_named_and_no_resend_is_offered() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        for (other, who) in [
-            (another_login(0), "bia@loja.example"),
-            (other_address(0), "https://api.pagamentos.example"),
+        for (other, expected) in [
+            (open_with_other_login(0), "bia@loja.example"),
+            (open_at_other_address(0), "https://api.pagamentos.example"),
         ] {
-            let screen = unboxed(&details(lang, other.clone()));
-            assert!(screen.contains(who), "{screen}");
+            let screen = text_without_borders(&details(lang, other.clone()));
+            assert!(screen.contains(expected), "{screen}");
             let mut pane = pane(lang);
             pane.withdrawals.open = vec![other.clone()];
             pane.withdrawals.list.page =
                 ListPage { rows: [other].into(), first: 0, total: Some(1) };
             pane.withdrawals.list.cursor = 0;
-            let mut banner = pane.clone();
-            banner.pane = Pane::Links;
-            for screen in [screen, unboxed(&pane), unboxed(&banner)] {
+            let mut with_banner = pane.clone();
+            with_banner.pane = Pane::Links;
+            for screen in [screen, text_without_borders(&pane), text_without_borders(&with_banner)]
+            {
                 for id in ["outcome-window", "outcome-window-send", "step-send-again-why"] {
-                    let piece = &pieces(words, id)[0];
+                    let piece = &message_pieces(words, id)[0];
                     assert!(!screen.contains(piece.as_str()), "{id}: {screen}");
                 }
             }
@@ -204,24 +212,28 @@ fn other_login_is_named_and_no_resend_is_offered() {
 #[test]
 fn statement_shows_its_meaning_and_its_risk() {
     for lang in Lang::ALL {
-        let not_paid = |lang, one| statement(lang, one, Focus::Back, 0);
-        for (name, model) in all(lang, &["person-*", "mismatch*"], not_paid) {
-            check(STATEMENT, lang, name, &model);
+        let build_form = |lang, withdrawal| not_paid_form(lang, withdrawal, Focus::Back, 0);
+        for (name, model) in models_in_states(lang, &["person-*", "mismatch*"], build_form) {
+            assert_messages(NOT_PAID_FORM_MESSAGES, lang, name, &model);
         }
     }
 }
 
 #[test]
-fn the_last_line_after_leaving_is_that_of_the_state() {
+fn exit_line_matches_the_withdrawal_state() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        for (name, model) in all(lang, &["*"], details) {
-            let withdrawal = subject(&model).expect("its details are open");
+        for (name, model) in models_in_states(lang, &["*"], details) {
+            let withdrawal = front_withdrawal(&model).expect("its details are open");
             let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
-            let last = exit_report::state(words, &state, amount, None);
-            for (id, states) in LEFT {
+            let exit_line = exit_report::exit_line(words, &state, amount, None);
+            for (id, states) in EXIT_MESSAGES {
                 let line = words.with(id, &[("amount", &amount.to_string())]);
-                assert_eq!(last == line, fits(name, states), "{name}, {id}: {last}");
+                assert_eq!(
+                    exit_line == line,
+                    matches_any(name, states),
+                    "{name}, {id}: {exit_line}"
+                );
             }
         }
     }

@@ -4,32 +4,32 @@ use std::os::unix::process::CommandExt;
 
 use serde_json::{Value, json};
 
-use crate::support::http::exchange;
+use crate::support::http::send_request;
 use crate::support::place::TestHome;
-use crate::support::run::{Running, program};
-use crate::support::tools::path_of;
+use crate::support::run::{BackgroundProgram, program};
+use crate::support::tools::program_path;
 
 /// The JSON member that contains an element's id in the WebDriver protocol.
-const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+const ELEMENT_KEY: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// A browser with one window. It is closed when this value is dropped.
 pub struct Browser {
     driver: String,
     session: String,
-    _process: Running,
+    _process: BackgroundProgram,
 }
 
 impl Browser {
     /// Starts chromedriver on a free port, and a browser that simulates a small phone with a touch
     /// screen.
-    pub fn phone(place: &TestHome) -> Browser {
-        let mut command = program(&path_of("chromedriver"), place, &["--port=0"]);
+    pub fn phone(home: &TestHome) -> Browser {
+        let mut command = program(&program_path("chromedriver"), home, &["--port=0"]);
         // The script that starts the browser needs system programs in `PATH`.
         command.env("PATH", "/usr/bin:/bin");
         // In its own process group, chromedriver survives Ctrl-C in the terminal, so that `drop`
         // can still close the browser.
         command.process_group(0);
-        let mut process = Running::start(command);
+        let mut process = BackgroundProgram::start(command);
         let driver = loop {
             let line = process.lines.next().expect("a line").expect("text");
             if let Some((_, port)) = line.rsplit_once("successfully on port ") {
@@ -39,17 +39,18 @@ impl Browser {
         let screen = json!({ "width": 320, "height": 568, "pixelRatio": 2, "touch": true });
         let options = json!({
             "mobileEmulation": { "deviceMetrics": screen },
-            "binary": path_of("chromium"),
-            "args": arguments(place),
+            "binary": program_path("chromium"),
+            "args": arguments(home),
         });
-        let wanted = json!({ "capabilities": { "alwaysMatch": {
+        let request = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": options,
             // With this strategy, opening a page waits until all its resources are loaded.
             "pageLoadStrategy": "normal",
         } } });
-        let (status, made) = exchange(&driver, "POST", "/session", None, Some(&wanted));
-        assert_eq!(status, 200, "{made}");
-        let session = made["value"]["sessionId"].as_str().expect("a session").to_owned();
+        let (status, session_reply) =
+            send_request(&driver, "POST", "/session", None, Some(&request));
+        assert_eq!(status, 200, "{session_reply}");
+        let session = session_reply["value"]["sessionId"].as_str().expect("a session").to_owned();
         let browser = Browser { driver, session, _process: process };
         // Wait up to 10 s for an element to appear.
         browser.post("/timeouts", &json!({ "implicit": 10_000 }));
@@ -89,24 +90,24 @@ impl Browser {
 
     #[track_caller]
     fn element(&self, selector: &str) -> String {
-        let wanted = json!({ "using": "css selector", "value": selector });
-        text_of(&self.post("/element", &wanted)[ELEMENT])
+        let request = json!({ "using": "css selector", "value": selector });
+        text_of(&self.post("/element", &request)[ELEMENT_KEY])
     }
 
     #[track_caller]
     fn get(&self, path: &str) -> Value {
-        self.ask("GET", path, None)
+        self.send_command("GET", path, None)
     }
 
     #[track_caller]
     fn post(&self, path: &str, body: &Value) -> Value {
-        self.ask("POST", path, Some(body))
+        self.send_command("POST", path, Some(body))
     }
 
     #[track_caller]
-    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
+    fn send_command(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
         let path = format!("/session/{}{path}", self.session);
-        let (status, mut reply) = exchange(&self.driver, method, &path, None, body);
+        let (status, mut reply) = send_request(&self.driver, method, &path, None, body);
         assert_eq!(status, 200, "{method} {path}: {reply}");
         reply["value"].take()
     }
@@ -117,7 +118,7 @@ impl Drop for Browser {
     fn drop(&mut self) {
         let path = format!("/session/{}", self.session);
         let ended = std::panic::catch_unwind(|| {
-            exchange(&self.driver, "DELETE", &path, None, None);
+            send_request(&self.driver, "DELETE", &path, None, None);
         });
         // Ignore errors, because there is nothing left to close without chromedriver.
         drop(ended);
@@ -125,9 +126,9 @@ impl Drop for Browser {
 }
 
 /// Returns the browser's arguments: a new profile, and no network traffic except for the page.
-fn arguments(place: &TestHome) -> Vec<String> {
-    let profile = place.home().join("browser");
-    let quiet = [
+fn arguments(home: &TestHome) -> Vec<String> {
+    let profile = home.home_dir().join("browser");
+    let flags = [
         "--headless",
         "--no-sandbox",
         "--disable-gpu",
@@ -143,7 +144,7 @@ fn arguments(place: &TestHome) -> Vec<String> {
         "--no-proxy-server",
         "--window-size=800,600",
     ];
-    let mut arguments: Vec<String> = quiet.map(String::from).into();
+    let mut arguments: Vec<String> = flags.map(String::from).into();
     arguments.push(format!("--user-data-dir={}", profile.display()));
     arguments
 }

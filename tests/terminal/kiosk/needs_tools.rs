@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 
 use balcao::config::built_in_keys;
 
-use super::{VARIABLES, break_settings, parent};
-use crate::seller::{logged_in, make_link, review, type_amount, type_destination};
+use super::{VARIABLES, break_settings, kiosks_dir};
+use crate::seller::{
+    create_link, log_in_to_demo, open_review_and_focus_confirm, type_amount, type_destination,
+};
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
-use crate::support::tools::{needs, needs_that, path_of};
+use crate::support::tools::{has_tools, program_path, skip_unless};
 
 /// The system calls to trace: all calls that name a file, start a program or use the network.
 const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
@@ -50,8 +52,8 @@ struct Call<'a> {
 impl<'a> Call<'a> {
     /// Parses a text line of the log. Returns `None` for the end of a call, a signal or an exit.
     fn of(line: &'a str) -> Option<Call<'a>> {
-        let (_, told) = line.split_once(' ')?;
-        let (name, args) = told.trim_start().split_once('(')?;
+        let (_, call) = line.split_once(' ')?;
+        let (name, args) = call.trim_start().split_once('(')?;
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         is_name.then_some(Call { name, args })
     }
@@ -60,12 +62,12 @@ impl<'a> Call<'a> {
     /// `strace` prints before them.
     fn paths(&self) -> Vec<PathBuf> {
         let parts: Vec<&str> = self.args.split('"').collect();
-        let named = |at: usize| {
+        let path_at = |at: usize| {
             let dir = parts[at - 1].rsplit_once('<').and_then(|(_, rest)| rest.split_once('>'));
             let base = dir.map_or("relative", |(dir, _)| dir);
             if parts[at].is_empty() { PathBuf::from(base) } else { Path::new(base).join(parts[at]) }
         };
-        (1..parts.len()).step_by(2).map(named).collect()
+        (1..parts.len()).step_by(2).map(path_at).collect()
     }
 
     /// Returns true if the call sends a message to the system log.
@@ -73,7 +75,7 @@ impl<'a> Call<'a> {
         self.name == "sendto" && self.args.contains("sun_path=\"/dev/log\"")
     }
 
-    fn writes(&self) -> bool {
+    fn is_write(&self) -> bool {
         const READS: [&str; 11] = [
             "access",
             "faccessat",
@@ -87,9 +89,9 @@ impl<'a> Call<'a> {
             "readlinkat",
             "getcwd",
         ];
-        let opens = ["open", "openat"].contains(&self.name);
+        let is_open = ["open", "openat"].contains(&self.name);
         let modes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"];
-        match opens {
+        match is_open {
             true => modes.iter().any(|mode| self.args.contains(mode)),
             false => !READS.contains(&self.name),
         }
@@ -115,54 +117,54 @@ impl<'a> Call<'a> {
             "execve" | "execveat" | "inotify_init" | "inotify_init1" | "fanotify_init" => false,
             _ => self.paths().iter().all(|path| {
                 path.starts_with(own)
-                    || path.starts_with(parent()) && self.sweeps()
+                    || path.starts_with(kiosks_dir()) && self.may_remove_old_kiosk()
                     || is_listed(path, MAY_WRITE)
-                    || !self.writes() && is_listed(path, MAY_READ)
+                    || !self.is_write() && is_listed(path, MAY_READ)
             }),
         }
     }
 
     /// Returns true if the call may be part of removing the directory of a kiosk that has ended.
-    fn sweeps(&self) -> bool {
-        let opens = self.name == "openat" && self.args.contains("O_DIRECTORY");
-        opens || ["mkdir", "statx", "newfstatat", "unlinkat"].contains(&self.name)
+    fn may_remove_old_kiosk(&self) -> bool {
+        let opens_directory = self.name == "openat" && self.args.contains("O_DIRECTORY");
+        opens_directory || ["mkdir", "statx", "newfstatat", "unlinkat"].contains(&self.name)
     }
 }
 
 /// Creates a link and makes a withdrawal in a demo, which has withdrawals of the last weeks.
 fn make_link_and_withdraw(tui: &mut Tui) {
-    make_link(tui, "Bolo");
+    create_link(tui, "Bolo");
     tui.press("\x1b");
     tui.wait_for("n novo");
     type_amount(tui, "6 saques");
     type_destination(tui);
-    review(tui);
+    open_review_and_focus_confirm(tui);
     tui.press("\r");
     tui.wait_for("ACEITO PELO SERVIÇO");
 }
 
 /// Runs a kiosk under `strace`, logs in, and uses it. Checks that it made only the calls that the
 /// lists allow.
-fn trace((columns, rows): (u16, u16), walk: impl FnOnce(&mut Tui)) {
-    if !needs(&["strace"]) {
+fn run_traced((columns, rows): (u16, u16), actions: impl FnOnce(&mut Tui)) {
+    if !has_tools(&["strace"]) {
         return;
     }
-    let place = TestHome::new();
-    break_settings(&place);
-    let file = place.home().join("trace");
+    let home = TestHome::new();
+    break_settings(&home);
+    let file = home.home_dir().join("trace");
     let log = file.to_str().expect("a plain path");
     let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-s", "200", "-e", CALLS, "-o", log];
     args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
     args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
-    let launch = Launch::program(&path_of("strace"), &place).args(&args);
-    let mut tui = logged_in(launch.size(columns, rows).start());
-    walk(&mut tui);
-    tui.leave();
-    expect_nothing_else(&file);
+    let launch = Launch::program(&program_path("strace"), &home).args(&args);
+    let mut tui = log_in_to_demo(launch.size(columns, rows).start());
+    actions(&mut tui);
+    tui.quit();
+    assert_only_allowed_calls(&file);
 }
 
 /// Checks that a kiosk made only allowed system calls.
-fn expect_nothing_else(log: &Path) {
+fn assert_only_allowed_calls(log: &Path) {
     let log = fs::read_to_string(log).unwrap();
     let process = format!("/proc/{}/", log.split(' ').next().expect("a number"));
     let log = log.replace(&process, "/proc/self/");
@@ -172,9 +174,9 @@ fn expect_nothing_else(log: &Path) {
     let bind = calls.iter().find(|call| call.name == "bind").expect("its socket");
     let socket = bind.args.split('"').nth(1).expect("a path");
     let own = Path::new(socket).parent().expect("its directory");
-    assert_eq!(own.parent(), Some(&*parent()));
+    assert_eq!(own.parent(), Some(&*kiosks_dir()));
     assert!(calls.iter().any(|call| call.name == "connect"), "requests are traced");
-    let is_written = |call: &Call<'_>| call.writes() && call.args.contains("money.db");
+    let is_written = |call: &Call<'_>| call.is_write() && call.args.contains("money.db");
     assert!(calls.iter().any(is_written), "files are traced");
     let mut logged = calls.iter().filter(|call| call.is_log());
     let line = logged.next().expect("a line in the system log");
@@ -187,26 +189,26 @@ fn expect_nothing_else(log: &Path) {
 
 #[test]
 fn kiosk_touches_only_its_own_directory() {
-    trace((80, 24), make_link_and_withdraw);
+    run_traced((80, 24), make_link_and_withdraw);
 }
 
 /// The Esc key, in an encoding that the app recognizes without waiting for more bytes.
 const ESC: &str = "\x1b[27u";
 
 /// The title of the command palette.
-const PALETTE: &str = "┌ O que dá para fazer agora";
+const PALETTE_TITLE: &str = "┌ O que dá para fazer agora";
 
 /// The palette commands that are not tried, because they end the kiosk or change the language.
-const SKIPPED: [&str; 2] = ["Fechar o balcão", "Idioma: English"];
+const SKIPPED_COMMANDS: [&str; 2] = ["Fechar o balcão", "Idioma: English"];
 
 /// Opens the command palette on a pane.
 fn open_palette(tui: &mut Tui, pane: &str) {
     tui.type_text(&format!("{ESC}{ESC}{ESC}"));
-    tui.wait_gone(PALETTE);
+    tui.wait_until_gone(PALETTE_TITLE);
     tui.type_text(pane);
     tui.type_text("\x0b");
-    tui.wait_for(PALETTE);
-    tui.pause();
+    tui.wait_for(PALETTE_TITLE);
+    tui.wait_until_idle();
 }
 
 /// Returns the text lines in the command palette, without the explanations of commands.
@@ -229,7 +231,7 @@ fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
             break;
         }
         tui.type_text("\x1b[6~");
-        tui.pause();
+        tui.wait_until_idle();
     }
     lines.retain(|line| !line.is_empty() && !line.starts_with(['›', '↓', '↑']));
     lines
@@ -247,12 +249,12 @@ fn keys() -> BTreeSet<String> {
 
 #[test]
 fn no_key_leads_out_of_a_kiosk() {
-    trace((80, 24), |tui| {
+    run_traced((80, 24), |tui| {
         for pane in ["1", "3", "5"] {
             for key in keys() {
                 tui.type_text(&format!("{ESC}{ESC}{ESC}{pane}"));
                 tui.type_text(&key);
-                tui.pause();
+                tui.wait_until_idle();
             }
         }
     });
@@ -260,8 +262,8 @@ fn no_key_leads_out_of_a_kiosk() {
 
 #[test]
 fn no_palette_line_leads_out_of_a_kiosk() {
-    trace((100, 40), |tui| {
-        let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED.map(str::to_owned)), 0);
+    run_traced((100, 40), |tui| {
+        let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED_COMMANDS.map(str::to_owned)), 0);
         for pane in ["1", "2", "3", "4", "5", "6"] {
             for line in palette_lines(tui, pane) {
                 if !tried.insert(line.clone()) {
@@ -269,7 +271,7 @@ fn no_palette_line_leads_out_of_a_kiosk() {
                 }
                 open_palette(tui, pane);
                 tui.type_text(&line);
-                tui.pause();
+                tui.wait_until_idle();
                 // A line before may have removed this one, or may close the palette only now.
                 if palette_rows(tui).contains(&line) {
                     chosen += 1;
@@ -284,16 +286,20 @@ fn no_palette_line_leads_out_of_a_kiosk() {
 #[test]
 fn kiosk_works_without_any_network() {
     // Keep the user id inside the namespace, because it is part of the kiosk directory's name.
-    let alone = ["--map-current-user", "--net"];
-    let mut try_it = std::process::Command::new("unshare");
-    let may = try_it.args(alone).arg("true").stderr(std::process::Stdio::null()).status();
-    if !needs_that(may.is_ok_and(|ended| ended.success()), "unshare with a network of its own") {
+    let namespace_args = ["--map-current-user", "--net"];
+    let mut command = std::process::Command::new("unshare");
+    let status =
+        command.args(namespace_args).arg("true").stderr(std::process::Stdio::null()).status();
+    if !skip_unless(
+        status.is_ok_and(|status| status.success()),
+        "unshare with a network of its own",
+    ) {
         return;
     }
-    let place = TestHome::new();
-    let args = [&alone[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
-    let start = Launch::program(&path_of("unshare"), &place).args(&args).start();
-    let mut tui = logged_in(start);
+    let home = TestHome::new();
+    let args = [&namespace_args[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
+    let start = Launch::program(&program_path("unshare"), &home).args(&args).start();
+    let mut tui = log_in_to_demo(start);
     make_link_and_withdraw(&mut tui);
-    tui.leave();
+    tui.quit();
 }

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Walk, hold, is_writing, mask, svg};
+use super::{Walk, is_writing, mask, svg, wait_until_equal};
 
 /// The terminal's columns and rows. There is room for the caption of the story, and for details
 /// beside a list.
@@ -18,82 +18,88 @@ const SIZE: (u16, u16) = (120, 36);
 const LIST: (u16, u16) = (5, 60);
 
 /// The maximum length of the recording in milliseconds.
-const LONGEST: u64 = 150_000;
+const MAX_LENGTH_MS: u64 = 150_000;
 
 /// How long the recording shows each typed letter, in milliseconds.
-const LETTER: u64 = 90;
+const LETTER_MS: u64 = 90;
 
 /// The key F8, which continues the story.
-const NEXT: &str = "\x1b[19~";
+const CONTINUE_KEY: &str = "\x1b[19~";
 
 #[test]
-fn the_cast_is_of_todays_story() {
-    let mut cast = Cast::begin();
-    cast.link();
-    cast.list();
-    cast.withdrawal();
-    cast.lost_answer();
-    cast.charge();
-    cast.all_the_rest();
-    cast.end();
+fn recording_matches_the_story() {
+    let mut cast = Cast::start();
+    cast.record_link();
+    cast.record_list();
+    cast.record_withdrawal();
+    cast.record_lost_reply();
+    cast.record_charge();
+    cast.record_last_steps();
+    cast.finish();
 }
 
 /// A scripted run of the demo's guided story, and its recording.
 struct Cast {
     walk: Walk,
     /// The screen as of the last recorded frame.
-    before: vt100::Parser,
+    last_screen: vt100::Parser,
     /// The times of the last recorded frame and of the next frame, in milliseconds.
-    times: (u64, u64),
+    frame_times: (u64, u64),
     lines: Vec<String>,
     /// The marks in the stored recording. Each has a name, and the screen at this point of the
     /// recording.
-    kept: Vec<(String, vt100::Parser)>,
-    marks: usize,
+    stored_marks: Vec<(String, vt100::Parser)>,
+    mark_count: usize,
 }
 
 impl Cast {
-    fn begin() -> Cast {
-        let kept = fs::read_to_string(file()).unwrap_or_default();
-        let kept = if is_writing() { Vec::new() } else { marked(&kept) };
+    fn start() -> Cast {
+        let stored = fs::read_to_string(cast_path()).unwrap_or_default();
+        let stored_marks = if is_writing() { Vec::new() } else { read_marks(&stored) };
         let walk = Walk::open("default", "pt-BR", SIZE);
         let head = format!(
             "{{\"version\": 2, \"width\": {}, \"height\": {}, \
              \"title\": \"balcão: o roteiro da demonstração\"}}",
             SIZE.0, SIZE.1
         );
-        let mut cast =
-            Cast { walk, before: blank(), times: (0, 0), lines: vec![head], kept, marks: 0 };
-        cast.line("o", "\x1b[?1049h\x1b[H\x1b[2J");
-        cast.frame(2_500);
+        let mut cast = Cast {
+            walk,
+            last_screen: blank_screen(),
+            frame_times: (0, 0),
+            lines: vec![head],
+            stored_marks,
+            mark_count: 0,
+        };
+        cast.add_line("o", "\x1b[?1049h\x1b[H\x1b[2J");
+        cast.record_frame(2_500);
         cast.press("\r", "● sessão ativa", 1_500);
         cast.press("\x0b", "O que dá para fazer agora", 800);
         cast.type_out("roteiro", "Roteiro: começar", 1_000);
         cast.press("\r", "1/17", 500);
-        cast.rest(3_500);
-        cast.mark("o roteiro");
+        cast.show_details(3_500);
+        cast.add_mark("o roteiro");
         cast
     }
 
-    fn link(&mut self) {
+    fn record_link(&mut self) {
         self.press("n", "Novo link de pagamento", 1_200);
         self.type_out("4990", "R$ 49,90", 500);
         self.press("\t", "Descrição", 300);
         self.type_out("Camiseta azul M", "Camiseta azul M", 800);
         self.press("\x13", "2/17", 500);
-        self.rest(3_500);
-        self.mark("um link");
-        self.whole("Q", " 2/17", 2_500);
+        self.show_details(3_500);
+        self.add_mark("um link");
+        self.show_full_screen_code("Q", " 2/17", 2_500);
         self.press("\x1b", "Y mensagem", 500);
-        self.goes_on("3/17", 2_000);
+        self.continue_story("3/17", 2_000);
         self.press("\x1b", "q fechar", 500);
-        self.wait_calm();
-        self.rest(3_500);
-        self.mark("pago no sandbox");
+        self.wait_until_not_highlighted();
+        self.show_details(3_500);
+        self.add_mark("pago no sandbox");
     }
 
-    fn list(&mut self) {
-        self.goes_on("4/17", 3_000);
+    fn record_list(&mut self) {
+        self.continue_story("4/17", 3_000);
         // Select the link below the first link, because the first link is already paid.
         self.press("\x1b[B", "O balcão não fica sabendo", 500);
         self.press("p", "pago por você (", 1_500);
@@ -103,61 +109,61 @@ impl Cast {
             let text = screen.contents();
             text.contains("✓ pagos · ")
         });
-        self.rest(3_000);
-        self.mark("marcas e filtros");
+        self.show_details(3_000);
+        self.add_mark("marcas e filtros");
         self.press("\x1b", "61 links", 800);
-        self.goes_on("5/17", 2_000);
+        self.continue_story("5/17", 2_000);
         self.press("Y", ": mensagem para o comprador", 2_500);
-        self.goes_on("6/17", 1_500);
+        self.continue_story("6/17", 1_500);
         self.press("2", "ainda não ativo", 1_500);
         self.press("\x1b[B", "pending_ssl", 3_500);
-        self.mark("um domínio fora do ar");
+        self.add_mark("um domínio fora do ar");
     }
 
-    fn withdrawal(&mut self) {
-        self.goes_on("7/17", 2_000);
+    fn record_withdrawal(&mut self) {
+        self.continue_story("7/17", 2_000);
         self.press("3", "Encerrados", 1_000);
         self.press("n", "Novo saque", 800);
         self.type_out("100000", "988,50", 1_500);
         self.press("\t", "8/17", 1_000);
         self.press("\x0e", "+5511987654321", 1_500);
-        self.reviews("Sacar R$ 1.000,00", 500);
+        self.open_review("Sacar R$ 1.000,00", 500);
         self.walk.tui.wait_for("9/17");
-        self.frame(5_000);
-        self.mark("a revisão");
+        self.record_frame(5_000);
+        self.add_mark("a revisão");
         self.press("\t", "[ Sacar R$ 1.000,00 ]", 1_000);
         self.walk.press("\r", "10/17");
         self.walk.tui.wait_for("ACEITO PELO SERVIÇO");
-        self.frame(2_500);
+        self.record_frame(2_500);
         self.press("v", "Comprovante de saque", 3_000);
-        self.mark("o comprovante");
+        self.add_mark("o comprovante");
     }
 
-    fn lost_answer(&mut self) {
-        self.goes_on("11/17", 2_000);
+    fn record_lost_reply(&mut self) {
+        self.continue_story("11/17", 2_000);
         self.walk.tui.press("\x1b");
-        self.walk.tui.wait_gone("Comprovante de saque");
+        self.walk.tui.wait_until_gone("Comprovante de saque");
         self.press("d", "Novo saque", 800);
         self.type_out("20000", "196,90", 1_200);
-        self.reviews("Sacar R$ 200,00", 1_500);
+        self.open_review("Sacar R$ 200,00", 1_500);
         self.press("\t", "[ Sacar R$ 200,00 ]", 800);
         self.press("\r", "12/17", 1_500);
         self.walk.tui.wait_for("s   reenviar");
-        self.frame(4_500);
-        self.mark("sem resposta");
+        self.record_frame(4_500);
+        self.add_mark("sem resposta");
         self.walk.tui.press("s");
-        self.walk.wait_alive("[ Voltar ]", "( Reenviar R$ 200,00 )");
-        self.frame(2_000);
+        self.walk.wait_until_enabled("[ Voltar ]", "( Reenviar R$ 200,00 )");
+        self.record_frame(2_000);
         self.press("\t", "[ Reenviar R$ 200,00 ]", 800);
         self.press("\r", "13/17", 4_000);
-        self.mark("pago uma vez só");
+        self.add_mark("pago uma vez só");
         self.press("a", "Apelido do destino", 800);
         self.type_out("Tecidos", "Tecidos", 500);
         self.press("\x13", "· Tecidos", 2_500);
     }
 
-    fn charge(&mut self) {
-        self.goes_on("14/17", 2_500);
+    fn record_charge(&mut self) {
+        self.continue_story("14/17", 2_500);
         self.press("4", "Pix Copia e Cola", 1_200);
         self.press("n", "Nova cobrança direta", 800);
         self.type_out("6500", "R$ 65,00", 300);
@@ -173,34 +179,34 @@ impl Cast {
         self.press("\x13", "15/17", 500);
         // Do not compare this screen, because its QR code contains a random id. The size of the
         // code and the width of the text beside it therefore differ between runs.
-        self.rest(3_000);
-        self.whole("Q", " 15/17", 2_500);
+        self.show_details(3_000);
+        self.show_full_screen_code("Q", " 15/17", 2_500);
         self.press("\x1b", "Vale até", 800);
     }
 
-    fn all_the_rest(&mut self) {
-        self.goes_on("16/17", 2_000);
+    fn record_last_steps(&mut self) {
+        self.continue_story("16/17", 2_000);
         // Do not compare this screen. The number of fee requests in its list depends on timing.
         self.press("5", "/direct/payment", 3_500);
-        self.goes_on("17/17", 2_000);
+        self.continue_story("17/17", 2_000);
         // Leave out the account pane, because it shows the name of a directory on this machine.
         self.press("?", "Ir e voltar", 3_000);
-        self.mark("as teclas");
+        self.add_mark("as teclas");
         self.press("\x1b", "/direct/payment", 500);
         self.press("\x0b", "O que dá para fazer agora", 3_500);
     }
 
     /// Writes the recording, or checks that every mark in the stored recording was compared.
-    fn end(mut self) {
-        self.times.0 = self.times.1;
-        self.line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
-        assert!(self.times.0 < LONGEST, "{} ms", self.times.0);
+    fn finish(mut self) {
+        self.frame_times.0 = self.frame_times.1;
+        self.add_line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
+        assert!(self.frame_times.0 < MAX_LENGTH_MS, "{} ms", self.frame_times.0);
         if !is_writing() {
-            assert_eq!(self.marks, self.kept.len());
+            assert_eq!(self.mark_count, self.stored_marks.len());
         } else {
             let cast = self.lines.join("\n") + "\n";
-            self.walk.assert_names_no_machine(&cast);
-            fs::write(file(), cast).unwrap();
+            self.walk.assert_no_machine_names(&cast);
+            fs::write(cast_path(), cast).unwrap();
         }
     }
 }
@@ -211,48 +217,48 @@ impl Cast {
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
-        self.frame(pause);
+        self.record_frame(pause);
     }
 
     /// Presses F8 to continue the story. Does nothing if the next caption is already shown.
     #[track_caller]
-    fn goes_on(&mut self, caption: &str, pause: u64) {
-        let is_there = self.walk.shown().screen().contents().contains(caption);
-        self.press(if is_there { "" } else { NEXT }, caption, pause);
+    fn continue_story(&mut self, caption: &str, pause: u64) {
+        let is_shown = self.walk.normalized_screen().screen().contents().contains(caption);
+        self.press(if is_shown { "" } else { CONTINUE_KEY }, caption, pause);
     }
 
     /// Opens a QR code in full-screen mode. Only the story's caption remains above the code.
     #[track_caller]
-    fn whole(&mut self, key: &str, caption: &str, pause: u64) {
+    fn show_full_screen_code(&mut self, key: &str, caption: &str, pause: u64) {
         self.walk.tui.press(key);
-        let is_whole = |screen: &vt100::Screen| {
+        let is_code_alone = |screen: &vt100::Screen| {
             let text = screen.contents();
             // Wait until the old text in the lower rows is gone, because these rows are drawn last.
-            let is_left = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
-            text.starts_with(caption) && text.contains('▀') && !is_left
+            let has_old_text = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
+            text.starts_with(caption) && text.contains('▀') && !has_old_text
         };
-        self.walk.tui.wait_until("the code alone", is_whole);
-        self.frame(pause);
+        self.walk.tui.wait_until("the code alone", is_code_alone);
+        self.record_frame(pause);
     }
 
     /// Submits a form, and waits until the confirm button of the review screen is enabled.
     #[track_caller]
-    fn reviews(&mut self, button: &str, pause: u64) {
+    fn open_review(&mut self, button: &str, pause: u64) {
         self.walk.tui.press("\x13");
-        self.walk.wait_alive("[ Voltar ]", &format!("( {button} )"));
-        self.frame(pause);
+        self.walk.wait_until_enabled("[ Voltar ]", &format!("( {button} )"));
+        self.record_frame(pause);
     }
 
     /// Waits until the details beside a list show the QR code. The recording shows this for `pause`
     /// milliseconds.
-    fn rest(&mut self, pause: u64) {
-        self.walk.wait_beside();
-        self.frame(pause);
+    fn show_details(&mut self, pause: u64) {
+        self.walk.wait_for_details();
+        self.record_frame(pause);
     }
 
     /// Waits until a link that was just paid is no longer highlighted.
     #[track_caller]
-    fn wait_calm(&self) {
+    fn wait_until_not_highlighted(&self) {
         let is_plain = |screen: &vt100::Screen, y, x| {
             screen.cell(y, x).is_some_and(|cell| cell.bgcolor() == vt100::Color::Default)
         };
@@ -271,44 +277,47 @@ impl Cast {
             self.walk.tui.type_text(&letter.to_string());
             // Wait after each letter, because digits that arrive at the same time would look like a
             // paste.
-            self.walk.tui.pause();
-            self.frame(LETTER);
+            self.walk.tui.wait_until_idle();
+            self.record_frame(LETTER_MS);
         }
         self.walk.tui.wait_for(brings);
-        self.frame(pause);
+        self.record_frame(pause);
     }
 
     /// Adds the current screen to the recording, which shows it for `pause` milliseconds.
-    fn frame(&mut self, pause: u64) {
+    fn record_frame(&mut self, pause: u64) {
         if is_writing() {
             self.walk.wait_quiet();
-            let now = self.walk.shown();
-            let change = now.screen().contents_diff(self.before.screen());
-            self.times.0 = self.times.1;
-            self.line("o", &change);
-            self.before = now;
+            let screen = self.walk.normalized_screen();
+            let change = screen.screen().contents_diff(self.last_screen.screen());
+            self.frame_times.0 = self.frame_times.1;
+            self.add_line("o", &change);
+            self.last_screen = screen;
         }
-        self.times.1 += pause;
+        self.frame_times.1 += pause;
     }
 
     /// Adds a mark with this name to the recording. If nothing is recorded, compares the current
     /// screen with the stored recording at this mark.
     #[track_caller]
-    fn mark(&mut self, name: &str) {
+    fn add_mark(&mut self, name: &str) {
         if is_writing() {
-            self.line("m", name);
+            self.add_line("m", name);
         } else {
-            let (kept_name, kept) = &self.kept[self.marks];
-            assert_eq!(kept_name, name);
-            let said = |screen: &vt100::Screen| lasting(&svg::drawn(screen, "", svg::DARK));
-            let wanted = said(kept.screen());
-            hold(&self.walk.tui, name, &wanted, || said(self.walk.shown().screen()));
+            let (stored_name, stored_screen) = &self.stored_marks[self.mark_count];
+            assert_eq!(stored_name, name);
+            let stable_lines_of =
+                |screen: &vt100::Screen| stable_lines(&svg::render(screen, "", svg::DARK));
+            let expected = stable_lines_of(stored_screen.screen());
+            wait_until_equal(&self.walk.tui, name, &expected, || {
+                stable_lines_of(self.walk.normalized_screen().screen())
+            });
         }
-        self.marks += 1;
+        self.mark_count += 1;
     }
 
-    fn line(&mut self, kind: &str, text: &str) {
-        let (seconds, millis) = (self.times.0 / 1_000, self.times.0 % 1_000);
+    fn add_line(&mut self, kind: &str, text: &str) {
+        let (seconds, millis) = (self.frame_times.0 / 1_000, self.frame_times.0 % 1_000);
         let text = serde_json::to_string(text).unwrap();
         self.lines.push(format!("[{seconds}.{millis:03}, \"{kind}\", {text}]"));
     }
@@ -316,15 +325,15 @@ impl Cast {
 
 /// Returns the lines of a screen, without the notice and without the key beside the story's
 /// caption, because these depend on timing.
-fn lasting(svg: &str) -> Vec<String> {
+fn stable_lines(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
-    let lines = mask::masked(svg).into_iter().filter(|line| !line.contains(&notice));
+    let lines = mask::masked_lines(svg).into_iter().filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 
 /// Plays a recording. Returns its marks, each with its name and with the screen at this point.
-fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
-    let mut screen = blank();
+fn read_marks(cast: &str) -> Vec<(String, vt100::Parser)> {
+    let mut screen = blank_screen();
     let mut marks = Vec::new();
     for line in cast.lines().skip(1) {
         let (_, kind, text): (f64, String, String) = serde_json::from_str(line).unwrap();
@@ -332,18 +341,18 @@ fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
             screen.process(text.as_bytes());
             continue;
         }
-        let mut at_mark = blank();
+        let mut at_mark = blank_screen();
         at_mark.process(screen.screen().state_formatted().as_bytes());
         marks.push((text, at_mark));
     }
     marks
 }
 
-fn blank() -> vt100::Parser {
+fn blank_screen() -> vt100::Parser {
     let [columns, rows] = [SIZE.0, SIZE.1].map(|count| count.try_into().unwrap());
     vt100::Parser::new(rows, columns, 0)
 }
 
-fn file() -> PathBuf {
+fn cast_path() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/demo.cast"))
 }

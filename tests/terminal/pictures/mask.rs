@@ -11,30 +11,30 @@ const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"]
 ///
 /// The columns of the texts are left out, because they depend on the lengths of amounts. The
 /// snapshot tests check the columns.
-pub fn masked(svg: &str) -> Vec<String> {
-    let mut said: Vec<String> = Vec::new();
-    let mut before = String::new();
-    for line in svg.lines().filter(|line| !is_of_code(line)) {
+pub fn masked_lines(svg: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut last_element = String::new();
+    for line in svg.lines().filter(|line| !draws_qr_code(line)) {
         let (element, text) = line.split_once('>').unwrap_or((line, ""));
         let element = without_columns(element);
-        let text = text_masked(text.trim_end_matches("</text>"));
+        let text = mask_text(text.trim_end_matches("</text>"));
         // Join adjacent texts of the same style. Two amounts may be drawn as one text or as two,
         // depending on the gap between them.
-        match said.last_mut() {
-            Some(last) if element == before && element.starts_with("<text") => {
+        match lines.last_mut() {
+            Some(last) if element == last_element && element.starts_with("<text") => {
                 last.push(' ');
                 last.push_str(&text);
             }
-            _ => said.push(format!("{element}>{text}")),
+            _ => lines.push(format!("{element}>{text}")),
         }
-        before = element;
+        last_element = element;
     }
-    said
+    lines
 }
 
 /// Returns true if this SVG line draws the squares of a QR code. Nothing else in a picture is pure
 /// black or white.
-fn is_of_code(line: &str) -> bool {
+fn draws_qr_code(line: &str) -> bool {
     line.starts_with("<path") && (line.contains("#000000") || line.contains("#ffffff"))
 }
 
@@ -44,14 +44,14 @@ fn without_columns(element: &str) -> String {
     parts.collect::<Vec<&str>>().join(" ")
 }
 
-fn text_masked(text: &str) -> String {
-    text.split_whitespace().map(word_masked).collect::<Vec<String>>().join(" ")
+fn mask_text(text: &str) -> String {
+    text.split_whitespace().map(mask_word).collect::<Vec<String>>().join(" ")
 }
 
 /// Masks a word. Numbers become `0`. Keys, ids, codes, addresses and dates become `?`.
 ///
 /// Time zones become `?` too, because they depend on the time of day at which the test runs.
-fn word_masked(word: &str) -> String {
+fn mask_word(word: &str) -> String {
     let is_zone = word.starts_with("(UTC");
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
     // If a URL wraps, its second row begins with one of these texts.
@@ -73,9 +73,9 @@ fn word_masked(word: &str) -> String {
 }
 
 #[test]
-fn only_what_is_there_by_chance_is_masked() {
+fn only_varying_texts_are_masked() {
     let line = |words: &str, style: &str| format!("<text x=\"9\" y=\"15\"{style}>{words}</text>");
-    let same = |one: &str, other: &str| masked(one) == masked(other);
+    let same = |one: &str, other: &str| masked_lines(one) == masked_lines(other);
     let date = "<text x=\"18\" y=\"15\">21 Nov 2026, 9:05</text>";
     assert!(same(&line("3 Dec 2026, 14:30", ""), date));
     assert!(same(

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::fs;
 
-use super::{Walk, directory};
+use super::{Walk, pictures_dir};
 
 const WIDE: (u16, u16) = (120, 40);
-const USUAL: (u16, u16) = (80, 24);
+const NARROW: (u16, u16) = (80, 24);
 
 const DARK: [&str; 8] = [
     "links",
@@ -22,7 +22,7 @@ const LIGHT: [&str; 5] = ["domains", "account", "charges", "help", "story"];
 const ENGLISH: [&str; 3] = ["links-en", "withdrawal-review-en", "withdrawal-unknown-en"];
 
 #[test]
-fn dark_pictures_are_of_today() {
+fn dark_pictures_match_the_app() {
     let mut walk = Walk::open("dark", "pt-BR", WIDE);
     // Wait for the list of domains, which is requested at startup, before logging in. The list of
     // requests then has the same order in every run.
@@ -33,12 +33,12 @@ fn dark_pictures_are_of_today() {
     walk.press("\r", "● sessão ativa");
     walk.press("2", "Onde os seus links abrem");
     walk.press("1", "Link de pagamento");
-    walk.wait_beside();
+    walk.wait_for_details();
     walk.picture(
         "links",
         "The links: what they come to today, in seven days and this month, and one's details",
     );
-    walk.size(USUAL);
+    walk.resize(NARROW);
     walk.press("Q", "demonstração com --share");
     walk.picture("link-qr", "The QR code of a link on the whole screen");
     walk.press("\x1b", "Ctrl-K tudo");
@@ -49,7 +49,7 @@ fn dark_pictures_are_of_today() {
     walk.press("\x1b", "Sair do formulário?");
     walk.press("\t", "[ Descartar e sair ]");
     walk.press("\r", "Ctrl-K tudo");
-    walk.loses_an_answer(&super::PORTUGUESE);
+    walk.withdraw_without_reply(&super::PORTUGUESE);
     walk.picture(
         "withdrawal-unknown",
         "A withdrawal without an answer: what is known, and what can safely be done",
@@ -61,7 +61,7 @@ fn dark_pictures_are_of_today() {
         "withdrawal-settled",
         "The same request, resent: accepted by the service, with both attempts",
     );
-    walk.size(WIDE);
+    walk.resize(WIDE);
     walk.press("\x0b", "O que dá para fazer agora");
     walk.press("falha", "› falha");
     walk.picture(
@@ -69,16 +69,16 @@ fn dark_pictures_are_of_today() {
         "The palette: everything that can be done now, the sandbox's faults among it",
     );
     walk.press("\x1b", "Esc voltar");
-    walk.tui.wait_gone("› falha");
+    walk.tui.wait_until_gone("› falha");
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("5", "idempotency-key:");
     walk.picture("requests", "The requests to the service, with the secrets masked");
-    assert_eq!(walk.made, DARK);
+    assert_eq!(walk.picture_names, DARK);
 }
 
 #[test]
-fn light_pictures_are_of_today() {
-    let mut walk = Walk::begin("light", "pt-BR", USUAL);
+fn light_pictures_match_the_app() {
+    let mut walk = Walk::open_logged_in("light", "pt-BR", NARROW);
     walk.press("2", "Onde os seus links abrem");
     walk.picture("domains", "The domains that links open on, and what each of them lacks");
     walk.press("6", "Configuração");
@@ -86,44 +86,44 @@ fn light_pictures_are_of_today() {
         "account",
         "The account: until when its credentials are good, and where its data is",
     );
-    walk.size(WIDE);
+    walk.resize(WIDE);
     walk.press("4", "Pix Copia e Cola");
-    walk.wait_beside();
+    walk.wait_for_details();
     walk.picture("charges", "The direct charges, and the Pix code of one of them");
     walk.press("?", "Ir e voltar");
     walk.picture("help", "The keys, grouped by what one wants to do");
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("1", "Link de pagamento");
-    walk.wait_beside();
+    walk.wait_for_details();
     walk.press("\x0b", "O que dá para fazer agora");
     walk.press("roteiro", "Roteiro: começar");
     walk.press("\r", "1/17");
-    walk.wait_beside();
+    walk.wait_for_details();
     walk.picture("story", "The demo's story, in the bar above the list of links");
-    assert_eq!(walk.made, LIGHT);
+    assert_eq!(walk.picture_names, LIGHT);
 }
 
 #[test]
-fn english_pictures_are_of_today() {
-    let mut walk = Walk::begin("light", "en", WIDE);
+fn english_pictures_match_the_app() {
+    let mut walk = Walk::open_logged_in("light", "en", WIDE);
     walk.press("2", "Where your links open");
     walk.press("1", "Payment link");
-    walk.wait_beside();
+    walk.wait_for_details();
     walk.picture("links-en", "The list of links in English, with the QR code of one beside it");
-    walk.size(USUAL);
-    walk.loses_an_answer(&super::ENGLISH);
+    walk.resize(NARROW);
+    walk.withdraw_without_reply(&super::ENGLISH);
     walk.picture("withdrawal-unknown-en", "A withdrawal without an answer, in English");
-    assert_eq!(walk.made, ENGLISH);
+    assert_eq!(walk.picture_names, ENGLISH);
 }
 
 #[test]
-fn every_picture_there_is_is_held_by_a_walk() {
-    let there = fs::read_dir(directory()).unwrap();
-    let mut there: Vec<_> = there.map(|file| file.unwrap().file_name()).collect();
-    let walked = [&DARK[..], &LIGHT, &ENGLISH].concat();
-    let mut walked: Vec<OsString> =
-        walked.iter().map(|name| format!("{name}.svg").into()).collect();
-    there.sort();
-    walked.sort();
-    assert_eq!(there, walked);
+fn every_stored_picture_is_tested() {
+    let stored = fs::read_dir(pictures_dir()).unwrap();
+    let mut stored: Vec<_> = stored.map(|file| file.unwrap().file_name()).collect();
+    let expected = [&DARK[..], &LIGHT, &ENGLISH].concat();
+    let mut expected: Vec<OsString> =
+        expected.iter().map(|name| format!("{name}.svg").into()).collect();
+    stored.sort();
+    expected.sort();
+    assert_eq!(stored, expected);
 }

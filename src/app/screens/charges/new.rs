@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks, body, in_form};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks, body, form_actions};
 use crate::app::store::{charges, credentials, teaching};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::form_page::{self, FormPage};
-use crate::app::ui::known::{Known, KnownValue, letters};
+use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::ui::parts::{labelled, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::Column;
@@ -24,15 +24,15 @@ use crate::words::personal;
 pub struct NewCharge {
     pub sent: SentForm,
     /// The buyers of earlier direct payments that the seller can choose from.
-    pub known: Known<KnownBuyer>,
+    pub known_buyers: Known<KnownBuyer>,
 }
 
 impl NewCharge {
-    /// Opens the form. If `like` is given, the form is prefilled from that direct payment.
-    pub fn open(cx: &mut Cx, like: Option<&Charge>) -> NewCharge {
+    /// Opens the form. If `template` is given, the form is prefilled from that direct payment.
+    pub fn open(cx: &mut Cx, template: Option<&Charge>) -> NewCharge {
         let spec = &cx.store.setup.contract.direct_payment;
         let mut form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
-        if let Some(Charge { request, .. }) = like {
+        if let Some(Charge { request, .. }) = template {
             if let Some(amount) = form.fields.iter_mut().find_map(Field::amount_mut) {
                 amount.set(request.amount);
             }
@@ -43,37 +43,39 @@ impl NewCharge {
             // The seller has typed nothing, so closing the form loses nothing.
             form.touched = false;
         }
-        credentials::ask_first(cx, spec.call.credential);
+        credentials::open_login_if_missing(cx, spec.call.credential);
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
-        let (ticket, account) = (cx.store.ticket(), cx.store.account());
+        let (ticket, account) = (cx.store.next_ticket(), cx.store.account());
         cx.perform(Effect::History(HistoryCommand::LoadBuyers { ticket, account }));
-        let known = Known { asked: Some(ticket), ..Known::default() };
-        NewCharge { sent, known }
+        let known = Known { ticket: Some(ticket), ..Known::default() };
+        NewCharge { sent, known_buyers: known }
     }
 
-    /// Returns true if a field about the buyer has the focus and there are earlier buyers to offer.
-    fn has_known_in_view(&self, store: &Store) -> bool {
+    /// Returns true if a field about the buyer has the focus and earlier buyers can be offered.
+    fn offers_known_buyers(&self, store: &Store) -> bool {
         let is_about_buyer = self.sent.form.focused().is_some_and(|field| field.personal);
-        is_about_buyer && self.sent.wait.is_none() && self.known.offered(store).next().is_some()
+        is_about_buyer
+            && self.sent.wait.is_none()
+            && self.known_buyers.offered(store).next().is_some()
     }
 
     /// Fills the form with the next or previous buyer from the list of earlier buyers.
-    fn choose_known(&mut self, store: &Store, forward: bool) {
-        if !self.has_known_in_view(store) {
+    fn choose_known_buyer(&mut self, store: &Store, forward: bool) {
+        if !self.offers_known_buyers(store) {
             return;
         }
-        let Some((at, known)) = self.known.next(store, forward) else { return };
+        let Some((index, buyer)) = self.known_buyers.next(store, forward) else { return };
         let form = &mut self.sent.form;
         // Clear all fields about the buyer first, so that no value of the previous buyer remains.
         form.fields.iter_mut().filter(|field| field.personal).for_each(|field| field.fill(""));
         let spec = &store.setup.contract.direct_payment;
-        fill_buyer(form, spec, (Some(&known.customer), &known.buyer));
-        self.known.chosen = Some(at);
+        fill_buyer(form, spec, (Some(&buyer.customer), &buyer.buyer));
+        self.known_buyers.chosen = Some(index);
     }
 
-    /// Lays out a preview of the amount as it will be written in the request body, and a hint about
-    /// direct payments.
-    fn request_preview(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
+    /// Lays out the amount as it will be written in the request body, and a hint about direct
+    /// payments.
+    fn request_preview(&self, store: &Store, label_width: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
         let literal = self.sent.form.money().and_then(|amount| match form.encoding {
             Encoding::Json => form.amounts.literal(amount),
@@ -81,7 +83,7 @@ impl NewCharge {
         });
         let mut lines = Vec::new();
         if let Some(literal) = literal {
-            lines.extend(labelled((&store.text("new-charge-json"), labels), &literal, width));
+            lines.extend(labelled((&store.text("new-charge-json"), label_width), &literal, width));
         }
         lines.extend(wrapped(Role::Dim, &store.text("new-charge-hint"), width));
         lines
@@ -94,9 +96,9 @@ impl NewCharge {
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
     let is_text =
         |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.name != *spec.customer;
-    let named = form.fields.iter().position(|field| &*field.name == "description");
-    let at = named.or_else(|| form.fields.iter().position(is_text))?;
-    form.fields.get_mut(at)
+    let named_index = form.fields.iter().position(|field| &*field.name == "description");
+    let index = named_index.or_else(|| form.fields.iter().position(is_text))?;
+    form.fields.get_mut(index)
 }
 
 /// Fills in the fields about the buyer, as if the seller had typed them.
@@ -120,18 +122,18 @@ impl KnownValue for KnownBuyer {
     type Store = Store;
 
     fn fits(&self, _: &Store, typed: &str) -> bool {
-        let typed = letters(typed);
+        let typed = normalize(typed);
         let mut texts = self.buyer.values().chain([&self.customer]);
-        texts.any(|text| letters(text).contains(&typed))
+        texts.any(|text| normalize(text).contains(&typed))
     }
 }
 
 /// The columns of the list of earlier buyers: the name, the first other value, and how often the
 /// buyer was charged.
 const COLUMNS: [Column<Store, KnownBuyer>; 3] = [
-    Column { least: 16, fills: true, ..Column::new(0, &[name]) },
-    Column { least: 16, fills: true, ..Column::new(2, &[detail]) },
-    Column::new(1, &[charged]),
+    Column { min_width: 16, fills: true, ..Column::new(0, &[name]) },
+    Column { min_width: 16, fills: true, ..Column::new(2, &[detail]) },
+    Column::new(1, &[usage]),
 ];
 
 fn name(store: &Store, known: &KnownBuyer, _: usize) -> Span {
@@ -147,10 +149,10 @@ fn detail(store: &Store, known: &KnownBuyer, room: usize) -> Span {
     Span::of(Role::Dim, value.map(typed).unwrap_or_default())
 }
 
-fn charged(store: &Store, known: &KnownBuyer, _: usize) -> Span {
+fn usage(store: &Store, known: &KnownBuyer, _: usize) -> Span {
     let when = store.render_cx().day_of(known.last);
-    let said = store.words().count("known-used-short", known.count, &[("when", &when)]);
-    Span::of(Role::Dim, said)
+    let text = store.words().count("known-used-short", known.count, &[("when", &when)]);
+    Span::of(Role::Dim, text)
 }
 
 impl Screen for NewCharge {
@@ -159,36 +161,45 @@ impl Screen for NewCharge {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, width) = (store.words(), form_page::inside(area));
-        let failed = |failure| {
-            sent_form::refused(say, &failure::describe(say, failure, Activity::Charge), width)
+        let (say, width) = (store.words(), form_page::inner_width(area));
+        let failure_block = |failure| {
+            sent_form::failure_block(say, &failure::describe(say, failure, Activity::Charge), width)
         };
-        let labels = form_page::label_columns(say, &self.sent.form, area);
+        let label_width = form_page::label_columns(say, &self.sent.form, area);
         let failure = self.sent.failure.as_ref();
-        let told = credentials::renewed(store, failure)
-            .map(|said| Block::new(wrapped(Role::Good, &said, width)))
-            .or_else(|| failure.map(failed))
+        let status = credentials::renewal_message(store, failure)
+            .map(|notice| Block::new(wrapped(Role::Good, &notice, width)))
+            .or_else(|| failure.map(failure_block))
             .or_else(|| {
-                self.sent.told(store.render_cx(), "new-charge-wait", Activity::Charge, width)
+                self.sent.status_block(
+                    store.render_cx(),
+                    "new-charge-wait",
+                    Activity::Charge,
+                    width,
+                )
             })
             // Even if the form has many fields, keep one row for the amount as it will be sent.
             .unwrap_or_else(|| {
-                Block::cut(form_page::BELOW, 1, self.request_preview(store, labels, width))
+                Block::cut(
+                    form_page::BELOW_PRIORITY,
+                    1,
+                    self.request_preview(store, label_width, width),
+                )
             });
-        let known = self.has_known_in_view(store).then(|| {
+        let known = self.offers_known_buyers(store).then(|| {
             let key = store.render_cx().first_key(Action::NextKnown);
             let title = store.with("known-buyers-title", &[("key", key)]);
-            self.known.block((store, say), &COLUMNS, &title, width)
+            self.known_buyers.block((store, say), &COLUMNS, &title, width)
         });
         let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);
-        let below = [told].into_iter().chain(known).collect();
+        let below = [status].into_iter().chain(known).collect();
         FormPage { aside, below, ..form }.draw(say, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let mut offered = in_form(&self.sent.form, self.sent.wait);
-        if self.has_known_in_view(store) {
+        let mut offered = form_actions(&self.sent.form, self.sent.wait);
+        if self.offers_known_buyers(store) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }
         let actions = Actions::from(offered).word(Action::Submit, "charge");
@@ -200,14 +211,14 @@ impl Screen for NewCharge {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::NextKnown | Action::PrevKnown => {
-                return self.choose_known(cx.store, action == Action::NextKnown);
+                return self.choose_known_buyer(cx.store, action == Action::NextKnown);
             }
             Action::Submit if self.sent.form.check() => {}
             _ => return,
         }
         let spec = &cx.store.setup.contract.direct_payment;
-        let built = declared::body(&mut self.sent.form, &spec.form, None);
-        let Some(body) = built else { return };
+        let body = declared::body(&mut self.sent.form, &spec.form, None);
+        let Some(body) = body else { return };
         let Some(amount) = self.sent.form.money_or_fault() else { return };
         let customer = Some(self.sent.form.value(&spec.customer));
         let description = description_field(&mut self.sent.form, spec).map(|field| field.value());
@@ -220,8 +231,8 @@ impl Screen for NewCharge {
             customer: customer.filter(|name| !name.is_empty()),
             buyer: buyer.filter(|(_, value)| !value.is_empty()).collect(),
         };
-        let wanted = spec.call.credential;
-        if let Some(ticket) = credentials::begin(cx, &mut self.sent, wanted) {
+        let credential = spec.call.credential;
+        if let Some(ticket) = credentials::begin(cx, &mut self.sent, credential) {
             cx.perform(Effect::MakeCharge { ticket, request, body: body.bytes })
         }
     }
@@ -234,20 +245,20 @@ impl Screen for NewCharge {
             }
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
-                self.sent.form = declared::rebuilt(&self.sent.form, spec, "charge");
+                self.sent.form = declared::rebuild_form(&self.sent.form, spec, "charge");
                 // The service may have created the payment although its reply was unreadable. Keep
                 // showing that failure until the reply has been read again.
-                self.sent.failure.take_if(|why| !matches!(why, Failure::Unreadable { .. }));
+                self.sent.failure.take_if(|failure| !matches!(failure, Failure::Unreadable { .. }));
             }
             ScreenEvent::Edited => {
                 if let Some(field) = self.sent.form.focused().filter(|field| field.personal) {
-                    (self.known.typed, self.known.chosen) = (field.value(), None);
+                    (self.known_buyers.typed, self.known_buyers.chosen) = (field.value(), None);
                 }
             }
             ScreenEvent::Message(Msg::BuyersLoaded { ticket, result: Ok(buyers) })
-                if self.known.asked == Some(*ticket) =>
+                if self.known_buyers.ticket == Some(*ticket) =>
             {
-                self.known.all = buyers.as_slice().into();
+                self.known_buyers.all = buyers.as_slice().into();
             }
             ScreenEvent::Message(Msg::ChargeMade { ticket, result }) => {
                 match self.sent.answer(*ticket, result) {

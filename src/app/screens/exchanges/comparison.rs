@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::rows::{Rows, headings};
 use super::tree::Tree;
-use super::{reveal, with_key_label};
+use super::{label_actions, reveal_actions};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::exchanges;
@@ -14,17 +14,17 @@ use crate::app::{Pane, Store};
 use crate::trade::Exchange;
 use crate::words::names;
 
-/// The comparison of two HTTP exchanges.
+/// The screen that compares two HTTP exchanges side by side.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    both: [Arc<Exchange>; 2],
+    exchanges: [Arc<Exchange>; 2],
     tree: Tree,
 }
 
 impl From<[Arc<Exchange>; 2]> for Comparison {
-    fn from(both: [Arc<Exchange>; 2]) -> Comparison {
-        let tree = Tree::of(both.to_vec());
-        Comparison { both, tree }
+    fn from(exchanges: [Arc<Exchange>; 2]) -> Comparison {
+        let tree = Tree::of(exchanges.to_vec());
+        Comparison { exchanges, tree }
     }
 }
 
@@ -40,7 +40,7 @@ impl Comparison {
 impl Screen for Comparison {
     fn info(&self) -> Info {
         let info = Info::in_pane("comparison", Pane::Exchanges);
-        let (context, cancels) = (self.tree.context(), self.tree.pending());
+        let (context, cancels) = (self.tree.context(), self.tree.pending_ticket());
         Info { context, cancels, is_wide: true, ..info }
     }
 
@@ -52,24 +52,25 @@ impl Screen for Comparison {
         title(&say.text("compare-title"), Line::of(Role::Dim, count), head, page);
         let (columns, rest) = rest.split_top(2);
         let width = usize::from(area.width).saturating_sub(1);
-        let operations = self.both.each_ref().map(|one| names::operation(say, one.operation));
-        let times = self.both.each_ref().map(|one| store.render_cx().moment(one.at));
+        let operations =
+            self.exchanges.each_ref().map(|exchange| names::operation(say, exchange.operation));
+        let times = self.exchanges.each_ref().map(|exchange| store.render_cx().moment(exchange.at));
         put(vec![headings(&operations, width), headings(&times, width)], columns, page);
         self.tree.show(store.words(), rows.as_deref(), rest, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        if let Some(typing) = self.tree.typing_actions() {
-            return typing;
+        if let Some(search_actions) = self.tree.typing_actions() {
+            return search_actions;
         }
-        let folds = self.tree.fold_at_cursor();
+        let is_folded = self.tree.fold_at_cursor();
         let mut offered = vec![Action::NextPane];
-        offered.extend(folds.map(|_| Action::Open));
-        offered.extend(reveal(store));
+        offered.extend(is_folded.map(|_| Action::Open));
+        offered.extend(reveal_actions(store));
         let moves = [Action::Search, Action::PrevPane, Action::Down, Action::Up, Action::Help];
         offered.extend(moves);
-        let word = if folds == Some(true) { "unfold" } else { "fold" };
-        with_key_label(store, offered)
+        let word = if is_folded == Some(true) { "unfold" } else { "fold" };
+        label_actions(store, offered)
             .word(Action::Open, word)
             .word(Action::NextPane, "difference")
             .word(Action::PrevPane, "difference")
@@ -77,9 +78,9 @@ impl Screen for Comparison {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Reveal => cx.store.exchanges_whole ^= true,
-            Action::NextPane => _ = self.tree.go_to(1, true, Rows::is_difference),
-            Action::PrevPane => _ = self.tree.go_to(1, false, Rows::is_difference),
+            Action::Reveal => cx.store.exchanges_unmasked ^= true,
+            Action::NextPane => _ = self.tree.go_to_match(1, true, Rows::is_difference),
+            Action::PrevPane => _ = self.tree.go_to_match(1, false, Rows::is_difference),
             other => self.tree.act(other),
         }
     }

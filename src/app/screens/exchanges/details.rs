@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::tree::Tree;
-use super::{copy, duration, export, reply_word, reveal, selected, with_key_label, with_object};
+use super::{
+    copy_exchange, export, format_duration, label_actions, label_related_action, result_text,
+    reveal_actions, selected,
+};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::{exchanges, requests};
@@ -43,7 +46,7 @@ impl ExchangeDetails {
 impl Screen for ExchangeDetails {
     fn info(&self) -> Info {
         let info = Info::detail("exchange", Pane::Exchanges);
-        Info { context: self.tree.context(), cancels: self.tree.pending(), ..info }
+        Info { context: self.tree.context(), cancels: self.tree.pending_ticket(), ..info }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -55,28 +58,37 @@ impl Screen for ExchangeDetails {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        if let Some(typing) = self.tree.typing_actions() {
-            return typing;
+        if let Some(search_actions) = self.tree.typing_actions() {
+            return search_actions;
         }
         let object = requests::object_word(store, Some(&self.exchange));
-        let related = object.map(|_| Action::Related).into_iter().collect();
-        let folds = self.tree.fold_at_cursor();
-        let open = if folds.is_some() { vec![Action::Open] } else { vec![] };
-        let moves = [Action::Search, Action::NextPane, Action::PrevPane, Action::Down, Action::Up];
-        let moves = [&moves[..], &[Action::Help]].concat();
+        let related_action = object.map(|_| Action::Related).into_iter().collect();
+        let is_folded = self.tree.fold_at_cursor();
+        let open = if is_folded.is_some() { vec![Action::Open] } else { vec![] };
+        let move_actions =
+            [Action::Search, Action::NextPane, Action::PrevPane, Action::Down, Action::Up];
+        let move_actions = [&move_actions[..], &[Action::Help]].concat();
         let exports = [&export::ACTIONS[..], &[Action::Compare]].concat();
-        let all = [vec![Action::Copy], open, related, reveal(store), exports, moves].concat();
-        let word = if folds == Some(true) { "unfold" } else { "fold" };
-        let actions = with_key_label(store, all).word(Action::Open, word);
+        let all = [
+            vec![Action::Copy],
+            open,
+            related_action,
+            reveal_actions(store),
+            exports,
+            move_actions,
+        ]
+        .concat();
+        let word = if is_folded == Some(true) { "unfold" } else { "fold" };
+        let actions = label_actions(store, all).word(Action::Open, word);
         let actions = actions.word(Action::NextPane, "unfold").word(Action::PrevPane, "fold");
         let actions = actions.word(Action::Compare, requests::compare_word(store, &self.exchange));
-        with_object(actions, object)
+        label_related_action(actions, object)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Reveal => cx.store.exchanges_whole ^= true,
-            Action::Copy => copy(cx, &self.exchange),
+            Action::Reveal => cx.store.exchanges_unmasked ^= true,
+            Action::Copy => copy_exchange(cx, &self.exchange),
             Action::Related => requests::open_object(cx),
             Action::Compare => requests::mark_or_compare(cx, &self.exchange),
             Action::PrevPane => self.tree.fold(true),
@@ -91,38 +103,39 @@ impl Screen for ExchangeDetails {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let exchange = requests::taught_from(store, &self.exchange);
-        let is_under_cursor = selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.exchange));
+        let exchange = requests::usable_for_teaching(store, &self.exchange);
+        let is_under_cursor =
+            selected(store).is_some_and(|exchange| Arc::ptr_eq(exchange, &self.exchange));
         ScreenLinks { exchange, is_under_cursor, ..ScreenLinks::default() }
     }
 }
 
 /// The maximum number of bytes of a body that are shown beside the list. The body is laid out again
 /// for every frame.
-const MOST_BESIDE: usize = 8 * 1024;
+const MAX_BESIDE_BYTES: usize = 8 * 1024;
 
 /// Draws the request and the reply beside the list, with secrets masked. Only the start of a long
 /// body is laid out, because this happens for every frame.
-pub(super) fn details(store: &Store, exchange: &Exchange, area: Area, page: &mut Page) {
+pub(super) fn draw_details(store: &Store, exchange: &Exchange, area: Area, page: &mut Page) {
     let say = exchanges::words(store);
     let when = Line::of(Role::Dim, store.render_cx().moment(exchange.at));
     let (head, rest) = area.split_top(2);
     Look::Beside.title(&names::operation(say, exchange.operation), when, head, page);
     let rest = rest.narrowed(1);
-    let hides_all = store.masks;
+    let hides_all = store.is_masked;
     let width = usize::from(rest.width);
-    let whole = || {
+    let lay_out = || {
         let mut lines = vec![];
-        laid_out(say, hides_all, exchange, width, &mut |part| match part {
+        for_each_part(say, hides_all, exchange, width, &mut |part| match part {
             Part::Lines(more) => lines.extend(more),
             Part::Body(body, _) => {
-                lines.extend(body_lines(say, hides_all, body, (width, MOST_BESIDE)));
+                lines.extend(body_lines(say, hides_all, body, (width, MAX_BESIDE_BYTES)));
             }
         });
         lines
     };
     Look::Beside.text(
-        Text::new(Untrusted::masking(say.masks(), whole), rest),
+        Text::new(Untrusted::masking(say.masks(), lay_out), rest),
         store.render_cx(),
         page,
     );
@@ -136,17 +149,17 @@ pub(super) enum Part<'a> {
 }
 
 /// Lays out a request and its reply, and calls `add` with each part, from top to bottom.
-pub(super) fn laid_out(
+pub(super) fn for_each_part(
     say: &Catalogue,
     hides_all: bool,
     exchange: &Exchange,
     width: usize,
     add: &mut dyn FnMut(Part),
 ) {
-    let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
-    let mut lines = wrapped(Role::Strong, &first, width);
+    let request_line = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
+    let mut lines = wrapped(Role::Strong, &request_line, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header(say, hides_all, name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header_lines(say, hides_all, name, &Untrusted::from(value.as_str()), width));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
@@ -154,18 +167,18 @@ pub(super) fn laid_out(
         body_part(say, &Untrusted::from(body.as_str()), false, add);
     }
     lines.push(Line::default());
-    let took = duration(exchange.took);
+    let took = format_duration(exchange.took);
     match &exchange.reply {
         Ok(reply) => {
-            let (role, status) = reply_word(say, RequestResult::Reply(reply.status));
+            let (role, status) = result_text(say, RequestResult::Reply(reply.status));
             let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
-            lines.extend(facts(say, exchange, width));
+            lines.extend(size_and_time_lines(say, exchange, width));
             lines.extend(id_and_clock(say, hides_all, exchange, width));
             let end = sizes::body_end(say, reply);
             lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
-                lines.extend(header(say, hides_all, name, value, width));
+                lines.extend(header_lines(say, hides_all, name, value, width));
             }
             // A body that was cut before its first byte has no text to show.
             let has_body = end.is_none() || !reply.body.is_empty();
@@ -176,10 +189,10 @@ pub(super) fn laid_out(
             }
         }
         Err(failure) => {
-            lines.extend(facts(say, exchange, width));
+            lines.extend(size_and_time_lines(say, exchange, width));
             let text = say.with("exchange-after", &[("took", &took)]);
             lines.extend(wrapped(Role::Dim, &text, width));
-            lines.extend(failure::lines(say, failure, activity(exchange.operation), width));
+            lines.extend(failure::lines(say, failure, activity_of(exchange.operation), width));
             add(Part::Lines(lines));
         }
     }
@@ -192,7 +205,7 @@ fn body_part(say: &Catalogue, body: &Untrusted, is_reply: bool, add: &mut dyn Fn
     });
 }
 
-pub(super) fn activity(operation: Operation) -> Activity {
+pub(super) fn activity_of(operation: Operation) -> Activity {
     match operation {
         Operation::Login => Activity::Login,
         Operation::CreateLink => Activity::Link,
@@ -203,26 +216,28 @@ pub(super) fn activity(operation: Operation) -> Activity {
     }
 }
 
-/// Formats a number of bytes as text with its unit.
-pub(super) fn bytes(say: &Catalogue, n: u64) -> String {
+pub(super) fn format_bytes(say: &Catalogue, n: u64) -> String {
     say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))])
 }
 
-/// Returns the size of the request body if a body was sent.
+/// Returns the number of bytes of the request body, if a body was sent.
 pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
-    let has_gone = !matches!(&exchange.reply, Err(failure) if failure.nothing_was_sent());
-    Some(exchange.request_bytes).filter(|bytes| has_gone && *bytes > 0)
+    let was_sent = !matches!(&exchange.reply, Err(failure) if failure.nothing_was_sent());
+    Some(exchange.request_bytes).filter(|bytes| was_sent && *bytes > 0)
 }
 
 /// Lays out the sizes of the bodies, and how long connecting and waiting took.
-fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
-    let sized = |id: &str, n: u64| say.with(id, &[("bytes", &bytes(say, n))]);
+fn size_and_time_lines(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let sized = |id: &str, n: u64| say.with(id, &[("bytes", &format_bytes(say, n))]);
     let sent = sent_bytes(exchange).map(|bytes| sized("exchange-sent", bytes));
     let received = exchange.reply.as_ref().ok();
     let received = received.map(|reply| sized("exchange-received", reply.received));
     let times = exchange.connecting.map(|connecting| {
         let waiting = exchange.took.saturating_sub(connecting);
-        let times = [("connecting", &*duration(connecting)), ("waiting", &*duration(waiting))];
+        let times = [
+            ("connecting", &*format_duration(connecting)),
+            ("waiting", &*format_duration(waiting)),
+        ];
         say.with("exchange-connecting", &times)
     });
     let facts = [sent, received, times].into_iter().flatten().collect::<Vec<_>>().join(" · ");
@@ -238,13 +253,13 @@ fn id_and_clock(say: &Catalogue, hides_all: bool, exchange: &Exchange, width: us
     });
     let clock = exchange.clock_difference_ms().map(|ms| {
         let id = if ms < 0 { "exchange-clock-behind" } else { "exchange-clock-ahead" };
-        let time = duration(Duration::from_millis(ms.unsigned_abs()));
+        let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
         wrapped(Role::Warn, &say.with(id, &[("difference", &time)]), width)
     });
     id.into_iter().chain(clock).flatten().collect()
 }
 
-fn header(
+fn header_lines(
     say: &Catalogue,
     hides_all: bool,
     name: &str,
@@ -256,24 +271,24 @@ fn header(
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
 
-/// Lays out a request or reply body as text. At most `most` bytes of it are laid out.
+/// Lays out at most `max_bytes` of a request or reply body as text.
 pub(super) fn body_lines(
     say: &Catalogue,
     hides_all: bool,
     body: &Untrusted,
-    (width, most): (usize, usize),
+    (width, max_bytes): (usize, usize),
 ) -> Vec<Line> {
-    let start = body.start(most);
-    let text = Untrusted::in_full(|| start.shown_lines());
+    let start = body.start(max_bytes);
+    let text = Untrusted::without_masking(|| start.shown_lines());
     let is_cut = start.len() < body.len();
     // Format incomplete JSON as well, with one member per line, because the body may have been cut
     // off.
     let text = personal::body(say, json::pretty_start(&text), hides_all);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {
-        let whole = body.len().div_ceil(1024).to_string();
-        let rest = say.with("exchange-body-goes-on", &[("kib", &whole)]);
-        lines.extend(paragraph(Role::Warn, &rest, width));
+        let size_kib = body.len().div_ceil(1024).to_string();
+        let remark = say.with("exchange-body-goes-on", &[("kib", &size_kib)]);
+        lines.extend(paragraph(Role::Warn, &remark, width));
     }
     lines
 }
@@ -286,14 +301,14 @@ mod tests {
     #[test]
     fn long_body_is_cut_and_last_line_shows_the_limit() {
         let say = Catalogue::of(Lang::Pt);
-        let told = |body: &str| {
-            let lines = body_lines(say, false, &body.into(), (60, MOST_BESIDE));
+        let count_and_last_line = |body: &str| {
+            let lines = body_lines(say, false, &body.into(), (60, MAX_BESIDE_BYTES));
             let last = lines.last().map(ToString::to_string).unwrap_or_default();
             (lines.len(), last)
         };
-        let size = MOST_BESIDE;
-        assert_eq!(told(&"x".repeat(size)).0, size.div_ceil(60));
-        let (lines, last) = told(&"ç".repeat(size));
+        let size = MAX_BESIDE_BYTES;
+        assert_eq!(count_and_last_line(&"x".repeat(size)).0, size.div_ceil(60));
+        let (lines, last) = count_and_last_line(&"ç".repeat(size));
         assert!(lines < size / 60 + 5, "{lines}");
         assert!(last.contains("16 KiB"), "{last}");
     }

@@ -10,7 +10,7 @@ use crate::app::ui::{Action, Role};
 use crate::app::{Effect, Notice, Store};
 use crate::trade::Exchange;
 
-/// The actions that export a request.
+/// The actions that export a request: copying it as a curl command, and saving it as a HAR file.
 pub(super) const ACTIONS: [Action; 2] = [Action::CopyMessage, Action::Save];
 
 /// Runs one of [`ACTIONS`].

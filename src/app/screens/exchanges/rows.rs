@@ -22,21 +22,21 @@ use crate::trade::personal::Enclosing;
 use crate::trade::{Exchange, Untrusted};
 use crate::words::{Catalogue, Lang, personal, sizes};
 
-use super::details::{Part, body_lines, laid_out};
+use super::details::{Part, body_lines, for_each_part};
 
 /// The width, in columns, to which text that is not JSON is wrapped.
-const WIDTH: usize = 74;
+const TEXT_WIDTH: usize = 74;
 
 /// The maximum number of bytes that are shown of a body that is not JSON.
-const MOST_TEXT: usize = 64 * 1024;
+const MAX_TEXT_BYTES: usize = 64 * 1024;
 
 /// The maximum depth of JSON values that is shown by indentation.
-const DEEPEST: usize = 12;
+const MAX_INDENT_DEPTH: usize = 12;
 
-/// The language and the masking with which rows are built. If they change, the rows are built
-/// again.
+/// The settings with which rows are built: the language and the masking. If they change, the rows
+/// are built again.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Key {
+struct RowSettings {
     lang: Lang,
     masks: bool,
     hides_all: bool,
@@ -45,7 +45,7 @@ struct Key {
 /// The rows of one HTTP exchange, or of two HTTP exchanges that are compared.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
-    key: Key,
+    settings: RowSettings,
     bodies: Arc<Bodies>,
     pub all: Vec<Row>,
 }
@@ -63,32 +63,36 @@ pub(super) struct Row {
     name: String,
     value: String,
     role: Role,
-    /// The name and the path of the value that the API contract reads from this row; empty if it
+    /// The label and the path of the value that the API contract reads from this row; empty if it
     /// reads no value here.
-    read: String,
+    contract_note: String,
     /// True if the API contract reads other values of this body, but not this one.
     is_unread: bool,
     /// The value from the second request, if two requests are compared.
     compared: Option<Compared>,
     /// The number of rows that are nested in this one.
-    pub inside: usize,
+    pub nested_count: usize,
 }
 
 impl Rows {
     /// Builds the rows of one HTTP exchange, or of two HTTP exchanges that are compared.
     pub fn of(store: &Store, exchanges: &[Arc<Exchange>], bodies: Arc<Bodies>) -> Rows {
-        let key = Key::of(store);
-        let all = Untrusted::masking(key.masks, || match exchanges {
-            [one, other] => compared::rows(key, [one, other], &bodies),
-            all => all.iter().zip(&bodies.all).flat_map(|(one, all)| rows(key, one, all)).collect(),
+        let settings = RowSettings::of(store);
+        let all = Untrusted::masking(settings.masks, || match exchanges {
+            [first, second] => compared::rows(settings, [first, second], &bodies),
+            exchanges => exchanges
+                .iter()
+                .zip(&bodies.by_exchange)
+                .flat_map(|(exchange, bodies)| exchange_rows(settings, exchange, bodies))
+                .collect(),
         });
-        Rows { key, bodies, all }
+        Rows { settings, bodies, all }
     }
 
     /// Returns true if these rows show these bodies in the current language and with the current
     /// masking.
     pub fn are_current(&self, store: &Store, bodies: &Arc<Bodies>) -> bool {
-        self.key == Key::of(store) && Arc::ptr_eq(&self.bodies, bodies)
+        self.settings == RowSettings::of(store) && Arc::ptr_eq(&self.bodies, bodies)
     }
 
     /// Returns the positions of the rows that are not inside a folded row.
@@ -96,29 +100,30 @@ impl Rows {
         let (mut visible, mut n) = (vec![], 0);
         while n < self.all.len() {
             visible.push(n);
-            n += 1 + if is_folded(n) { self.all[n].inside } else { 0 };
+            n += 1 + if is_folded(n) { self.all[n].nested_count } else { 0 };
         }
         visible
     }
 
     /// Returns the position of the row in which row `n` is nested.
     pub fn parent(&self, n: usize) -> Option<usize> {
-        (0..n).rev().find(|above| above + self.all[*above].inside >= n)
+        (0..n).rev().find(|above| above + self.all[*above].nested_count >= n)
     }
 
     /// Returns the position of the row that shows the same value as row `n` of `earlier`. Those
     /// rows show the same HTTP exchange with another mask, language or API contract.
-    pub fn same_as(&self, earlier: &Rows, n: usize) -> usize {
+    pub fn find_same(&self, earlier: &Rows, n: usize) -> usize {
         let Some(row) = earlier.all.get(n) else { return 0 };
-        let is_same = |one: &&Row| one.part == row.part && one.pointer == row.pointer;
+        let is_same =
+            |candidate: &&Row| candidate.part == row.part && candidate.pointer == row.pointer;
         let line = earlier.all[..n].iter().filter(is_same).count();
-        let same = self.all.iter().enumerate().filter(|(_, one)| is_same(one));
-        same.take(line + 1).last().map_or(0, |(at, _)| at)
+        let same = self.all.iter().enumerate().filter(|(_, candidate)| is_same(candidate));
+        same.take(line + 1).last().map_or(0, |(index, _)| index)
     }
 
     /// Returns the first row for which `is_hit` returns true. The search begins at `start`, goes
     /// forward or backward, and wraps around at the end.
-    pub fn found(
+    pub fn find_from(
         &self,
         start: usize,
         forward: bool,
@@ -130,13 +135,13 @@ impl Rows {
     }
 }
 
-impl Key {
-    fn of(store: &Store) -> Key {
+impl RowSettings {
+    fn of(store: &Store) -> RowSettings {
         let say = exchanges::words(store);
-        Key { lang: say.lang(), masks: say.masks(), hides_all: store.masks }
+        RowSettings { lang: say.lang(), masks: say.masks(), hides_all: store.is_masked }
     }
 
-    fn say(self) -> &'static Catalogue {
+    fn catalogue(self) -> &'static Catalogue {
         if self.masks { Catalogue::masking(self.lang) } else { Catalogue::of(self.lang) }
     }
 }
@@ -144,48 +149,57 @@ impl Key {
 impl Row {
     fn text(line: &Line) -> Row {
         let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
-        let (part, depth, inside, is_unread) = (0, 0, 0, false);
-        let (pointer, name, read, compared) = Default::default();
+        let (part, depth, nested_count, is_unread) = (0, 0, 0, false);
+        let (pointer, name, contract_note, compared) = Default::default();
         let value = line.to_string();
-        Row { part, depth, pointer, name, value, role, read, is_unread, compared, inside }
+        Row {
+            part,
+            depth,
+            pointer,
+            name,
+            value,
+            role,
+            contract_note,
+            is_unread,
+            compared,
+            nested_count,
+        }
     }
 
-    /// Returns the whole text of the row.
-    fn whole(&self) -> String {
+    fn full_text(&self) -> String {
         if let Some(other) = &self.compared {
-            return other.whole(self);
+            return other.full_text(self);
         }
-        let parts = [&*self.name, &*self.value, &*self.read];
+        let parts = [&*self.name, &*self.value, &*self.contract_note];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Wraps the whole text of the row into several lines. Returns no lines if the row fits into
-    /// one line.
-    pub fn whole_if_cut(&self, width: usize) -> Vec<Line> {
+    /// Returns the whole text of the row on several lines; empty if the row fits into one line.
+    pub fn full_text_if_cut(&self, width: usize) -> Vec<Line> {
         if let Some(other) = &self.compared {
-            return other.whole_if_cut(self, width);
+            return other.full_text_if_cut(self, width);
         }
         let is_cut = self.line(false, &[]).width() > width;
-        if is_cut { wrapped(Role::Text, &self.whole(), width) } else { vec![] }
+        if is_cut { wrapped(Role::Text, &self.full_text(), width) } else { vec![] }
     }
 
     /// Returns the row as one line. A line that does not fit is cut and ends with "…".
-    pub fn fitted(&self, is_folded: bool, words: &[String], width: usize) -> Line {
+    pub fn fitted_line(&self, is_folded: bool, words: &[String], width: usize) -> Line {
         let line = match &self.compared {
             Some(other) => other.line(self, is_folded, words, width),
             None => self.line(is_folded, words),
         };
-        cut(line, width)
+        cut_line(line, width)
     }
 
-    pub fn has(&self, words: &[String]) -> bool {
-        !words.is_empty() && hits::has_all(&self.whole(), words)
+    pub fn matches(&self, words: &[String]) -> bool {
+        !words.is_empty() && hits::contains_all_words(&self.full_text(), words)
     }
 
     /// Returns the row as one line, with the search words highlighted.
     fn line(&self, is_folded: bool, words: &[String]) -> Line {
         let role = |role| if self.is_unread { Role::Dim } else { role };
-        let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(DEEPEST)));
+        let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(MAX_INDENT_DEPTH)));
         if !self.name.is_empty() {
             line.push(Span::of(role(Role::Key), format!("{}  ", self.name)));
         }
@@ -193,77 +207,88 @@ impl Row {
         if is_folded {
             line.push(Span::of(Role::Strong, " …"));
         }
-        if !self.read.is_empty() {
-            line.push(Span::of(Role::Good, format!("  {}", self.read)));
+        if !self.contract_note.is_empty() {
+            line.push(Span::of(Role::Good, format!("  {}", self.contract_note)));
         }
-        hits::marked(line, words)
+        hits::underline_hits(line, words)
     }
 }
 
 /// Cuts a line that does not fit, and ends it with "…".
-fn cut(line: Line, width: usize) -> Line {
+fn cut_line(line: Line, width: usize) -> Line {
     const MORE: &str = " …";
     if line.width() <= width {
         return line;
     }
-    let mut left = width.saturating_sub(columns(MORE));
+    let mut columns_left = width.saturating_sub(columns(MORE));
     let mut start = Line::default();
     for span in line.spans {
-        let (text, _) = split_at(&span.text, left);
-        left -= columns(text).min(left);
+        let (text, _) = split_at(&span.text, columns_left);
+        columns_left -= columns(text).min(columns_left);
         start.push(Span { text: text.into(), ..span });
     }
     start.push(Span::of(Role::Dim, MORE));
     start
 }
 
-fn rows(key: Key, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
+fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     let mut parts = vec![];
-    laid_out(key.say(), key.hides_all, exchange, WIDTH, &mut |part| match part {
-        Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
-        Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
-            tree if !tree.rows.is_empty() => tree_rows(key, tree),
-            _ => {
-                let lines = body_lines(key.say(), key.hides_all, body, (WIDTH, MOST_TEXT));
-                lines.iter().map(Row::text).collect()
-            }
-        }),
+    for_each_part(settings.catalogue(), settings.hides_all, exchange, TEXT_WIDTH, &mut |part| {
+        match part {
+            Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
+            Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
+                tree if !tree.rows.is_empty() => tree_rows(settings, tree),
+                _ => {
+                    let lines = body_lines(
+                        settings.catalogue(),
+                        settings.hides_all,
+                        body,
+                        (TEXT_WIDTH, MAX_TEXT_BYTES),
+                    );
+                    lines.iter().map(Row::text).collect()
+                }
+            }),
+        }
     });
-    numbered(parts)
+    join_parts(parts)
 }
 
 /// Joins the parts of an HTTP exchange, and stores in each row the number of its part.
-fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
+fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
     let number =
         |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
     parts.into_iter().enumerate().flat_map(number).collect()
 }
 
 /// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
-fn tree_rows(key: Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
-    let mut around = Enclosing::default();
+fn tree_rows(
+    settings: RowSettings,
+    ReadBody { rows: all, line_by_pointer: read, bytes }: &ReadBody,
+) -> Vec<Row> {
+    let mut enclosing = Enclosing::default();
     let mut rows: Vec<Row> = all
         .iter()
-        .map(|one| {
-            let line = read.get(&one.pointer).map(|line| {
-                let (word, place) = (key.say().text(&sought_word(line.name)), &*one.pointer);
-                match place.is_empty() {
+        .map(|row| {
+            let line = read.get(&row.pointer).map(|line| {
+                let (word, pointer) =
+                    (settings.catalogue().text(&value_label_id(line.name)), &*row.pointer);
+                match pointer.is_empty() {
                     true => format!("← {word}"),
-                    false => format!("← {word} · {}", Untrusted::shown_of(place)),
+                    false => format!("← {word} · {}", Untrusted::shown_of(pointer)),
                 }
             });
-            let is_unread = line.is_none() && !read.is_empty() && is_value(one);
-            tree_row(key, &mut around, one, (line.unwrap_or_default(), is_unread))
+            let is_unread = line.is_none() && !read.is_empty() && is_value(row);
+            tree_row(settings, &mut enclosing, row, (line.unwrap_or_default(), is_unread))
         })
         .collect();
     for n in 0..all.len() {
-        let inside = all[n + 1..].iter().take_while(|row| row.depth > all[n].depth);
-        rows[n].inside = if is_value(&all[n]) { 0 } else { inside.count() };
+        let nested_rows = all[n + 1..].iter().take_while(|row| row.depth > all[n].depth);
+        rows[n].nested_count = if is_value(&all[n]) { 0 } else { nested_rows.count() };
     }
-    if all.len() >= ReplyTree::MOST_ROWS {
-        let (most, kib) = (ReplyTree::MOST_ROWS.to_string(), bytes.div_ceil(1024).to_string());
-        let values = [("rows", &*most), ("kib", &*kib)];
-        let text = key.say().with("exchange-tree-goes-on", &values);
+    if all.len() >= ReplyTree::MAX_ROWS {
+        let (max_rows, kib) = (ReplyTree::MAX_ROWS.to_string(), bytes.div_ceil(1024).to_string());
+        let values = [("rows", &*max_rows), ("kib", &*kib)];
+        let text = settings.catalogue().with("exchange-tree-goes-on", &values);
         rows.push(Row::text(&Line::of(Role::Warn, text)));
     }
     rows
@@ -273,29 +298,29 @@ fn is_value(row: &TreeRow) -> bool {
     matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
 }
 
-/// Returns the id of the text that labels a value, given the setting of the API contract that reads
-/// it.
-fn sought_word(name: &str) -> String {
+/// Returns the text id of the label for a value. `name` is the contract setting that reads the
+/// value, such as `fee_preview.net`.
+fn value_label_id(name: &str) -> String {
     let key = name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))
 }
 
-/// Returns the row of a JSON value. The names around the value, in `around`, decide whether the
-/// value is masked.
+/// Returns the row of a JSON value. The names in `enclosing`, which contain the value, decide
+/// whether the value is masked.
 fn tree_row(
-    key: Key,
-    around: &mut Enclosing,
-    one: &TreeRow,
-    (read, is_unread): (String, bool),
+    settings: RowSettings,
+    enclosing: &mut Enclosing,
+    row: &TreeRow,
+    (contract_note, is_unread): (String, bool),
 ) -> Row {
-    let say = key.say();
-    around.leave_to(one.depth);
-    let name = Untrusted::in_full(|| one.name.shown());
-    let masked = |value| personal::value(say, around, &name, value, key.hides_all);
-    let (role, mut value) = match &one.value {
+    let say = settings.catalogue();
+    enclosing.leave_to(row.depth);
+    let name = Untrusted::without_masking(|| row.name.shown());
+    let masked = |value| personal::value(say, enclosing, &name, value, settings.hides_all);
+    let (role, mut value) = match &row.value {
         TreeValue::Text(text) | TreeValue::Literal(text) => {
-            let text = Untrusted::in_full(|| text.shown());
-            match one.value {
+            let text = Untrusted::without_masking(|| text.shown());
+            match row.value {
                 TreeValue::Text(_) => (Role::Text, masked(format!("\"{text}\""))),
                 _ => (Role::Accent, masked(text)),
             }
@@ -303,16 +328,27 @@ fn tree_row(
         TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
     };
-    if !is_value(one) {
-        around.enter(&name, matches!(one.value, TreeValue::List(_)));
+    if !is_value(row) {
+        enclosing.enter(&name, matches!(row.value, TreeValue::List(_)));
     }
-    if one.more > 0 {
-        let id = if is_value(one) { "exchange-cut-text" } else { "exchange-cut-inside" };
-        let (more, start) = (one.more as u64, value.strip_suffix('"').unwrap_or(&value));
+    if row.hidden_count > 0 {
+        let id = if is_value(row) { "exchange-cut-text" } else { "exchange-cut-inside" };
+        let (more, start) = (row.hidden_count as u64, value.strip_suffix('"').unwrap_or(&value));
         let cut = say.count(id, more, &[("figure", &sizes::grouped(say, more))]);
-        value = format!("{start}{}{cut}", if is_value(one) { "" } else { " " });
+        value = format!("{start}{}{cut}", if is_value(row) { "" } else { " " });
     }
-    let name = if one.depth == 0 { String::new() } else { one.name.shown() };
-    let (depth, pointer) = (one.depth, one.pointer.clone());
-    Row { part: 0, depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
+    let name = if row.depth == 0 { String::new() } else { row.name.shown() };
+    let (depth, pointer) = (row.depth, row.pointer.clone());
+    Row {
+        part: 0,
+        depth,
+        pointer,
+        name,
+        value,
+        role,
+        contract_note,
+        is_unread,
+        compared: None,
+        nested_count: 0,
+    }
 }

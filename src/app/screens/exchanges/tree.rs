@@ -12,7 +12,7 @@ use crate::app::screen::{Actions, KeyContext, ScreenEvent};
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::Key;
-use crate::app::ui::list::{Move, moved, short_list};
+use crate::app::ui::list::{Move, moved_cursor, short_list};
 use crate::app::ui::list_pane::put_hidden_counts;
 use crate::app::ui::parts::{put, row};
 use crate::app::ui::text::columns;
@@ -28,7 +28,7 @@ pub(super) struct Tree {
     exchanges: Vec<Arc<Exchange>>,
     bodies: Option<Arc<Bodies>>,
     /// The last request to read long bodies.
-    asked: Option<BodiesRequest>,
+    request: Option<BodiesRequest>,
     rows: Option<Arc<Rows>>,
     /// The position of the cursor among all rows.
     cursor: usize,
@@ -37,13 +37,13 @@ pub(super) struct Tree {
     query: Option<TextField>,
     is_typing: bool,
     /// The position of the cursor before the search.
-    origin: usize,
+    search_start: usize,
     /// True if no row matches the search.
-    is_missed: bool,
+    has_no_match: bool,
 }
 
 /// The maximum number of characters of a search text.
-const MOST_SEARCHED: usize = 100;
+const MAX_QUERY_LENGTH: usize = 100;
 
 impl Tree {
     /// Creates the tree of one HTTP exchange, or of two HTTP exchanges that are compared.
@@ -72,30 +72,33 @@ impl Tree {
         }
     }
 
-    /// Updates the bodies and the rows from the store. The runtime reads long bodies, and reads
-    /// them again if the API contract has changed.
+    /// Updates the bodies and the rows from the store. Requests long bodies from the runtime, and
+    /// requests them again if the API contract has changed.
     fn refresh(&mut self, cx: &mut Cx) {
         self.bodies = self.bodies(cx.store);
         let contract = cx.store.setup.contract.clone();
-        let is_read = self.bodies.as_ref().is_some_and(|all| Arc::ptr_eq(&all.contract, &contract));
-        let is_asked = |asked: &BodiesRequest| Arc::ptr_eq(&asked.contract, &contract);
-        if !is_read && !self.asked.as_ref().is_some_and(is_asked) {
-            let (ticket, exchanges) = (cx.store.ticket(), self.exchanges.clone());
-            let asked = BodiesRequest { ticket, exchanges, contract };
-            self.asked = Some(asked.clone());
-            cx.perform(Effect::ReadBodies(asked));
+        let is_read =
+            self.bodies.as_ref().is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &contract));
+        let is_requested = |request: &BodiesRequest| Arc::ptr_eq(&request.contract, &contract);
+        if !is_read && !self.request.as_ref().is_some_and(is_requested) {
+            let (ticket, exchanges) = (cx.store.next_ticket(), self.exchanges.clone());
+            let request = BodiesRequest { ticket, exchanges, contract };
+            self.request = Some(request.clone());
+            cx.perform(Effect::ReadBodies(request));
         }
         if let Some(rows) = self.rows(cx.store) {
-            self.keep(rows);
+            self.replace_rows(rows);
         }
     }
 
     /// Returns the ticket of the pending request to read long bodies.
-    pub fn pending(&self) -> Option<Ticket> {
-        let is_read = |asked: &&BodiesRequest| {
-            self.bodies.as_ref().is_some_and(|all| Arc::ptr_eq(&all.contract, &asked.contract))
+    pub fn pending_ticket(&self) -> Option<Ticket> {
+        let is_read = |request: &&BodiesRequest| {
+            self.bodies
+                .as_ref()
+                .is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &request.contract))
         };
-        self.asked.as_ref().filter(|asked| !is_read(asked)).map(|asked| asked.ticket)
+        self.request.as_ref().filter(|request| !is_read(request)).map(|request| request.ticket)
     }
 
     /// Returns the key context while a search text is typed.
@@ -105,18 +108,18 @@ impl Tree {
 
     /// Stores the rows, so that they are not built again for each frame. The cursor stays on the
     /// same value, and the same values stay folded.
-    fn keep(&mut self, rows: Arc<Rows>) {
+    fn replace_rows(&mut self, rows: Arc<Rows>) {
         match self.rows.replace(rows.clone()) {
             Some(earlier) if Arc::ptr_eq(&earlier, &rows) => {}
             Some(earlier) => {
-                let same = |n| rows.same_as(&earlier, n);
-                (self.cursor, self.origin) = (same(self.cursor), same(self.origin));
+                let same = |n| rows.find_same(&earlier, n);
+                (self.cursor, self.search_start) = (same(self.cursor), same(self.search_start));
                 self.folded = self.folded.iter().map(|n| same(*n)).collect();
-                let words = self.words();
-                self.is_missed &= !rows.all.iter().any(|row| row.has(&words));
+                let words = self.search_words();
+                self.has_no_match &= !rows.all.iter().any(|row| row.matches(&words));
             }
             // The text may have been typed while long bodies were read.
-            None => self.find(0, true),
+            None => self.search(0, true),
         }
     }
 
@@ -124,14 +127,14 @@ impl Tree {
         rows.visible(|n| self.folded.contains(&n))
     }
 
-    fn words(&self) -> Vec<String> {
+    fn search_words(&self) -> Vec<String> {
         self.query.as_ref().map_or(vec![], |query| hits::words(query.value()))
     }
 
-    /// Returns whether the row under the cursor is folded; `None` if it contains no other rows.
+    /// Returns true if the row under the cursor is folded; `None` if it contains no other rows.
     pub fn fold_at_cursor(&self) -> Option<bool> {
         let row = self.rows.as_ref()?.all.get(self.cursor)?;
-        (row.inside > 0).then(|| self.folded.contains(&self.cursor))
+        (row.nested_count > 0).then(|| self.folded.contains(&self.cursor))
     }
 
     /// Folds or unfolds the row under the cursor. If there is nothing to fold, folding moves the
@@ -151,22 +154,22 @@ impl Tree {
     fn move_cursor(&mut self, to: Move) {
         let Some(rows) = self.rows.clone() else { return };
         let visible = self.visible(&rows);
-        let at = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
+        let index = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
         let last = visible.len().saturating_sub(1);
-        self.cursor = visible.get(moved(at, last, to)).copied().unwrap_or(0);
+        self.cursor = visible.get(moved_cursor(index, last, to)).copied().unwrap_or(0);
     }
 
     /// Moves the cursor to the next row that matches the search. The search begins `step` rows
     /// after the cursor, or before it if `forward` is false.
-    fn find(&mut self, step: usize, forward: bool) {
-        let words = self.words();
-        let is_found = self.go_to(step, forward, |rows, n| rows.all[n].has(&words));
-        self.is_missed = is_found.is_none() && !words.is_empty() && self.rows.is_some();
+    fn search(&mut self, step: usize, forward: bool) {
+        let words = self.search_words();
+        let hit = self.go_to_match(step, forward, |rows, n| rows.all[n].matches(&words));
+        self.has_no_match = hit.is_none() && !words.is_empty() && self.rows.is_some();
     }
 
     /// Moves the cursor to the next row for which `is_hit` returns true, and unfolds the rows that
     /// contain it. Returns `None` if there is no such row.
-    pub fn go_to(
+    pub fn go_to_match(
         &mut self,
         step: usize,
         forward: bool,
@@ -176,21 +179,21 @@ impl Tree {
         let count = rows.all.len();
         let step = if forward { step } else { count - step };
         let start = (self.cursor + step) % count;
-        let hit = rows.found(start, forward, |n| is_hit(&rows, n))?;
-        self.folded.retain(|n| !(*n < hit && n + rows.all[*n].inside >= hit));
+        let hit = rows.find_from(start, forward, |n| is_hit(&rows, n))?;
+        self.folded.retain(|n| !(*n < hit && n + rows.all[*n].nested_count >= hit));
         self.cursor = hit;
         Some(())
     }
 
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let Some(query) = self.query.as_mut().filter(|_| self.is_typing) else { return false };
-        match edit_text(query, MOST_SEARCHED, key) {
+        match edit_text(query, MAX_QUERY_LENGTH, key) {
             Edited::Ignored => return false,
             Edited::Changed => {
-                self.cursor = self.origin;
-                self.find(0, true);
+                self.cursor = self.search_start;
+                self.search(0, true);
             }
-            Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+            Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_QUERY_LENGTH))),
             Edited::Unchanged => {}
         }
         true
@@ -200,48 +203,51 @@ impl Tree {
     /// field. If `rows` is `None`, shows that long bodies are being read.
     pub fn show(&self, say: &Catalogue, rows: Option<&Rows>, area: Area, page: &mut Page) {
         let (area, field) = area.split_bottom(u16::from(self.query.is_some()));
-        self.search_field(say, field, page);
+        self.draw_search_field(say, field, page);
         let Some(rows) = rows else {
             return put(vec![Line::of(Role::Dim, say.text("exchange-reading"))], area, page);
         };
         let visible = self.visible(rows);
-        let at = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
-        let Some(chosen) = visible.get(at).and_then(|n| rows.all.get(*n)) else { return };
+        let cursor_index = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
+        let Some(selected_row) = visible.get(cursor_index).and_then(|n| rows.all.get(*n)) else {
+            return;
+        };
         let width = usize::from(area.width).saturating_sub(1);
-        let mut whole = chosen.whole_if_cut(width);
-        let most = usize::from(area.height / 2);
-        if whole.len() > most && most > 2 {
+        let mut full_text = selected_row.full_text_if_cut(width);
+        let max_lines = usize::from(area.height / 2);
+        if full_text.len() > max_lines && max_lines > 2 {
             // Keep the last line, because it states which part of the value is missing.
-            whole.splice(most - 2..whole.len() - 1, [Line::of(Role::Dim, "…")]);
+            full_text.splice(max_lines - 2..full_text.len() - 1, [Line::of(Role::Dim, "…")]);
         }
-        let lines = u16::try_from(whole.len().min(most)).unwrap_or(u16::MAX);
+        let lines = u16::try_from(full_text.len().min(max_lines)).unwrap_or(u16::MAX);
         let (list, below) = area.split_bottom(lines);
-        put(whole, below, page);
-        let shown = short_list(visible.len(), at, list);
-        put_hidden_counts(say, &shown, visible.len(), page);
-        let words = self.words();
-        for (position, y) in shown.rows().zip(0..) {
-            let (n, area) = (visible[position], shown.area.row(y));
-            page.target(area, Target::Row(position as u64));
+        put(full_text, below, page);
+        let visible_rows = short_list(visible.len(), cursor_index, list);
+        put_hidden_counts(say, &visible_rows, visible.len(), page);
+        let words = self.search_words();
+        for (position, y) in visible_rows.rows().zip(0..) {
+            let (n, area) = (visible[position], visible_rows.area.row(y));
+            page.add_click_target(area, Target::Row(position as u64));
             let width = usize::from(area.width).saturating_sub(1);
-            let line = rows.all[n].fitted(self.folded.contains(&n), &words, width);
+            let line = rows.all[n].fitted_line(self.folded.contains(&n), &words, width);
             put(vec![row(n == self.cursor, line.spans)], area, page);
         }
     }
 
-    fn search_field(&self, say: &Catalogue, area: Area, page: &mut Page) {
+    fn draw_search_field(&self, say: &Catalogue, area: Area, page: &mut Page) {
         let Some(query) = &self.query else { return };
-        let missed = match self.is_missed {
+        let no_match_text = match self.has_no_match {
             true => format!("  {}", say.text("exchange-text-none")),
             false => String::new(),
         };
-        let room = usize::from(area.width).saturating_sub(3 + columns(&missed));
-        let typed = personal::typed_within(say, &query.value().into(), room);
+        let room = usize::from(area.width).saturating_sub(3 + columns(&no_match_text));
+        let visible_text = personal::typed_within(say, &query.value().into(), room);
         if self.is_typing && area.height > 0 {
-            let x = u16::try_from(columns(&typed)).unwrap_or(0);
+            let x = u16::try_from(columns(&visible_text)).unwrap_or(0);
             page.set_cursor(area.x.saturating_add(2).saturating_add(x), area.y);
         }
-        let spans = [(Role::Key, "/ ".into()), (Role::Text, typed), (Role::Warn, missed)];
+        let spans =
+            [(Role::Key, "/ ".into()), (Role::Text, visible_text), (Role::Warn, no_match_text)];
         let line: Vec<_> = spans.map(|(role, text): (_, String)| Span::of(role, text)).into();
         put(vec![Line::from(line)], area, page);
     }
@@ -261,11 +267,11 @@ impl Tree {
             Action::Open => self.fold(self.fold_at_cursor() == Some(false)),
             Action::Search => {
                 self.query.get_or_insert_default();
-                (self.is_typing, self.origin) = (true, self.cursor);
+                (self.is_typing, self.search_start) = (true, self.cursor);
             }
             Action::Enter => self.is_typing = false,
-            Action::NextField => self.find(1, true),
-            Action::PrevField => self.find(1, false),
+            Action::NextField => self.search(1, true),
+            Action::PrevField => self.search(1, false),
             _ => {}
         }
     }
@@ -275,7 +281,7 @@ impl Tree {
         match event {
             ScreenEvent::StoreChanged => self.refresh(cx),
             ScreenEvent::Message(Msg::BodiesRead(ticket, bodies)) => {
-                if self.asked.as_ref().is_some_and(|asked| asked.ticket == *ticket) {
+                if self.request.as_ref().is_some_and(|request| request.ticket == *ticket) {
                     self.bodies = Some(bodies.clone());
                 }
                 return false;
@@ -283,7 +289,7 @@ impl Tree {
             ScreenEvent::Moved(to) => self.move_cursor(to),
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Back if self.query.is_some() => {
-                (self.query, self.is_typing, self.is_missed) = (None, false, false);
+                (self.query, self.is_typing, self.has_no_match) = (None, false, false);
             }
             _ => return false,
         }

@@ -1,11 +1,11 @@
 //! The details of a payment link: its complete URL, its host, and its QR code.
 
-use super::{act_on, with_link};
+use super::{act_on, link_actions};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{paid, payable_warnings, sales, share_hint};
-use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
+use crate::app::ui::list_pane::{Look, in_full, named_pair, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
@@ -21,19 +21,19 @@ impl Screen for LinkDetails {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        details(store, &self.0, (area, Look::Entered), page);
+        draw_details(store, &self.0, (area, Look::Entered), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let more = [Action::Repeat, Action::Related];
-        let offered = with_link(store, &self.0).into_iter().chain(more);
-        sales::labelled(offered.collect(), self.0.paid.is_some())
+        let other_actions = [Action::Repeat, Action::Related];
+        let offered = link_actions(store, &self.0).into_iter().chain(other_actions);
+        sales::label_actions(offered.collect(), self.0.paid.is_some())
     }
 
     /// Shows changes of the payment link that were made here or by another instance of the program.
     /// Closes the screen if the link was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let now = match event {
+        let current = match event {
             ScreenEvent::StoreChanged => {
                 cx.store.links.list.page.rows.iter().find(|row| row.is_same(&self.0))
             }
@@ -60,11 +60,11 @@ impl Screen for LinkDetails {
             }
             _ => return false,
         };
-        if let Some(now) = now {
+        if let Some(current) = current {
             if self.0.url().is_none() {
-                self.0.outcome = now.outcome.clone();
+                self.0.outcome = current.outcome.clone();
             }
-            self.0.paid = now.paid;
+            self.0.paid = current.paid;
         }
         true
     }
@@ -74,7 +74,7 @@ impl Screen for LinkDetails {
     }
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        pictured(store, &self.0)
+        qr_url(store, &self.0)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
@@ -84,59 +84,70 @@ impl Screen for LinkDetails {
     }
 }
 
-pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), page: &mut Page) {
+pub fn draw_details(
+    store: &Store,
+    link: &PaymentLink,
+    (area, look): (Area, Look),
+    page: &mut Page,
+) {
     let url = link.url();
-    let known = |width| what_is_known(store, link, width);
-    let full =
-        |width| url.map_or_else(Vec::new, |url| in_full(&payable_warnings::marked(url), width));
-    let code = pictured(store, link).and_then(|url| store.picture.place_of(url));
+    let details = |width| detail_lines(store, link, width);
+    let url_text = |width| {
+        url.map_or_else(Vec::new, |url| {
+            in_full(&payable_warnings::mark_unsafe_characters(url), width)
+        })
+    };
+    let code = qr_url(store, link).and_then(|url| store.qr_code.place_of(url));
     let title = ("link-title", look);
-    put_details(store.render_cx(), title, (url, code), (known, full), area, page);
+    put_details(store.render_cx(), title, (url, code), (details, url_text), area, page);
 }
 
 /// Returns the URL that is shown as a QR code.
 ///
 /// Returns `None` for a suspicious URL. Copying such a URL requires a confirmation, which a QR code
 /// would bypass.
-pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
-    let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
-    link.url().filter(may_be).filter(|_| payable_warnings::url_warnings(store, link).is_empty())
+pub fn qr_url<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
+    let can_be_copied = |url: &&Untrusted| CopyTrouble::of(url).is_none();
+    link.url()
+        .filter(can_be_copied)
+        .filter(|_| payable_warnings::url_warnings(store, link).is_empty())
 }
 
 /// Lays out everything about the payment link except its URL.
-fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
+fn detail_lines(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
     let (say, request) = (store.words(), &link.request);
-    let after = |role, id: &str| paragraph(role, &say.text(id), width);
+    let paragraph_of = |role, id: &str| paragraph(role, &say.text(id), width);
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
     lines.push(Line::default());
-    let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
-    let when = if is_made { "link-made" } else { "link-asked" };
-    lines.extend(named(say, when, &store.render_cx().moment(link.at), width));
-    lines.extend(named(say, "link-domain", &names::link_domain(say, link), width));
+    let is_created = matches!(link.outcome, LinkOutcome::Created { .. });
+    let time_label = if is_created { "link-made" } else { "link-asked" };
+    lines.extend(named_pair(say, time_label, &store.render_cx().moment(link.at), width));
+    lines.extend(named_pair(say, "link-domain", &names::link_domain(say, link), width));
     match &link.outcome {
-        LinkOutcome::Created { url } => lines.extend(made(store, link, url, width)),
-        LinkOutcome::Unknown => lines.extend(after(Role::Warn, "link-unknown")),
-        LinkOutcome::NotSent => lines.extend(after(Role::Text, "link-not-sent")),
+        LinkOutcome::Created { url } => lines.extend(created_lines(store, link, url, width)),
+        LinkOutcome::Unknown => lines.extend(paragraph_of(Role::Warn, "link-unknown")),
+        LinkOutcome::NotSent => lines.extend(paragraph_of(Role::Text, "link-not-sent")),
         LinkOutcome::Refused(refusal) => {
-            lines.extend(after(Role::Bad, "link-refused"));
+            lines.extend(paragraph_of(Role::Bad, "link-refused"));
             lines.extend(all_quoted(&failure::quotes(say, refusal), width));
         }
     }
     lines
 }
 
-/// Lays out the URL's host, the warnings about the URL, and whether the link was paid.
-fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
+/// Lays out the details of a created link: the URL's host, the warnings about the URL, and whether
+/// the link was paid.
+fn created_lines(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
     let say = store.words();
-    let after = |role, id: &str| paragraph(role, &say.text(id), width);
+    let paragraph_of = |role, id: &str| paragraph(role, &say.text(id), width);
     let host = payable_warnings::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
-    let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
-    if let Some(only) = share_hint::local_only_warning(store, say, url) {
-        lines.extend(paragraph(Role::Text, &only, width));
+    let mut lines = named_pair(say, "link-host", &Untrusted::from(host).shown(), width);
+    if let Some(warning) = share_hint::local_only_warning(store, say, url) {
+        lines.extend(paragraph(Role::Text, &warning, width));
     }
     if store.unsaved.links.has(link) {
-        lines.extend(after(Role::Bad, "link-not-saved"));
+        lines.extend(paragraph_of(Role::Bad, "link-not-saved"));
     }
     let ids = ["link-not-clean", "link-too-long", "link-masked"];
     lines.extend(not_copied(say, url, ids, width));
@@ -148,7 +159,7 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
         lines.extend(point(Role::Warn, &warning.describe(say, url), width));
     }
     match link.paid {
-        None => lines.extend(after(Role::Dim, "link-never-paid")),
+        None => lines.extend(paragraph_of(Role::Dim, "link-never-paid")),
         Some(Paid { at, source: PaidSource::Seller }) => {
             let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
             lines.extend(paragraph(Role::Good, &marked, width));
@@ -156,7 +167,7 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
         Some(Paid { source: PaidSource::Sandbox, .. }) => {
             lines.push(Line::default());
             lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
-            lines.extend(after(Role::Dim, "link-paid-says"));
+            lines.extend(paragraph_of(Role::Dim, "link-paid-says"));
         }
     }
     lines

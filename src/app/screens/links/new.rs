@@ -17,7 +17,7 @@ use crate::words::Catalogue;
 use crate::words::failure::{self, Activity};
 
 /// The maximum length of a description, in characters.
-const DESCRIPTION_MAX: usize = 140;
+const MAX_DESCRIPTION_LENGTH: usize = 140;
 
 #[derive(Debug, Clone)]
 pub struct NewLink {
@@ -25,30 +25,35 @@ pub struct NewLink {
     /// The options of the domain field. `Automatic` is the first.
     pub domains: Vec<DomainChoice>,
     /// The domain of the link that the form is prefilled from, if any.
-    like: Option<DomainChoice>,
+    template_domain: Option<DomainChoice>,
 }
 
 impl NewLink {
-    /// Opens the form. If `like` is given, the form is prefilled from that payment link.
-    pub fn open(cx: &mut Cx, like: Option<&PaymentLink>) -> NewLink {
+    /// Opens the form. If `template` is given, the form is prefilled from that payment link.
+    pub fn open(cx: &mut Cx, template: Option<&PaymentLink>) -> NewLink {
         let mut form = Form::new(vec![
             Field::amount("amount", Label::Word("field-amount")),
-            Field::text("description", Label::Word("field-description"), true, DESCRIPTION_MAX),
+            Field::text(
+                "description",
+                Label::Word("field-description"),
+                true,
+                MAX_DESCRIPTION_LENGTH,
+            ),
             Field::choice("domain", Label::Word("field-domain"), vec![]),
         ]);
-        if let Some(link) = like {
+        if let Some(link) = template {
             form.set_amount("amount", link.request.amount);
             if let Some(field) = form.field_mut("description") {
                 field.fill(&link.request.description);
             }
         }
-        credentials::ask_first(cx, cx.store.setup.contract.create_link.call.credential);
-        let like = like.map(|link| match link.request.domain.clone() {
+        credentials::open_login_if_missing(cx, cx.store.setup.contract.create_link.call.credential);
+        let template_domain = template.map(|link| match link.request.domain.clone() {
             Some(host) => DomainChoice::Named(host),
             None => DomainChoice::Automatic,
         });
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
-        let mut new = NewLink { sent, domains: vec![], like };
+        let mut new = NewLink { sent, domains: vec![], template_domain };
         new.offer_domains(cx.store);
         new
     }
@@ -58,16 +63,16 @@ impl NewLink {
     fn offer_domains(&mut self, store: &Store) {
         let Some(field) = self.sent.form.field_mut("domain") else { return };
         let Entry::Choice { options, chosen } = &mut field.entry else { return };
-        let own = chosen.and_then(|at| self.domains.get(at)).filter(|_| field.touched);
-        let own = own.or(self.like.as_ref());
-        let wanted = own.unwrap_or(&store.domains.choice).clone();
-        let usable = store.domains.usable().map(|one| DomainChoice::Named(one.host.clone()));
+        let preferred = chosen.and_then(|at| self.domains.get(at)).filter(|_| field.touched);
+        let preferred = preferred.or(self.template_domain.as_ref());
+        let preferred = preferred.unwrap_or(&store.domains.choice).clone();
+        let usable = store.domains.usable().map(|domain| DomainChoice::Named(domain.host.clone()));
         let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic).chain(usable).collect();
         // Offer the wanted domain even if the service does not list it, because the service decides
         // whether to accept it.
-        let place = domains.iter().position(|domain| *domain == wanted);
-        *chosen = Some(place.unwrap_or(domains.len()));
-        domains.extend(place.is_none().then_some(wanted));
+        let index = domains.iter().position(|domain| *domain == preferred);
+        *chosen = Some(index.unwrap_or(domains.len()));
+        domains.extend(index.is_none().then_some(preferred));
         if domains != self.domains {
             *options = domains.iter().map(domain_choice).collect();
             self.domains = domains;
@@ -75,7 +80,7 @@ impl NewLink {
     }
 
     /// Returns the chosen domain; `None` if the service is to choose one.
-    fn host(&self) -> Option<&Untrusted> {
+    fn chosen_host(&self) -> Option<&Untrusted> {
         match self.domains.get(self.sent.form.chosen("domain")?)? {
             DomainChoice::Named(host) => Some(host),
             DomainChoice::Automatic => None,
@@ -90,7 +95,7 @@ impl NewLink {
         if let Some(literal) = self.sent.form.money().and_then(|sum| contract.amount_sent(sum)) {
             lines.extend(pair(&store.text("new-link-json"), &literal, width));
         }
-        let hint = match self.host() {
+        let hint = match self.chosen_host() {
             Some(host) if store.domains.is_pending(host) => "new-link-pending-hint",
             Some(_) => "new-link-named-hint",
             None => "new-link-automatic-hint",
@@ -100,10 +105,10 @@ impl NewLink {
     }
 }
 
-/// Returns the option of the domain field for this domain.
+/// Returns the option for this domain in the form's domain field.
 fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
-        DomainChoice::Automatic => Choice::word("", "domain-automatic"),
+        DomainChoice::Automatic => Choice::from_message("", "domain-automatic"),
         DomainChoice::Named(host) => {
             Choice { value: host.raw().into(), label: ChoiceLabel::External(host.clone()) }
         }
@@ -112,13 +117,13 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
 
 /// Lays out the failure to create a link. For HTTP status 400, adds advice on activating a domain
 /// and on getting paid without a domain.
-fn failed(say: &Catalogue, failure: &Failure, width: usize) -> Block {
-    let mut told = failure::describe(say, failure, Activity::Link);
+fn failure_block(say: &Catalogue, failure: &Failure, width: usize) -> Block {
+    let mut text = failure::describe(say, failure, Activity::Link);
     if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {
-        let ways = ["new-link-domain-how", "new-link-domain-other"];
-        told.next = ways.map(|id| say.text(id)).join("\n");
+        let advice_ids = ["new-link-domain-how", "new-link-domain-other"];
+        text.next = advice_ids.map(|id| say.text(id)).join("\n");
     }
-    sent_form::refused(say, &told, width)
+    sent_form::failure_block(say, &text, width)
 }
 
 impl Screen for NewLink {
@@ -127,16 +132,20 @@ impl Screen for NewLink {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, width) = (store.words(), form_page::inside(area));
+        let (say, width) = (store.words(), form_page::inner_width(area));
         let failure = self.sent.failure.as_ref();
-        let told = credentials::renewed(store, failure)
-            .map(|said| Block::new(wrapped(Role::Good, &said, width)))
-            .or_else(|| failure.map(|failure| failed(say, failure, width)))
-            .or_else(|| self.sent.told(store.render_cx(), "new-link-wait", Activity::Link, width))
-            .unwrap_or_else(|| Block::cut(form_page::BELOW, 1, self.request_preview(store, width)));
+        let status = credentials::renewal_message(store, failure)
+            .map(|notice| Block::new(wrapped(Role::Good, &notice, width)))
+            .or_else(|| failure.map(|failure| failure_block(say, failure, width)))
+            .or_else(|| {
+                self.sent.status_block(store.render_cx(), "new-link-wait", Activity::Link, width)
+            })
+            .unwrap_or_else(|| {
+                Block::cut(form_page::BELOW_PRIORITY, 1, self.request_preview(store, width))
+            });
         let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-link-title", "new-link-submit"], &self.sent.form);
-        FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
+        FormPage { aside, below: vec![status], ..form }.draw(say, area, page);
     }
 
     body!(Sent(sent));
@@ -147,10 +156,10 @@ impl Screen for NewLink {
         }
         let Some(amount) = self.sent.form.money() else { return };
         let description = self.sent.form.value("description");
-        let (account, domain) = (cx.store.account(), self.host().cloned());
+        let (account, domain) = (cx.store.account(), self.chosen_host().cloned());
         let request = LinkRequest { account, amount, description, domain };
-        let wanted = self.links(cx.store).needs;
-        if let Some(ticket) = credentials::begin(cx, &mut self.sent, wanted) {
+        let credential = self.links(cx.store).needs;
+        if let Some(ticket) = credentials::begin(cx, &mut self.sent, credential) {
             cx.perform(Effect::MakeLink { ticket, request });
         }
     }

@@ -10,17 +10,16 @@ use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{LinkTotals, Money, RecentTotals, SearchTotals};
 
 /// The minimum terminal size for the strip, so that enough rows remain for the list.
-const FROM_COLUMNS: u16 = 100;
-const FROM_ROWS: u16 = 34;
+const MIN_COLUMNS: u16 = 100;
+const MIN_ROWS: u16 = 34;
 
 /// The height of the strip in rows: a heading, three periods, the chart, and a horizontal rule.
-const ROWS: u16 = 6;
+const STRIP_HEIGHT: u16 = 6;
 
-/// The text id of the period "today".
-const TODAY: &str = "strip-day";
+const TODAY_ID: &str = "strip-day";
 
 /// The width of one day in the chart, in columns.
-const DAY: usize = 2;
+const DAY_WIDTH: usize = 2;
 
 /// A row of the table of totals: period, number of links, sum, paid sum, and sum not paid. Each
 /// cell has a normal and a shorter text.
@@ -34,11 +33,11 @@ const COLUMNS: [Column<(), StripRow>; 5] = [
     Column { is_right: true, ..Column::new(4, &[cell::<4, 0>, cell::<4, 1>]) },
 ];
 
-fn cell<const COLUMN: usize, const WAY: usize>((): &(), row: &StripRow, _: usize) -> Span {
-    row[COLUMN][WAY].clone()
+fn cell<const COLUMN: usize, const VARIANT: usize>((): &(), row: &StripRow, _: usize) -> Span {
+    row[COLUMN][VARIANT].clone()
 }
 
-fn heading(store: &Store) -> StripRow {
+fn heading_row(store: &Store) -> StripRow {
     let ids = [
         [None, None],
         [Some("strip-links"); 2],
@@ -52,28 +51,30 @@ fn heading(store: &Store) -> StripRow {
 
 /// Lays out the totals of one period. A sum that overflows is shown as a question mark. Today's
 /// paid sum is highlighted right after one of today's links is paid.
-fn time_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
+fn period_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
-    let is_new = id == TODAY && paid::is_day_highlighted(store, today);
-    let both = totals.together();
+    let is_highlighted = id == TODAY_ID && paid::is_day_highlighted(store, today);
+    let combined = totals.total();
     let sums = |role, sum: Option<Money>| {
         let text = |text: fn(Money) -> String| sum.map_or_else(|| "?".to_owned(), text);
-        [text(|sum| sum.to_string()), text(|sum| sum.figure())].map(|text| Span::of(role, text))
+        [text(|sum| sum.to_string()), text(|sum| sum.format_number())]
+            .map(|text| Span::of(role, text))
     };
-    let time = Span::of(Role::Dim, store.text(id));
-    let count = both.as_ref().map_or_else(|| "?".to_owned(), |both| both.count.to_string());
+    let period = Span::of(Role::Dim, store.text(id));
+    let count =
+        combined.as_ref().map_or_else(|| "?".to_owned(), |combined| combined.count.to_string());
     let count = Span::of(Role::Text, count);
     [
-        [time, Span::plain("")],
+        [period, Span::plain("")],
         [count, Span::plain("")],
-        sums(Role::Money, both.map(|both| both.sum)),
-        sums(if is_new { Role::Badge } else { Role::Text }, Some(totals.paid.sum)),
+        sums(Role::Money, combined.map(|combined| combined.sum)),
+        sums(if is_highlighted { Role::Badge } else { Role::Text }, Some(totals.paid.sum)),
         sums(Role::Text, Some(totals.unpaid.sum)),
     ]
 }
 
-/// The bars of the chart, from the lowest to the highest.
-const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// The characters for the bars of the chart, from the lowest to the highest.
+const BAR_CHARACTERS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /// Returns the height of the strip in rows, or 0 if there is no room or there are no totals for
 /// today.
@@ -81,39 +82,39 @@ const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 /// The strip keeps its height while totals are being counted. Otherwise the list would jump while
 /// the seller types a search.
 pub fn rows(store: &Store, list: Area) -> u16 {
-    let has_room = store.size.columns >= FROM_COLUMNS && store.size.rows >= FROM_ROWS;
+    let has_room = store.size.columns >= MIN_COLUMNS && store.size.rows >= MIN_ROWS;
     // An empty pane shows an introduction instead of the strip.
     let has_links = !store.links.list.is_empty() || store.links.is_narrowed();
-    let fits = has_room && has_links && list.height > 2 * ROWS;
+    let fits = has_room && has_links && list.height > 2 * STRIP_HEIGHT;
     let links = &store.links;
     let has_figures = match &links.last_totals {
-        Some(totals) if links.is_counted => of_today(store, totals).is_some(),
+        Some(totals) if links.is_counted => todays_totals(store, totals).is_some(),
         Some(totals) => totals.figures.is_some(),
         None => true,
     };
-    if fits && has_figures { ROWS } else { 0 }
+    if fits && has_figures { STRIP_HEIGHT } else { 0 }
 }
 
-/// Returns the totals if they were counted today; yesterday's totals are outdated.
-fn of_today<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t RecentTotals> {
+/// Returns the totals if they were counted today, because older totals are outdated.
+fn todays_totals<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t RecentTotals> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     totals.figures.as_deref().filter(|figures| figures.today == today)
 }
 
 pub fn draw(store: &Store, area: Area, page: &mut Page) {
-    if area.height != ROWS {
+    if area.height != STRIP_HEIGHT {
         return;
     }
-    rule(area.row(ROWS - 1), page);
+    rule(area.row(STRIP_HEIGHT - 1), page);
     let totals = store.links.totals();
-    let Some(figures) = totals.and_then(|totals| of_today(store, totals)) else { return };
-    let times = [
-        (TODAY, figures.on_day),
+    let Some(figures) = totals.and_then(|totals| todays_totals(store, totals)) else { return };
+    let periods = [
+        (TODAY_ID, figures.on_day),
         ("strip-week", figures.on_week),
         ("strip-month", figures.on_month),
     ];
-    let times = times.map(|time| time_row(store, time));
-    let rows: Vec<_> = [heading(store)].into_iter().chain(times).collect();
+    let periods = periods.map(|period| period_row(store, period));
+    let rows: Vec<_> = [heading_row(store)].into_iter().chain(periods).collect();
     let rows: Vec<_> = rows.iter().map(|row| (row, false)).collect();
     let width = usize::from(area.width);
     let mut lines = table::lines(&(), &COLUMNS, &rows, width);
@@ -124,30 +125,32 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
 /// Draws the sums of the last days as bars, with today at the right, and the highest sum as a
 /// number.
 fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
-    let most = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
+    let highest_sum = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
     let label = format!("{}  ", store.text("strip-days"));
     let mut line = Line::of(Role::Dim, label);
     for sum in figures.by_day {
-        let (role, sign) = match bar(sum, most) {
+        let (role, character) = match bar_character(sum, highest_sum) {
             Some(bar) => (Role::Accent, bar),
             None => (Role::Dim, "·"),
         };
-        line.push(Span::of(role, sign.repeat(DAY)));
+        line.push(Span::of(role, character.repeat(DAY_WIDTH)));
     }
-    let said = format!("  {}", store.with("strip-most", &[("sum", &most.to_string())]));
-    if line.width() + columns(&said) <= width {
-        line.push(Span::of(Role::Dim, said));
+    let highest_text =
+        format!("  {}", store.with("strip-most", &[("sum", &highest_sum.to_string())]));
+    if line.width() + columns(&highest_text) <= width {
+        line.push(Span::of(Role::Dim, highest_text));
     }
     line
 }
 
 /// Returns the bar character for a day's sum; `None` if the sum is zero.
-fn bar(sum: Money, most: Money) -> Option<&'static str> {
-    let (sum, most) = (sum.centavos()?, most.centavos()?);
-    let steps = i128::try_from(BARS.len()).ok()?;
+fn bar_character(sum: Money, highest_sum: Money) -> Option<&'static str> {
+    let (sum, highest_sum) = (sum.centavos()?, highest_sum.centavos()?);
+    let steps = i128::try_from(BAR_CHARACTERS.len()).ok()?;
     // Round up, so that even the smallest sum has a bar.
-    let step = (i128::from(sum) * steps + i128::from(most) - 1) / i128::from(most).max(1);
-    usize::try_from(step - 1).ok().and_then(|step| BARS.get(step)).copied()
+    let step =
+        (i128::from(sum) * steps + i128::from(highest_sum) - 1) / i128::from(highest_sum).max(1);
+    usize::try_from(step - 1).ok().and_then(|step| BAR_CHARACTERS.get(step)).copied()
 }
 
 #[cfg(test)]
@@ -155,13 +158,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_as_high_as_its_day_and_nothing_has_none() {
-        let of = |sum, most| bar(Money::from_centavos(sum), Money::from_centavos(most));
-        assert_eq!(of(0, 800), None);
-        assert_eq!(of(0, 0), None, "no link in all the days");
-        assert_eq!(of(1, 800), Some("▁"), "the least is seen");
-        assert_eq!((of(100, 800), of(101, 800)), (Some("▁"), Some("▂")));
-        assert_eq!((of(799, 800), of(800, 800)), (Some("█"), Some("█")));
-        assert_eq!(of(i64::MAX, i64::MAX), Some("█"));
+    fn bar_height_is_proportional_to_sum() {
+        let bar =
+            |sum, highest| bar_character(Money::from_centavos(sum), Money::from_centavos(highest));
+        assert_eq!(bar(0, 800), None);
+        assert_eq!(bar(0, 0), None, "no link in all the days");
+        assert_eq!(bar(1, 800), Some("▁"), "the least is seen");
+        assert_eq!((bar(100, 800), bar(101, 800)), (Some("▁"), Some("▂")));
+        assert_eq!((bar(799, 800), bar(800, 800)), (Some("█"), Some("█")));
+        assert_eq!(bar(i64::MAX, i64::MAX), Some("█"));
     }
 }

@@ -3,79 +3,86 @@
 
 use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
 use crate::contract::{
-    Contract, FieldKind, FieldUse, SentLine, SettingValue, TaughtField, TaughtLine,
+    Contract, FieldKind, FieldUse, RequestPart, SettingValue, TaughtField, TaughtSetting,
 };
 use crate::trade::{Operation, Untrusted};
 use crate::words::Lang;
 
 /// The maximum length of the text in a field, in characters.
-const LONGEST: usize = 200;
+const MAX_TEXT_LENGTH: usize = 200;
 
 /// The names of the form fields for headers. At most four headers can be edited.
-const HEADERS: [&str; 4] = ["1", "2", "3", "4"];
+const HEADER_FIELD_NAMES: [&str; 4] = ["1", "2", "3", "4"];
 
-/// The ways to use a field of the request body, such as always asking for its value, in the order
-/// offered by the form.
+/// The uses of a field of the request body, such as asking for its value, in the order offered by
+/// the form.
 const USES: [(FieldUse, &str); 4] = [
-    (FieldUse::Asked, "teach-use-asked"),
+    (FieldUse::Required, "teach-use-asked"),
     (FieldUse::Optional, "teach-use-optional"),
     (FieldUse::Fixed, "teach-use-fixed"),
     (FieldUse::Absent, "teach-use-absent"),
 ];
 
-/// The operations whose requests or replies contain an amount.
-const WITH_AMOUNTS: [Operation; 4] =
+const OPERATIONS_WITH_AMOUNTS: [Operation; 4] =
     [Operation::CreateLink, Operation::DirectPayment, Operation::FeePreview, Operation::Withdrawal];
 
 /// The choice that applies an amount format to all operations.
-const EVERYWHERE: &str = "teach-amounts-everywhere";
+const ALL_OPERATIONS: &str = "teach-amounts-everywhere";
 
 #[derive(Debug, Clone)]
 pub struct LineForm {
     pub form: Form,
     /// The setting of the API contract that is edited; `None` for a new field of the request body.
-    pub line: Option<SentLine>,
+    pub line: Option<RequestPart>,
     /// The error with which the API contract rejected the change.
-    pub refused: Option<Untrusted>,
+    pub error: Option<Untrusted>,
 }
 
 impl LineForm {
     /// Creates the form for a setting of the API contract, prefilled with its current values.
-    pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
+    pub fn of(
+        contract: &Contract,
+        operation: Operation,
+        line: &RequestPart,
+        lang: Lang,
+    ) -> LineForm {
         let fields = match line {
-            SentLine::Setting { name, words } if !words.is_empty() => {
-                vec![word(contract, name, words)]
+            RequestPart::Setting { name, words } if !words.is_empty() => {
+                vec![choice_field(contract, name, words)]
             }
-            SentLine::Setting { name, .. } => match contract.value(name) {
-                Some(SettingValue::Texts(now)) => headers(now),
+            RequestPart::Setting { name, .. } => match contract.value(name) {
+                Some(SettingValue::Texts(current)) => header_fields(current),
                 _ => {
-                    let now = texts(contract, name).join(", ");
-                    vec![text("value", Label::Word(line_word(line)), &now)]
+                    let current = setting_texts(contract, name).join(", ");
+                    vec![text_field("value", Label::Word(setting_label_id(line)), &current)]
                 }
             },
-            SentLine::Amounts => amounts(contract, operation),
-            SentLine::Field(id) => of_field(contract, operation, id, lang),
+            RequestPart::Amounts => amount_fields(contract, operation),
+            RequestPart::Field(id) => body_field_inputs(contract, operation, id, lang),
         };
-        LineForm { form: Form::new(fields), line: Some(line.clone()), refused: None }
+        LineForm { form: Form::new(fields), line: Some(line.clone()), error: None }
     }
 
     /// Creates the form for a new field of the request body.
     pub fn new_field(name: &str) -> LineForm {
-        let fields = field_fields(name, "", 0, "");
-        LineForm { form: Form::new(fields), line: None, refused: None }
+        let fields = new_body_field_inputs(name, "", 0, "");
+        LineForm { form: Form::new(fields), line: None, error: None }
     }
 
     /// Converts the form's values to settings of the API contract.
-    pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
+    pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
         match &self.line {
-            Some(SentLine::Setting { name, .. }) => {
-                vec![TaughtLine { name: name.clone(), value: self.setting_value(contract, name) }]
+            Some(RequestPart::Setting { name, .. }) => {
+                vec![TaughtSetting {
+                    name: name.clone(),
+                    value: self.setting_value(contract, name),
+                }]
             }
-            Some(SentLine::Amounts) => self.amount_lines(contract, operation),
-            Some(SentLine::Field(id)) => {
-                contract.field_lines(operation, Some(id), &self.taught_field())
+            Some(RequestPart::Amounts) => self.amount_settings(contract, operation),
+            Some(RequestPart::Field(id)) => {
+                contract.field_settings(operation, Some(id), &self.taught_field())
             }
-            None => contract.field_lines(operation, None, &self.taught_field()),
+            None => contract.field_settings(operation, None, &self.taught_field()),
         }
     }
 
@@ -84,8 +91,8 @@ impl LineForm {
         let value = self.form.value("value");
         match contract.value(name) {
             Some(SettingValue::Texts(_)) => {
-                let all = self.form.fields.iter().map(Field::value);
-                SettingValue::Texts(all.filter(|text| !text.is_empty()).collect())
+                let values = self.form.fields.iter().map(Field::value);
+                SettingValue::Texts(values.filter(|text| !text.is_empty()).collect())
             }
             Some(SettingValue::Wholes(_)) => {
                 let numbers = value.split([',', ' ']).filter(|text| !text.is_empty());
@@ -99,43 +106,46 @@ impl LineForm {
 
     /// Returns the settings of the API contract for the format of amounts, for this operation or
     /// for all operations.
-    fn amount_lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
-        let taught = |name: String, key: &str| {
-            Some(TaughtLine { name, value: SettingValue::Text(self.form.value(key)) })
+    fn amount_settings(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
+        let new_line = |name: String, key: &str| {
+            Some(TaughtSetting { name, value: SettingValue::Text(self.form.value(key)) })
         };
         let mut lines: Vec<_> = contract
             .amount_name(operation)
-            .and_then(|name| taught(name, "amount"))
+            .and_then(|name| new_line(name, "amount"))
             .into_iter()
             .collect();
-        let everywhere = self.form.value("where") == EVERYWHERE;
-        let places: &[Operation] = if everywhere { &WITH_AMOUNTS } else { &[operation] };
-        for (name, _) in places.iter().flat_map(|place| contract.amount_lines(*place)) {
+        let applies_to_all = self.form.value("where") == ALL_OPERATIONS;
+        let operations: &[Operation] =
+            if applies_to_all { &OPERATIONS_WITH_AMOUNTS } else { &[operation] };
+        for (name, _) in
+            operations.iter().flat_map(|operation| contract.amount_settings(*operation))
+        {
             let key = name.rsplit('.').next().unwrap_or_default();
             // The form shows only the settings that its operation has.
             if self.form.field(key).is_some() {
-                lines.extend(taught(name.clone(), key));
+                lines.extend(new_line(name.clone(), key));
             }
         }
         lines
     }
 
     fn taught_field(&self) -> TaughtField {
-        let becomes = self.form.value("use");
-        let becomes = USES.iter().find(|(_, id)| *id == becomes);
-        let is_new = self.form.field("label").is_some_and(|field| field.touched);
-        let label = Some(self.form.value("label")).filter(|label| is_new && !label.is_empty());
+        let use_id = self.form.value("use");
+        let field_use = USES.iter().find(|(_, id)| *id == use_id);
+        let is_edited = self.form.field("label").is_some_and(|field| field.touched);
+        let label = Some(self.form.value("label")).filter(|label| is_edited && !label.is_empty());
         TaughtField {
             label,
             name: self.form.value("name"),
-            becomes: becomes.map_or(FieldUse::Asked, |(becomes, _)| *becomes),
+            becomes: field_use.map_or(FieldUse::Required, |(field_use, _)| *field_use),
             value: self.form.value("value"),
         }
     }
 }
 
 /// Returns the values of a setting of the API contract as strings.
-pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
+pub fn setting_texts(contract: &Contract, name: &str) -> Vec<String> {
     match contract.value(name) {
         Some(SettingValue::Text(text)) => vec![text.clone()],
         Some(SettingValue::Texts(texts)) => texts.clone(),
@@ -145,16 +155,16 @@ pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     }
 }
 
-/// Returns the id of the text that names a setting of the API contract about a request.
-pub fn line_word(line: &SentLine) -> &'static str {
+/// Returns the text id of the label for a contract setting about a request.
+pub fn setting_label_id(line: &RequestPart) -> &'static str {
     match line {
-        SentLine::Setting { name, .. } => setting_word(name),
-        SentLine::Field(_) => "teach-sent-field",
-        SentLine::Amounts => "teach-sent-amounts",
+        RequestPart::Setting { name, .. } => setting_name_label_id(name),
+        RequestPart::Field(_) => "teach-sent-field",
+        RequestPart::Amounts => "teach-sent-amounts",
     }
 }
 
-fn setting_word(name: &str) -> &'static str {
+fn setting_name_label_id(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "path" => "teach-sent-path",
         "method" => "teach-sent-method",
@@ -175,84 +185,94 @@ fn setting_word(name: &str) -> &'static str {
     }
 }
 
-/// Returns the id of the text that names how a field is used, such as always asking for its value.
-pub fn use_word(becomes: FieldUse) -> &'static str {
-    USES.iter().find(|(one, _)| *one == becomes).map_or("teach-use-asked", |(_, id)| id)
+/// Returns the text id of the label for a use of a field, such as "optional".
+pub fn use_label_id(field_use: FieldUse) -> &'static str {
+    USES.iter()
+        .find(|(candidate, _)| *candidate == field_use)
+        .map_or("teach-use-asked", |(_, id)| id)
 }
 
 /// Returns how a field of the request body is used now, such as required or optional.
-pub fn becomes(contract: &Contract, operation: Operation, id: &str) -> FieldUse {
+pub fn field_use(contract: &Contract, operation: Operation, id: &str) -> FieldUse {
     match contract.body_of(operation).and_then(|form| form.field(id)) {
         Some(field) if field.kind == FieldKind::Fixed => FieldUse::Fixed,
         Some(field) if !field.sent => FieldUse::Absent,
-        Some(field) if field.required => FieldUse::Asked,
+        Some(field) if field.required => FieldUse::Required,
         Some(_) => FieldUse::Optional,
         None => FieldUse::Absent,
     }
 }
 
-fn text(name: &str, label: Label, value: &str) -> Field {
-    let mut field = Field::text(name, label, false, LONGEST);
+fn text_field(name: &str, label: Label, value: &str) -> Field {
+    let mut field = Field::text(name, label, false, MAX_TEXT_LENGTH);
     field.fill(value);
     field
 }
 
-fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
-    let now = texts(contract, name);
-    let chosen = words.iter().position(|word| now.first().is_some_and(|now| now == word));
-    let options = words.iter().map(|word| Choice::theirs(word)).collect();
+fn choice_field(contract: &Contract, name: &str, words: &[&str]) -> Field {
+    let current = setting_texts(contract, name);
+    let chosen =
+        words.iter().position(|word| current.first().is_some_and(|current| current == word));
+    let options = words.iter().map(|word| Choice::from_external_text(word)).collect();
     let entry = Entry::Choice { options, chosen: Some(chosen.unwrap_or(0)) };
-    Field::new("value", Label::Word(setting_word(name)), true, entry)
+    Field::new("value", Label::Word(setting_name_label_id(name)), true, entry)
 }
 
 /// Returns the form fields for the format of amounts. The default applies to all operations,
 /// because most services use centavos everywhere or nowhere.
-fn amounts(contract: &Contract, operation: Operation) -> Vec<Field> {
+fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
     let name = contract.amount_name(operation).map(|name| {
-        let called = texts(contract, &name).join(", ");
-        let mut field = text("amount", Label::Word("teach-sent-amount"), &called);
+        let current_name = setting_texts(contract, &name).join(", ");
+        let mut field = text_field("amount", Label::Word("teach-sent-amount"), &current_name);
         field.required = true;
         field
     });
-    let lines = contract.amount_lines(operation);
+    let lines = contract.amount_settings(operation);
     let words = lines.iter().map(|(name, words)| {
         let key = name.rsplit('.').next().unwrap_or_default();
-        Field { name: key.into(), ..word(contract, name, words) }
+        Field { name: key.into(), ..choice_field(contract, name, words) }
     });
-    let places = [EVERYWHERE, "teach-amounts-here"].map(|id| Choice::word(id, id)).to_vec();
-    let place = Field::choice("where", Label::Word("teach-amounts-where"), places);
-    name.into_iter().chain(words).chain([place]).collect()
+    let options =
+        [ALL_OPERATIONS, "teach-amounts-here"].map(|id| Choice::from_message(id, id)).to_vec();
+    let scope_field = Field::choice("where", Label::Word("teach-amounts-where"), options);
+    name.into_iter().chain(words).chain([scope_field]).collect()
 }
 
-fn headers(now: &[String]) -> Vec<Field> {
-    let now = now.iter().map(String::as_str).chain(std::iter::repeat(""));
-    let field = |(name, now): (&str, &str)| text(name, Label::Word("teach-sent-header"), now);
-    HEADERS.into_iter().zip(now).map(field).collect()
+fn header_fields(current: &[String]) -> Vec<Field> {
+    let current = current.iter().map(String::as_str).chain(std::iter::repeat(""));
+    let field =
+        |(name, current): (&str, &str)| text_field(name, Label::Word("teach-sent-header"), current);
+    HEADER_FIELD_NAMES.into_iter().zip(current).map(field).collect()
 }
 
-fn of_field(contract: &Contract, operation: Operation, id: &str, lang: Lang) -> Vec<Field> {
+fn body_field_inputs(
+    contract: &Contract,
+    operation: Operation,
+    id: &str,
+    lang: Lang,
+) -> Vec<Field> {
     let Some(field) = contract.body_of(operation).and_then(|form| form.field(id)) else {
         return vec![];
     };
-    let now = becomes(contract, operation, id);
-    let chosen = USES.iter().position(|(one, _)| *one == now).unwrap_or(0);
+    let current_use = field_use(contract, operation, id);
+    let chosen = USES.iter().position(|(candidate, _)| *candidate == current_use).unwrap_or(0);
     let label = match lang {
         Lang::Pt => &field.label_pt,
         Lang::En => &field.label_en,
     };
-    field_fields(&field.name, label, chosen, field.default.as_deref().unwrap_or_default())
+    new_body_field_inputs(&field.name, label, chosen, field.default.as_deref().unwrap_or_default())
 }
 
-fn field_fields(name: &str, label: &str, chosen: usize, value: &str) -> Vec<Field> {
-    let mut named = text("name", Label::Word("teach-field-name"), name);
-    named.required = true;
-    let options = USES.map(|(_, id)| Choice::word(id, id)).to_vec();
+fn new_body_field_inputs(name: &str, label: &str, chosen: usize, value: &str) -> Vec<Field> {
+    let mut name_field = text_field("name", Label::Word("teach-field-name"), name);
+    name_field.required = true;
+    let options = USES.map(|(_, id)| Choice::from_message(id, id)).to_vec();
     let entry = Entry::Choice { options, chosen: Some(chosen) };
-    let used = Field::new("use", Label::Word("teach-field-use"), true, entry);
+    let use_field = Field::new("use", Label::Word("teach-field-use"), true, entry);
     vec![
-        named,
-        used,
-        text("label", Label::Word("teach-field-label"), label),
-        text("value", Label::Word("teach-field-value"), value),
+        name_field,
+        use_field,
+        text_field("label", Label::Word("teach-field-label"), label),
+        text_field("value", Label::Word("teach-field-value"), value),
     ]
 }

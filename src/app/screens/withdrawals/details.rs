@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::show::{attempts, facts, outcome};
-use super::{act_on, show_other, with_send_word};
+use super::{act_on, label_send_action, open_other};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::withdrawals::rules::{self, next_countdown_change, resend_wait};
@@ -16,7 +16,7 @@ use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Pane, Store, to_next_second};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, IdempotencyKey, Quote, STALE_AFTER, Untrusted, Withdrawal};
+use crate::trade::{Failure, IdempotencyKey, MAX_QUOTE_AGE, Quote, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal};
 
 #[derive(Debug, Clone)]
@@ -35,15 +35,15 @@ impl Details {
 
     /// Replaces the withdrawal with its version in the store, if that version differs.
     pub fn sync_with_store(&mut self, store: &Store) {
-        let known = store.withdrawals.find(self.withdrawal.agreement.key);
-        if let Some(now) = known.filter(|now| **now != self.withdrawal) {
+        let stored = store.withdrawals.find(self.withdrawal.agreement.key);
+        if let Some(current) = stored.filter(|current| **current != self.withdrawal) {
             // The failure was about the previous version of the withdrawal, so drop it.
-            *self = Details::of(now.clone());
+            *self = Details::of(current.clone());
         }
     }
 
     /// Returns the other withdrawal that prevented this one from being sent.
-    fn named(&self) -> Option<&Withdrawal> {
+    fn blocking_withdrawal(&self) -> Option<&Withdrawal> {
         match &self.trouble {
             Some(Failure::Clash(clash)) => Some(&clash.other),
             _ => None,
@@ -63,19 +63,19 @@ impl Screen for Details {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let mut offered = rules::in_details(store, &self.withdrawal);
+        let mut offered = rules::detail_actions(store, &self.withdrawal);
         offered.extend(self.withdrawal.agreement.destination.as_ref().map(|_| Action::Nickname));
-        let asks = confirming::asks_what_arrived(store, &self.withdrawal);
-        offered.extend(asks.then_some(Action::Arrived));
-        offered.extend(self.named().map(|_| Action::ShowOther));
+        let asks_arrival = confirming::should_ask_arrived_amount(store, &self.withdrawal);
+        offered.extend(asks_arrival.then_some(Action::Arrived));
+        offered.extend(self.blocking_withdrawal().map(|_| Action::ShowOther));
         offered.push(Action::Related);
-        let actions = with_send_word(store, Some(&self.withdrawal), offered);
+        let actions = label_send_action(store, Some(&self.withdrawal), offered);
         actions.word(Action::Open, "attempts").word(Action::Copy, "key")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::ShowOther => show_other(cx, self.named()),
+            Action::ShowOther => open_other(cx, self.blocking_withdrawal()),
             action => act_on(cx, &self.withdrawal, action),
         }
     }
@@ -95,7 +95,7 @@ impl Screen for Details {
         ScreenLinks {
             exchange: teaching::after_withdrawal(store, &self.withdrawal),
             withdrawal: Some(&self.withdrawal),
-            is_under_cursor: selected.is_some_and(|one| one.agreement.key == key),
+            is_under_cursor: selected.is_some_and(|selected| selected.agreement.key == key),
             ..ScreenLinks::default()
         }
     }
@@ -103,25 +103,26 @@ impl Screen for Details {
 
 /// Returns the time until the details of this withdrawal change because of the clock, such as a
 /// countdown.
-pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
-    let counted = match (store.state_of(shown), shown.attempts.last()) {
+pub fn next_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+    let countdown_change = match (store.state_of(withdrawal), withdrawal.attempts.last()) {
         // The screen shows how many seconds the send has been running.
         (WithdrawalState::Sending(_), Some(last)) => {
             Some(to_next_second(last.began.boot_ms, store.now.boot_ms))
         }
-        _ => next_countdown_change(store, shown),
+        _ => next_countdown_change(store, withdrawal),
     };
     // The screen shows the seconds until the withdrawal may be sent again.
-    let wait = resend_wait(store, shown);
-    let part = Duration::from_millis(wait.subsec_millis().into());
-    let second = if part.is_zero() { Duration::from_secs(1) } else { part };
-    let resend = (!wait.is_zero()).then_some(second);
-    [counted, resend].into_iter().flatten().min()
+    let wait = resend_wait(store, withdrawal);
+    let subsecond = Duration::from_millis(wait.subsec_millis().into());
+    let until_next_second = if subsecond.is_zero() { Duration::from_secs(1) } else { subsecond };
+    let resend_change = (!wait.is_zero()).then_some(until_next_second);
+    [countdown_change, resend_change].into_iter().flatten().min()
 }
 
-/// Returns the time until the shown age of a fee quote changes. The age is shown in whole seconds.
-pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
-    let age = store.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
+/// Returns the time until the displayed age of a fee quote changes. The age is displayed in whole
+/// seconds.
+pub fn until_age_changes(store: &Store, quote: &Quote) -> Duration {
+    let age = store.now.wall.since(quote.at).unwrap_or(MAX_QUOTE_AGE);
     let second = Duration::from_secs(1);
     (second - Duration::from_millis(age.subsec_millis().into())).min(second)
 }
@@ -150,7 +151,7 @@ impl Screen for Attempts {
 }
 
 /// The maximum number of characters that are shown of a text from the service.
-const MOST: usize = 4_000;
+const MAX_SERVICE_TEXT: usize = 4_000;
 
 /// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that
 /// its support needs.
@@ -161,19 +162,19 @@ fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut 
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
     let mut lines = Vec::new();
-    for at in 0..withdrawal.attempts.len() {
-        lines.extend(one(store, withdrawal, at, width));
+    for index in 0..withdrawal.attempts.len() {
+        lines.extend(attempt_lines(store, withdrawal, index, width));
         lines.push(Line::default());
     }
-    lines.extend(facts::asked(store, &withdrawal.agreement, width));
-    lines.extend(facts::known(store.words(), withdrawal, width));
+    lines.extend(facts::request_lines(store, &withdrawal.agreement, width));
+    lines.extend(facts::key_and_status_lines(store.words(), withdrawal, width));
     Text::new(lines, inner).draw(store.render_cx(), page);
 }
 
 /// Lays out one send attempt: its times, the reply, what the reply proves about the money, and the
 /// service's text.
-fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
-    let attempt = &withdrawal.attempts[at];
+fn attempt_lines(store: &Store, withdrawal: &Withdrawal, index: usize, width: usize) -> Vec<Line> {
+    let attempt = &withdrawal.attempts[index];
     let (n, begin) = (attempt.n.to_string(), store.render_cx().moment(attempt.began.wall));
     let head = match &attempt.end {
         Some(end) => {
@@ -184,28 +185,28 @@ fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<L
         None => store.with("attempts-from", &[("n", &n), ("begin", &begin)]),
     };
     let mut lines = wrapped(Role::Strong, &head, width);
-    let what = attempts::came_back(store, withdrawal, attempt);
-    lines.extend(wrapped(Role::Text, &what, width));
-    let (proof, mark) = attempts::proof(store, withdrawal, at);
-    let proof = wrap(&mark.said(store.words(), &proof), width);
-    lines.extend(proof.into_iter().map(|line| Line::from(mark.span(line))));
+    let result = attempts::result_text(store, withdrawal, attempt);
+    lines.extend(wrapped(Role::Text, &result, width));
+    let (proof, symbol) = attempts::proof_and_symbol(store, withdrawal, index);
+    let proof = wrap(&symbol.with_word(store.words(), &proof), width);
+    lines.extend(proof.into_iter().map(|line| Line::from(symbol.span(line))));
     let Some(end) = &attempt.end else { return lines };
-    let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];
-    for (label, words) in theirs {
-        if let Some(words) = words {
+    let service_texts = [("quote-service", &end.message), ("quote-hint", &end.hint)];
+    for (label, text) in service_texts {
+        if let Some(text) = text {
             lines.push(Line::of(Role::Dim, store.text(label)));
-            lines.extend(wrapped(Role::Quote, &in_full(store.words(), words), width));
+            lines.extend(wrapped(Role::Quote, &full_quote(store.words(), text), width));
         }
     }
     if let Some(date) = end.server_date {
         let when = store.render_cx().moment(date);
-        let said = store.with("attempts-server-date", &[("when", &when)]);
-        lines.extend(wrapped(Role::Dim, &said, width));
+        let date_text = store.with("attempts-server-date", &[("when", &when)]);
+        lines.extend(wrapped(Role::Dim, &date_text, width));
     }
     lines
 }
 
-fn in_full(say: &Catalogue, words: &Untrusted) -> String {
-    let words = personal::theirs(say, words).shown_within(MOST);
-    say.with("theirs-quote", &[("text", &words)])
+fn full_quote(say: &Catalogue, text: &Untrusted) -> String {
+    let text = personal::service_text(say, text).shown_within(MAX_SERVICE_TEXT);
+    say.with("theirs-quote", &[("text", &text)])
 }

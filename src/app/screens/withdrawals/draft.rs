@@ -7,24 +7,24 @@ pub mod show;
 
 use std::time::Duration;
 
-use super::details::to_next_age;
+use super::details::until_age_changes;
 use crate::app::cx::Cx;
-use crate::app::screen::in_form;
+use crate::app::screen::form_actions;
 use crate::app::store::credentials;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
-use crate::app::store::withdrawals::rules::{account, locked};
+use crate::app::store::withdrawals::rules::{account, find_lock};
 use crate::app::ui::action::Action;
 use crate::app::ui::declared;
 use crate::app::ui::form::{Entry, Field, Form, Hint};
-use crate::app::ui::known::{Known, KnownValue, letters};
+use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::{Effect, MoneyCommand, Store, to_next_second};
 use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::{Agreement, Clash, ClashKind, Destination};
 use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, Withdrawal};
 
 /// How long typing must pause, in milliseconds, before the fee quote is requested.
-pub const REST_MS: u64 = 300;
+pub const TYPING_PAUSE_MS: u64 = 300;
 
 /// The withdrawal that the seller is entering into the form.
 #[derive(Debug, Clone)]
@@ -32,67 +32,69 @@ pub struct Draft {
     /// The form. The API contract declares its fields.
     pub form: Form,
     /// The destinations of earlier withdrawals that the seller can choose from.
-    pub known: KnownDestinations,
+    pub known_destinations: KnownDestinations,
     pub quote: QuoteState,
     /// The first fee quote for this amount, so that the form can point out a later quote that
     /// differs.
     pub first_quote: Option<Quote>,
     /// The reason the review screen could not be opened.
-    pub refused: Option<Refused>,
+    pub refusal: Option<Refused>,
 }
 
 impl Draft {
-    /// Opens the form. If `to` is given, the form is prefilled with this destination, and the
-    /// seller types only the amount.
-    pub fn open(cx: &mut Cx, to: Option<&PixKey>) -> Draft {
+    /// Opens the form. If `destination` is given, the form is prefilled with it, and the seller
+    /// types only the amount.
+    pub fn open(cx: &mut Cx, destination: Option<&PixKey>) -> Draft {
         let form = declared::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
-        let refused = locked(cx.store);
+        let refused = find_lock(cx.store);
         let (known, quote) = (KnownDestinations::default(), QuoteState::None);
-        let mut draft = Draft { form, known, quote, first_quote: None, refused };
-        if let Some(key) = to {
-            draft.pay_to(&cx.store.setup.contract, key);
+        let mut draft =
+            Draft { form, known_destinations: known, quote, first_quote: None, refusal: refused };
+        if let Some(key) = destination {
+            draft.fill_destination(&cx.store.setup.contract, key);
             // Only the destination was prefilled, so closing the form loses nothing yet.
             let is_amount = |field: &Field| matches!(field.entry, Entry::Amount(_));
             draft.form.focus = draft.form.fields.iter().position(is_amount).unwrap_or(0);
             draft.form.touched = false;
         }
-        draft.ask_known(cx);
-        credentials::ask_first(cx, cx.store.setup.contract.withdrawal.call.credential);
+        draft.request_known(cx);
+        credentials::open_login_if_missing(cx, cx.store.setup.contract.withdrawal.call.credential);
         draft
     }
 
     /// Opens the form, prefilled from an earlier withdrawal, with the current state of its fee
     /// quote.
-    pub fn again(cx: &mut Cx, agreement: &Agreement, quote: QuoteState) -> Draft {
+    pub fn from_agreement(cx: &mut Cx, agreement: &Agreement, quote: QuoteState) -> Draft {
         let spec = &cx.store.setup.contract.withdrawal.form;
         let mut form = declared::form(spec, "withdrawal");
-        declared::fill(&mut form, spec, agreement);
+        declared::fill_from_agreement(&mut form, spec, agreement);
         let (known, first_quote) = (KnownDestinations::default(), agreement.quote.clone());
-        let mut draft = Draft { form, known, quote, first_quote, refused: None };
-        draft.ask_known(cx);
+        let mut draft =
+            Draft { form, known_destinations: known, quote, first_quote, refusal: None };
+        draft.request_known(cx);
         draft
     }
 
     /// Rebuilds the form after the seller corrected the API contract, and requests the fee quote
     /// again.
-    pub fn taught(&mut self, store: &Store) {
+    pub fn on_contract_change(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
-        self.form = declared::rebuilt(&self.form, spec, "withdrawal");
+        self.form = declared::rebuild_form(&self.form, spec, "withdrawal");
         self.refresh_quote(store);
     }
 
     pub fn actions(&self, store: &Store) -> Vec<Action> {
-        let mut offered = in_form(&self.form, None);
+        let mut offered = form_actions(&self.form, None);
         if self.quote.blocks() {
             // Submitting would be refused because of the fee quote, so offer a new quote instead.
             offered[0] = Action::AskFee;
         }
-        if self.named().is_some() {
+        if self.blocking_withdrawal().is_some() {
             // Another withdrawal prevents sending this one, so offer to open it.
             offered.insert(1, Action::ShowOther);
         }
         offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
-        if self.has_known_in_view(store) {
+        if self.offers_known(store) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }
         offered.extend(self.quote.shown().map(|_| Action::AskFee));
@@ -100,22 +102,22 @@ impl Draft {
     }
 
     /// Returns the other withdrawal that prevents sending this one.
-    pub fn named(&self) -> Option<&Withdrawal> {
+    pub fn blocking_withdrawal(&self) -> Option<&Withdrawal> {
         self.clash().map(|clash| &*clash.other)
     }
 
     fn clash(&self) -> Option<&Clash> {
-        match &self.refused {
-            Some(Refused::Clash(clash) | Refused::LookAgain(Some(clash))) => Some(clash),
+        match &self.refusal {
+            Some(Refused::Clash(clash) | Refused::ReviewAgain(Some(clash))) => Some(clash),
             _ => None,
         }
     }
 
     /// Updates the hints, the offered destinations and the fee quote after the form was edited.
-    pub fn edited(&mut self, cx: &mut Cx) {
+    pub fn on_edited(&mut self, cx: &mut Cx) {
         let contract = cx.store.setup.contract.clone();
-        self.destination_edited(&contract);
-        self.amount_edited(cx)
+        self.on_destination_change(&contract);
+        self.on_amount_change(cx)
     }
 
     /// Shows the nickname of the typed Pix key as a hint below the field, unless the field already
@@ -125,29 +127,32 @@ impl Draft {
         let Some(declared) = fields.iter().find(|field| field.kind == FieldKind::PixKey) else {
             return;
         };
-        let typed = typed_key(&self.form, &store.setup.contract);
-        let name = typed.and_then(|key| store.nicknames.of(&store.account(), &key).cloned());
+        let typed_key = typed_key(&self.form, &store.setup.contract);
+        let nickname =
+            typed_key.and_then(|key| store.nicknames.of(&store.account(), &key).cloned());
         let Some(field) = self.form.field_mut(&declared.id) else { return };
         field.hint.take_if(|hint| matches!(hint, Hint::Nickname(_)));
         if field.hint.is_none() {
-            field.hint = name.map(Hint::Nickname);
+            field.hint = nickname.map(Hint::Nickname);
         }
     }
 
     /// If the amount changed, drops the fee quote, cancels the pending request and schedules a new
     /// one. Other fields do not affect the fee.
-    pub fn amount_edited(&mut self, cx: &mut Cx) {
-        self.refused = None;
+    pub fn on_amount_change(&mut self, cx: &mut Cx) {
+        self.refusal = None;
         let amount = self.form.money();
         if amount == self.quote.amount() {
             return;
         }
-        if let Some(ticket) = self.asked() {
+        if let Some(ticket) = self.pending_quote_ticket() {
             cx.perform(Effect::Cancel(ticket));
         }
         self.first_quote = None;
         self.quote = match amount {
-            Some(amount) => QuoteState::Due { amount, at_ms: cx.store.now.boot_ms + REST_MS },
+            Some(amount) => {
+                QuoteState::Due { amount, at_ms: cx.store.now.boot_ms + TYPING_PAUSE_MS }
+            }
             None => QuoteState::None,
         };
     }
@@ -158,7 +163,7 @@ impl Draft {
     }
 
     /// Returns the ticket of the pending request for a fee quote.
-    pub fn asked(&self) -> Option<Ticket> {
+    pub fn pending_quote_ticket(&self) -> Option<Ticket> {
         match &self.quote {
             QuoteState::Asking { wait, .. } => Some(wait.ticket),
             _ => None,
@@ -166,15 +171,15 @@ impl Draft {
     }
 
     /// Requests the fee quote if the typing has paused or the current quote is outdated.
-    pub fn ask_when_due(&mut self, cx: &mut Cx) {
-        let wanted = match &self.quote {
+    pub fn request_due_quote(&mut self, cx: &mut Cx) {
+        let amount = match &self.quote {
             QuoteState::Due { amount, at_ms } if cx.store.now.boot_ms >= *at_ms => *amount,
             QuoteState::Shown(quote) if !quote.is_fresh(cx.store.now.wall) => quote.amount,
             _ => return,
         };
         let wait = cx.store.wait();
-        self.quote = QuoteState::Asking { amount: wanted, wait };
-        cx.perform(Effect::Quote { ticket: wait.ticket, amount: wanted })
+        self.quote = QuoteState::Asking { amount, wait };
+        cx.perform(Effect::Quote { ticket: wait.ticket, amount })
     }
 
     /// Requests the fee quote again after a failure. Called when a new credential or the seller's
@@ -193,12 +198,12 @@ impl Draft {
             QuoteState::Shown(quote) => quote.amount,
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => return,
         };
-        self.refused = None;
+        self.refusal = None;
         self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
     }
 
     /// Stores the reply to a request for a fee quote. Returns true if this draft made the request.
-    pub fn quoted(
+    pub fn on_quote(
         &mut self,
         store: &mut Store,
         ticket: Ticket,
@@ -209,8 +214,8 @@ impl Draft {
             return false;
         }
         self.quote = QuoteState::answered(amount, result);
-        if matches!(self.refused, Some(Refused::QuoteNotThere | Refused::QuoteBlocks { .. })) {
-            self.refused = None;
+        if matches!(self.refusal, Some(Refused::QuoteNotThere | Refused::QuoteBlocks { .. })) {
+            self.refusal = None;
         }
         if self.first_quote.is_none() {
             self.first_quote = self.quote.shown().cloned();
@@ -225,18 +230,18 @@ impl Draft {
 
     /// Returns the first fee quote for this amount, if its fee or net amount differs from the
     /// current quote.
-    pub fn other_quote_before(&self) -> Option<&Quote> {
-        let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
-        ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
+    pub fn previous_different_quote(&self) -> Option<&Quote> {
+        let (first, current) = (self.first_quote.as_ref()?, self.quote.shown()?);
+        ((first.fee, first.net) != (current.fee, current.net)).then_some(first)
     }
 
     /// Removes the error about a blocking withdrawal once that withdrawal is no longer open.
-    pub fn forget_old_refusal(&mut self, store: &Store) {
+    pub fn clear_outdated_refusal(&mut self, store: &Store) {
         let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
         let is_open = store.withdrawals.open.iter().any(|open| open.agreement.key == key);
         if clash.kind != ClashKind::SameDecided && !is_open {
-            self.refused = None;
+            self.refusal = None;
         }
     }
 
@@ -249,14 +254,14 @@ impl Draft {
                 Some(Duration::from_millis(at_ms.saturating_sub(now_ms)))
             }
             QuoteState::Asking { wait, .. } => Some(to_next_second(wait.since_ms, now_ms)),
-            QuoteState::Shown(quote) => Some(to_next_age(store, quote)),
+            QuoteState::Shown(quote) => Some(until_age_changes(store, quote)),
             QuoteState::None | QuoteState::Failed { .. } => None,
         }
     }
 }
 
 /// The maximum number of earlier destinations that the form offers.
-pub const MOST_KNOWN: usize = 200;
+pub const MAX_KNOWN: usize = 200;
 
 /// The destinations of earlier withdrawals.
 pub type KnownDestinations = Known<Destination>;
@@ -265,30 +270,30 @@ impl KnownValue for Destination {
     type Store = Store;
 
     fn fits(&self, store: &Store, typed: &str) -> bool {
-        let name = store.nicknames.of(&store.account(), &self.key);
-        letters(self.key.as_str()).contains(&letters(typed))
-            || name.is_some_and(|name| name.contains(typed))
+        let nickname = store.nicknames.of(&store.account(), &self.key);
+        normalize(self.key.as_str()).contains(&normalize(typed))
+            || nickname.is_some_and(|nickname| nickname.contains(typed))
     }
 }
 
-/// Returns the ids of the form fields for the kind of Pix key and for the key itself.
-fn fields(contract: &Contract) -> Option<[&str; 2]> {
+/// Returns the ids of two form fields: the kind of Pix key, and the key.
+fn key_field_ids(contract: &Contract) -> Option<[&str; 2]> {
     let fields = declared::key_fields(&contract.withdrawal.form)?;
     Some(fields.map(|field| field.id.as_str()))
 }
 
-/// Returns true if the form can pay to a Pix key of this kind.
-fn has_kind(form: &Form, to: &PixKey) -> bool {
-    let id = contract::key_kind_id(to.kind());
+/// Returns true if the form offers the kind of this Pix key.
+fn supports_kind(form: &Form, key: &PixKey) -> bool {
+    let kind_id = contract::key_kind_id(key.kind());
     form.fields.iter().any(|field| match &field.entry {
-        Entry::Choice { options, .. } => options.iter().any(|option| &*option.value == id),
+        Entry::Choice { options, .. } => options.iter().any(|option| &*option.value == kind_id),
         _ => false,
     })
 }
 
 /// Returns the typed Pix key, if it is valid for the chosen kind.
 fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
-    let [kind, key] = fields(contract)?;
+    let [kind, key] = key_field_ids(contract)?;
     let chosen = form.value(kind);
     let kind = PixKeyKind::ALL.into_iter().find(|kind| contract::key_kind_id(*kind) == chosen)?;
     PixKey::parse(kind, &form.value(key)).ok()
@@ -297,77 +302,80 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 impl Draft {
     /// Requests the earlier destinations from the withdrawal journal, unless the API contract has
     /// no fields for a destination.
-    pub fn ask_known(&mut self, cx: &mut Cx) {
-        if fields(&cx.store.setup.contract).is_none() {
+    pub fn request_known(&mut self, cx: &mut Cx) {
+        if key_field_ids(&cx.store.setup.contract).is_none() {
             return;
         }
-        let (ticket, account) = (cx.store.ticket(), account(cx.store));
-        self.known.asked = Some(ticket);
+        let (ticket, account) = (cx.store.next_ticket(), account(cx.store));
+        self.known_destinations.ticket = Some(ticket);
         cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }
 
     /// Stores the earlier destinations. If they could not be loaded, the list stays empty without
     /// an error, because it is only a convenience.
-    pub fn known_loaded(
+    pub fn on_known_loaded(
         &mut self,
         ticket: Ticket,
         result: &Result<Vec<Destination>, JournalTrouble>,
     ) {
-        if self.known.asked != Some(ticket) {
+        if self.known_destinations.ticket != Some(ticket) {
             return;
         }
         // Offer only Pix keys of a kind that the API contract supports.
-        let payable = |known: &&Destination| has_kind(&self.form, &known.key);
-        let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
-        self.known.all = all.into();
+        let is_supported = |known: &&Destination| supports_kind(&self.form, &known.key);
+        let destinations: Vec<_> = result.iter().flatten().filter(is_supported).cloned().collect();
+        self.known_destinations.all = destinations.into();
     }
 
     /// Returns true if a destination field has the focus and there are earlier destinations to
     /// offer.
-    pub fn has_known_in_view(&self, store: &Store) -> bool {
-        let focused = self.form.focused().map(|field| &*field.name);
-        let names = fields(&store.setup.contract);
-        let here = names.is_some_and(|names| names.iter().any(|name| Some(*name) == focused));
-        here && self.known.offered(store).next().is_some()
+    pub fn offers_known(&self, store: &Store) -> bool {
+        let focused_name = self.form.focused().map(|field| &*field.name);
+        let field_names = key_field_ids(&store.setup.contract);
+        let is_destination_focused = field_names
+            .is_some_and(|field_names| field_names.iter().any(|name| Some(*name) == focused_name));
+        is_destination_focused && self.known_destinations.offered(store).next().is_some()
     }
 
-    /// After the Pix key was edited, updates its kind and the offered destinations. After its kind
-    /// was chosen, updates the hint.
-    fn destination_edited(&mut self, contract: &Contract) {
-        let Some([kind, key]) = fields(contract) else { return };
+    /// After an edit of the Pix key, updates its kind and the offered destinations. After a choice
+    /// of its kind, updates the hint.
+    fn on_destination_change(&mut self, contract: &Contract) {
+        let Some([kind, key]) = key_field_ids(contract) else { return };
         let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();
         if ![kind, key].contains(&&*focused) {
             return;
         }
-        self.known.chosen = None;
+        self.known_destinations.chosen = None;
         if *focused == *key {
-            self.known.typed = self.form.value(key);
+            self.known_destinations.typed = self.form.value(key);
         }
         declared::recognise_kind(&mut self.form, &contract.withdrawal.form);
     }
 
     /// Fills the form with the next or previous destination from the list of earlier ones.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
-        let Some((at, destination)) = self.known.next(cx.store, forward) else { return };
-        if !self.pay_to(&cx.store.setup.contract, &destination.key) {
+        let Some((index, destination)) = self.known_destinations.next(cx.store, forward) else {
+            return;
+        };
+        if !self.fill_destination(&cx.store.setup.contract, &destination.key) {
             return;
         }
-        self.known.chosen = Some(at);
-        self.amount_edited(cx)
+        self.known_destinations.chosen = Some(index);
+        self.on_amount_change(cx)
     }
 
     /// Fills a destination into the form. Returns false if the API contract has no fields for a
     /// destination or does not support this kind of Pix key.
-    pub fn pay_to(&mut self, contract: &Contract, to: &PixKey) -> bool {
-        let Some([kind, key]) = fields(contract) else { return false };
-        if !has_kind(&self.form, to) {
+    pub fn fill_destination(&mut self, contract: &Contract, destination: &PixKey) -> bool {
+        let Some([kind, key]) = key_field_ids(contract) else { return false };
+        if !supports_kind(&self.form, destination) {
             return false;
         }
         if let Some(field) = self.form.field_mut(kind) {
-            field.choose_value(Some(contract::key_kind_id(to.kind())));
+            field.choose_value(Some(contract::key_kind_id(destination.kind())));
             (field.touched, field.error, field.hint) = (false, None, None);
         }
-        self.form.replace(key, to.as_str());
+        self.form.replace(key, destination.as_str());
         true
     }
 }

@@ -5,9 +5,9 @@
 //! because another withdrawal changed, the seller must type the amount again.
 
 use crate::app::cx::Cx;
-use crate::app::screen::buttons::DEAD_MS;
-use crate::app::screen::{Actions, BodyMut, Buttons, ScreenBody, in_dialog};
-use crate::app::store::withdrawals::Past;
+use crate::app::screen::buttons::CONFIRM_DELAY_MS;
+use crate::app::screen::{Actions, BodyMut, Buttons, ScreenBody, dialog_actions};
+use crate::app::store::withdrawals::PastPayments;
 use crate::app::store::withdrawals::{self, Retype, WhyRetype};
 use crate::app::ui::Action;
 use crate::app::{Effect, MoneyCommand, Store};
@@ -23,12 +23,12 @@ pub struct FinalReview {
     /// is no reason.
     pub retype: Option<Retype>,
     /// The related earlier withdrawals; `None` until the journal has returned them.
-    pub past: Option<Past>,
+    pub past: Option<PastPayments>,
 }
 
 impl FinalReview {
-    /// Creates the check. The confirming button is disabled until the journal has returned the
-    /// related earlier withdrawals.
+    /// Creates the check, which waits for the journal. The confirming button is disabled until the
+    /// journal has returned the related earlier withdrawals.
     pub fn waiting() -> FinalReview {
         FinalReview { buttons: Buttons::armed_at(u64::MAX), retype: None, past: None }
     }
@@ -38,17 +38,17 @@ impl FinalReview {
     pub fn on_past_loaded(
         &mut self,
         cx: &mut Cx,
-        past: &Result<Past, JournalTrouble>,
+        past: &Result<PastPayments, JournalTrouble>,
     ) -> Option<JournalTrouble> {
         match past {
             Ok(past) => {
                 self.past = Some(past.clone());
-                self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
+                self.buttons.armed_at_ms = cx.store.now.boot_ms + CONFIRM_DELAY_MS;
                 None
             }
             Err(trouble) => {
                 cx.store.withdrawals.trouble = Some(trouble.clone());
-                if trouble.may_pass() {
+                if trouble.is_transient() {
                     withdrawals::reload(cx);
                 }
                 Some(trouble.clone())
@@ -58,14 +58,14 @@ impl FinalReview {
 
     /// Sets the reasons why the seller must type the amount again. New reasons clear the field and
     /// disable the button for a moment.
-    pub fn set_reasons(&mut self, store: &Store, why: Vec<WhyRetype>) {
-        let known = self.why();
-        let is_known = known.len() == why.len()
-            && known.iter().zip(&why).all(|(known, why)| known.is_same(why));
+    pub fn set_reasons(&mut self, store: &Store, new_reasons: Vec<WhyRetype>) {
+        let reasons = self.reasons();
+        let is_known = reasons.len() == new_reasons.len()
+            && reasons.iter().zip(&new_reasons).all(|(old, new)| old.is_same(new));
         if !is_known {
             // The amount typed so far answered the previous reasons, so it does not count for the
             // new ones.
-            self.retype = Retype::of(why);
+            self.retype = Retype::of(new_reasons);
             self.buttons.reset_focus_and_delay(store.now.boot_ms);
         }
     }
@@ -78,14 +78,14 @@ impl FinalReview {
         now_ms >= self.buttons.armed_at_ms && is_retyped
     }
 
-    pub fn why(&self) -> &[WhyRetype] {
+    pub fn reasons(&self) -> &[WhyRetype] {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
     /// Returns the other withdrawal that makes retyping the amount necessary. If there are several,
     /// returns the first.
-    pub fn named(&self) -> Option<&Withdrawal> {
-        self.why().iter().find_map(WhyRetype::other)
+    pub fn other_withdrawal(&self) -> Option<&Withdrawal> {
+        self.reasons().iter().find_map(WhyRetype::other_withdrawal)
     }
 
     /// Returns the retyped amount and the other withdrawals that were shown as reasons for
@@ -94,10 +94,10 @@ impl FinalReview {
     /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
     /// missing. The journal accepts a retyped amount only together with such withdrawals.
     pub fn retyped(&self) -> Option<Retyped> {
-        let told = self.why().iter().filter_map(WhyRetype::other);
-        let told: Vec<_> = told.map(|other| other.agreement.key).collect();
-        let amount = self.amount_field()?.money().filter(|_| !told.is_empty())?;
-        Some(Retyped { amount, told })
+        let others = self.reasons().iter().filter_map(WhyRetype::other_withdrawal);
+        let other_keys: Vec<_> = others.map(|other| other.agreement.key).collect();
+        let amount = self.amount_field()?.money().filter(|_| !other_keys.is_empty())?;
+        Some(Retyped { amount, shown_keys: other_keys })
     }
 
     pub fn amount_field(&self) -> Option<&AmountField> {
@@ -105,8 +105,8 @@ impl FinalReview {
     }
 
     pub fn actions(&self, has_more: bool) -> Actions {
-        let mut offered = in_dialog(has_more);
-        offered.extend(self.named().map(|_| Action::ShowOther));
+        let mut offered = dialog_actions(has_more);
+        offered.extend(self.other_withdrawal().map(|_| Action::ShowOther));
         offered.into()
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::final_review::look_up_past;
 use super::show::{facts, outcome};
-use super::{Details, Draft, Review, draft, review, show_other};
+use super::{Details, Draft, Review, draft, open_other, review};
 use crate::app::cx::Cx;
 use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
@@ -42,7 +42,7 @@ pub enum Flow {
 
 impl Flow {
     /// Creates the sending stage, and marks the withdrawal as being sent.
-    pub fn sending(store: &mut Store, withdrawal: Withdrawal) -> Flow {
+    pub fn begin_sending(store: &mut Store, withdrawal: Withdrawal) -> Flow {
         store.withdrawals.in_flight = Some(withdrawal.agreement.key);
         store.withdrawals.show(&withdrawal);
         Flow::Sending { withdrawal: Box::new(withdrawal), wait: store.wait() }
@@ -70,39 +70,45 @@ impl Flow {
     /// it was stored.
     fn confirm(&mut self, cx: &mut Cx) {
         let Flow::Review(review) = self else { return };
-        if !kiosk::count(cx.store, Limited::Withdrawal) {
+        if !kiosk::count_use(cx.store, Limited::Withdrawal) {
             return;
         }
         let mut review = review.clone();
         review.agreement.agreed = cx.stamp.clocks.clone();
-        let (agreement, retyped) = (Box::new(review.agreement.clone()), review.look.retyped());
+        let (agreement, retyped) =
+            (Box::new(review.agreement.clone()), review.final_review.retyped());
         cx.store.withdrawals.preparing = Some(agreement.key);
         *self = Flow::Preparing { review, wait: cx.store.wait() };
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
     }
 
     /// Returns true if this screen will show the result of sending this withdrawal.
-    pub fn is_watching(&self, key: IdempotencyKey) -> bool {
+    pub fn will_show_result_of(&self, key: IdempotencyKey) -> bool {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_)) && self.key() == Some(key)
     }
 
-    /// Switches to the stage that shows the result. `trouble` is a failure on this computer, such
+    /// Switches to the stage that shows the outcome. `trouble` is a failure on this computer, such
     /// as a withdrawal journal that could not be written.
-    fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
+    fn show_outcome(
+        &mut self,
+        store: &mut Store,
+        withdrawal: &Withdrawal,
+        trouble: Option<Failure>,
+    ) {
         store.withdrawals.show(withdrawal);
         *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
     }
 
     /// Handles a message about this withdrawal. Returns false for any other message.
-    fn heard(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
-        let own = self.key();
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
+        let own_key = self.key();
         match (&mut *self, msg) {
             (Flow::Form(draft), Msg::Quoted { ticket, result }) => {
-                draft.quoted(cx.store, *ticket, result);
+                draft.on_quote(cx.store, *ticket, result);
             }
             (Flow::Review(review), Msg::Quoted { ticket, result }) => {
-                if review.draft.quoted(cx.store, *ticket, result) {
-                    review.take_quote(cx.store);
+                if review.draft.on_quote(cx.store, *ticket, result) {
+                    review.copy_quote(cx.store);
                 }
             }
             (_, Msg::ConsentStored { result: Ok(()), .. }) => {
@@ -112,31 +118,33 @@ impl Flow {
             }
             // The terms on the review screen must not change, so a correction of the API contract
             // affects only the form.
-            (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => draft.taught(cx.store),
+            (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => {
+                draft.on_contract_change(cx.store)
+            }
             (_, Msg::DestinationsLoaded { ticket, result }) => {
                 if let Some(draft) = self.draft_mut() {
-                    draft.known_loaded(*ticket, result);
+                    draft.on_known_loaded(*ticket, result);
                 }
             }
-            (Flow::Review(review), Msg::Reviewed { key, past }) if own == Some(*key) => {
-                if let Some(trouble) = review.look.on_past_loaded(cx, past) {
-                    self.refuse(Some(Refused::Journal(trouble)));
+            (Flow::Review(review), Msg::Reviewed { key, past }) if own_key == Some(*key) => {
+                if let Some(trouble) = review.final_review.on_past_loaded(cx, past) {
+                    self.return_to_form(Some(Refused::Journal(trouble)));
                 }
             }
             // Another withdrawal may now prevent sending this one, so check again.
             (Flow::Review(review), Msg::JournalChanged) => look_up_past(cx, &review.agreement),
             (Flow::Preparing { review, .. }, Msg::Prepared { key, result })
-                if own == Some(*key) =>
+                if own_key == Some(*key) =>
             {
                 let draft = review.draft.clone();
-                self.prepared(cx, draft, result)
+                self.on_prepared(cx, draft, result)
             }
             (Flow::Sending { withdrawal, .. }, Msg::AttemptBegan { key, n })
-                if own == Some(*key) =>
+                if own_key == Some(*key) =>
             {
                 // The attempt was stored and its request is being sent, so money may move from now
                 // on.
-                if withdrawal.attempts.iter().all(|known| known.n < *n) {
+                if withdrawal.attempts.iter().all(|attempt| attempt.n < *n) {
                     let began = cx.store.now.clone();
                     withdrawal.attempts.push(Attempt { n: *n, began, end: None });
                 }
@@ -144,14 +152,16 @@ impl Flow {
             (
                 Flow::Sending { .. } | Flow::Outcome(_),
                 Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. },
-            ) if own == Some(withdrawal.agreement.key) => self.end(cx.store, withdrawal, None),
-            (flow, Msg::AttemptTrouble { key, withdrawal, trouble }) if own == Some(*key) => {
-                let known = match (withdrawal, flow) {
-                    (Some(known), Flow::Sending { .. } | Flow::Outcome(_)) => known.clone(),
+            ) if own_key == Some(withdrawal.agreement.key) => {
+                self.show_outcome(cx.store, withdrawal, None)
+            }
+            (flow, Msg::AttemptTrouble { key, withdrawal, trouble }) if own_key == Some(*key) => {
+                let latest = match (withdrawal, flow) {
+                    (Some(latest), Flow::Sending { .. } | Flow::Outcome(_)) => latest.clone(),
                     (None, Flow::Sending { withdrawal, .. }) => withdrawal.clone(),
                     _ => return true,
                 };
-                self.end(cx.store, &known, Some(trouble.clone()))
+                self.show_outcome(cx.store, &latest, Some(trouble.clone()))
             }
             _ => return false,
         }
@@ -160,65 +170,70 @@ impl Flow {
 
     /// Handles the journal's reply to the request to store the withdrawal: sends it, or returns to
     /// the form.
-    fn prepared(&mut self, cx: &mut Cx, draft: Draft, result: &Result<Box<Withdrawal>, Refused>) {
+    fn on_prepared(
+        &mut self,
+        cx: &mut Cx,
+        draft: Draft,
+        result: &Result<Box<Withdrawal>, Refused>,
+    ) {
         cx.store.withdrawals.preparing = None;
         // Remember the new withdrawal, so that the cursor of the list is on it if the seller leaves
         // this screen.
-        cx.store.withdrawals.list.made = result.as_deref().ok().cloned();
+        cx.store.withdrawals.list.created = result.as_deref().ok().cloned();
         match result {
             // Only one withdrawal can be sent at a time. The new one stays stored until the current
             // one has ended.
             Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
-                self.end(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
+                self.show_outcome(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
             }
             Ok(withdrawal) => {
-                *self = Flow::sending(cx.store, (**withdrawal).clone());
+                *self = Flow::begin_sending(cx.store, (**withdrawal).clone());
                 let key = withdrawal.agreement.key;
                 return cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped: None }));
             }
             // Add the blocking withdrawal to the list, so that the next review mentions it.
-            Err(refused) => {
-                let refused = refused.clone();
-                if let Refused::LookAgain(Some(clash)) = &refused {
+            Err(refusal) => {
+                let refusal = refusal.clone();
+                if let Refused::ReviewAgain(Some(clash)) = &refusal {
                     let is_open = cx.store.state_of(&clash.other).is_open();
                     cx.store.withdrawals.note(&clash.other, is_open);
                 }
-                *self = Flow::Form(Box::new(Draft { refused: Some(refused), ..draft }));
+                *self = Flow::Form(Box::new(Draft { refusal: Some(refusal), ..draft }));
             }
         }
         withdrawals::reload(cx)
     }
 
-    /// Returns from the review screen to the form, and shows the reason there, if any.
-    fn refuse(&mut self, refused: Option<Refused>) {
+    /// Returns from the review screen to the form. If there is a refusal, the form shows it.
+    fn return_to_form(&mut self, refusal: Option<Refused>) {
         if let Flow::Review(review) = self {
             let draft = review.draft.clone();
-            let refused = refused.or(draft.refused.clone());
-            *self = Flow::Form(Box::new(Draft { refused, ..draft }));
+            let refusal = refusal.or(draft.refusal.clone());
+            *self = Flow::Form(Box::new(Draft { refusal, ..draft }));
         }
     }
 
     /// Updates the screen after the store changed, for example because another instance of the
     /// program wrote to the withdrawal journal.
-    fn store_changed(&mut self, cx: &mut Cx) {
-        if let Some(entered) = cx.store.just_entered
+    fn on_store_change(&mut self, cx: &mut Cx) {
+        if let Some(credential) = cx.store.just_entered
             && let Some(draft) = self.draft_mut()
         {
             draft.retry_failed_quote(cx.store);
             // The earlier destinations depend on the account, so load them again after a login.
-            if entered == CredentialKind::ApiToken {
-                draft.ask_known(cx);
+            if credential == CredentialKind::ApiToken {
+                draft.request_known(cx);
             }
         }
         match self {
             Flow::Form(draft) => {
                 draft.show_nickname_hint(cx.store);
-                draft.forget_old_refusal(cx.store);
+                draft.clear_outdated_refusal(cx.store);
             }
             Flow::Review(review) => {
-                review.draft.forget_old_refusal(cx.store);
-                if let Some(refused) = review.on_store_change(cx.store) {
-                    self.refuse(Some(refused));
+                review.draft.clear_outdated_refusal(cx.store);
+                if let Some(refusal) = review.on_store_change(cx.store) {
+                    self.return_to_form(Some(refusal));
                 }
             }
             Flow::Outcome(outcome) => outcome.sync_with_store(cx.store),
@@ -232,7 +247,7 @@ impl Screen for Flow {
         let info =
             |name| Info { keeps_request_on_back: true, ..Info::in_pane(name, Pane::Withdrawals) };
         match self {
-            Flow::Form(draft) => Info { cancels: draft.asked(), ..info("withdraw") },
+            Flow::Form(draft) => Info { cancels: draft.pending_quote_ticket(), ..info("withdraw") },
             Flow::Review(review) => {
                 let was_typed = Some(review.draft.form.touched);
                 Info { blocks_pane_switch: true, was_typed, ..info("review") }
@@ -254,9 +269,11 @@ impl Screen for Flow {
             Flow::Form(draft) => draft::show::draw(store, draft, area, page),
             Flow::Review(review) => review.show(store, area, page),
             Flow::Preparing { review, wait } => {
-                preparing(store, &review.agreement, *wait, area, page);
+                draw_preparing(store, &review.agreement, *wait, area, page);
             }
-            Flow::Sending { withdrawal, wait } => sending(store, withdrawal, *wait, area, page),
+            Flow::Sending { withdrawal, wait } => {
+                draw_sending(store, withdrawal, *wait, area, page)
+            }
             Flow::Outcome(outcome) => outcome.show(store, area, page),
         }
     }
@@ -266,7 +283,7 @@ impl Screen for Flow {
             // Submitting the form sends nothing; it opens the review screen.
             Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
             Flow::Review(review) => {
-                let mut actions = review.look.actions(has_more);
+                let mut actions = review.final_review.actions(has_more);
                 if review.draft.quote.blocks() {
                     // The confirming button is hidden, so there is no other button to move the
                     // focus to.
@@ -284,7 +301,7 @@ impl Screen for Flow {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match (&mut *self, action) {
-            (Flow::Form(draft), Action::ShowOther) => show_other(cx, draft.named()),
+            (Flow::Form(draft), Action::ShowOther) => open_other(cx, draft.blocking_withdrawal()),
             (Flow::Form(draft), Action::NextKnown) => draft.choose_known(cx, true),
             (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(cx, false),
             (Flow::Form(draft), Action::AskFee) => draft.refresh_quote(cx.store),
@@ -295,7 +312,9 @@ impl Screen for Flow {
                 }
             }
             (Flow::Review(review), Action::AskFee) => review.draft.refresh_quote(cx.store),
-            (Flow::Review(review), Action::ShowOther) => show_other(cx, review.look.named()),
+            (Flow::Review(review), Action::ShowOther) => {
+                open_other(cx, review.final_review.other_withdrawal())
+            }
             (Flow::Review(_), Action::Press) => self.confirm(cx),
             (Flow::Outcome(outcome), action) => outcome.act(cx, action),
             _ => {}
@@ -305,7 +324,7 @@ impl Screen for Flow {
     fn body(&self) -> ScreenBody<'_> {
         match self {
             Flow::Form(draft) => ScreenBody::Form(&draft.form),
-            Flow::Review(review) => review.look.body(),
+            Flow::Review(review) => review.final_review.body(),
             Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => ScreenBody::Text,
         }
     }
@@ -313,25 +332,25 @@ impl Screen for Flow {
     fn body_mut(&mut self) -> BodyMut<'_> {
         match self {
             Flow::Form(draft) => BodyMut::Form(&mut draft.form),
-            Flow::Review(review) => review.look.body_mut(),
+            Flow::Review(review) => review.final_review.body_mut(),
             Flow::Preparing { .. } | Flow::Sending { .. } | Flow::Outcome(_) => BodyMut::Text,
         }
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match (event, &mut *self) {
-            (ScreenEvent::Edited, Flow::Form(draft)) => draft.edited(cx),
+            (ScreenEvent::Edited, Flow::Form(draft)) => draft.on_edited(cx),
             (ScreenEvent::Deadline, _) => {
                 if let Some(draft) = self.draft_mut() {
-                    draft.ask_when_due(cx);
+                    draft.request_due_quote(cx);
                 }
             }
             // Return to the form with its values. The review's idempotency key is discarded unused.
-            (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
+            (ScreenEvent::Back, Flow::Review(_)) => self.return_to_form(None),
             // Storing takes only a moment and cannot be cancelled.
             (ScreenEvent::Back, Flow::Preparing { .. }) => {}
-            (ScreenEvent::Message(msg), _) => return self.heard(cx, msg),
-            (ScreenEvent::StoreChanged, _) => self.store_changed(cx),
+            (ScreenEvent::Message(msg), _) => return self.on_message(cx, msg),
+            (ScreenEvent::StoreChanged, _) => self.on_store_change(cx),
             _ => return false,
         }
         true
@@ -377,41 +396,40 @@ impl Screen for Flow {
 
 /// Draws the screen while the journal is storing the confirmed withdrawal. Nothing has been sent
 /// yet.
-fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
+fn draw_preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
-    let since = store.with("preparing-elapsed", &[("seconds", &seconds)]);
-    let money = match store.is_another_open(Some(agreement.key)) {
+    let elapsed = store.with("preparing-elapsed", &[("seconds", &seconds)]);
+    let money_text_id = match store.is_another_open(Some(agreement.key)) {
         true => "beside-preparing",
         false => "preparing-money",
     };
-    let said = [money, "preparing-what"];
-    under_way(store, agreement, ("preparing-title", since), said, area, page);
+    let text_ids = [money_text_id, "preparing-what"];
+    draw_progress(store, agreement, ("preparing-title", elapsed), text_ids, area, page);
 }
 
-/// Draws the screen while the withdrawal is being sent.
-fn sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
-    let since = outcome::elapsed(store, wait.seconds(store.now.boot_ms));
-    let said = [outcome::sending(withdrawal), "sending-leave"];
-    under_way(store, &withdrawal.agreement, ("sending-title", since), said, area, page);
+fn draw_sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
+    let elapsed = outcome::elapsed_text(store, wait.seconds(store.now.boot_ms));
+    let text_ids = [outcome::sending_text_id(withdrawal), "sending-leave"];
+    draw_progress(store, &withdrawal.agreement, ("sending-title", elapsed), text_ids, area, page);
 }
 
-fn under_way(
+fn draw_progress(
     store: &Store,
     agreement: &Agreement,
-    (name, since): (&str, String),
-    said: [&str; 2],
+    (title_id, elapsed): (&str, String),
+    text_ids: [&str; 2],
     area: Area,
     page: &mut Page,
 ) {
-    let name = store.with(name, &[("amount", &agreement.amount.to_string())]);
-    title(&name, Line::of(Role::Dim, since), area, page);
+    let heading = store.with(title_id, &[("amount", &agreement.amount.to_string())]);
+    title(&heading, Line::of(Role::Dim, elapsed), area, page);
     let inner = area.narrowed(2).split_top(2).1;
     let width = usize::from(inner.width);
-    let mut lines = wrapped(Role::Strong, &store.text(said[0]), width);
+    let mut lines = wrapped(Role::Strong, &store.text(text_ids[0]), width);
     lines.push(Line::default());
-    lines.extend(wrapped(Role::Text, &store.text(said[1]), width));
+    lines.extend(wrapped(Role::Text, &store.text(text_ids[1]), width));
     lines.push(Line::default());
-    lines.extend(facts::destination(store, agreement, width));
-    lines.extend(facts::key(store.words(), agreement, width));
+    lines.extend(facts::destination_lines(store, agreement, width));
+    lines.extend(facts::key_lines(store.words(), agreement, width));
     Text::compact(lines, inner).draw(store.render_cx(), page);
 }

@@ -5,7 +5,7 @@
 //! centavos) is right.
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
+use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, form_actions};
 use crate::app::screens::withdrawals::show::facts;
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
@@ -30,7 +30,7 @@ pub struct ArrivedForm {
     withdrawal: Withdrawal,
     /// The result of checking the typed amount, if the amount did not confirm the unit (reais or
     /// centavos).
-    doubt: Option<ArrivedAmount>,
+    check_result: Option<ArrivedAmount>,
 }
 
 impl ArrivedForm {
@@ -38,11 +38,11 @@ impl ArrivedForm {
     /// looking.
     pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
         let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
-        ArrivedForm { form, withdrawal, doubt: None }
+        ArrivedForm { form, withdrawal, check_result: None }
     }
 
-    pub fn doubt(&self) -> Option<ArrivedAmount> {
-        self.doubt
+    pub fn check_result(&self) -> Option<ArrivedAmount> {
+        self.check_result
     }
 }
 
@@ -57,7 +57,7 @@ impl Screen for ArrivedForm {
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(in_form(&self.form, None)).word(Action::Submit, "arrived")
+        Actions::from(form_actions(&self.form, None)).word(Action::Submit, "arrived")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -73,9 +73,9 @@ impl Screen for ArrivedForm {
             return;
         }
         let Some(arrived) = self.form.money_or_fault() else { return };
-        match confirming::judge(&self.withdrawal, arrived) {
+        match confirming::compare_arrived_amount(&self.withdrawal, arrived) {
             ArrivedAmount::AsExpected => {
-                let lines = cx.store.setup.contract.unit_lines();
+                let lines = cx.store.setup.contract.unit_settings();
                 cx.perform(Effect::Confirm(lines));
                 cx.close();
                 if cx.is_front {
@@ -83,7 +83,7 @@ impl Screen for ArrivedForm {
                 }
             }
             doubt => {
-                self.doubt = Some(doubt);
+                self.check_result = Some(doubt);
             }
         }
     }
@@ -91,7 +91,7 @@ impl Screen for ArrivedForm {
     /// Closes the form if the seller has entered the amount in another instance of the program.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
-        if !confirming::asks_what_arrived(cx.store, &self.withdrawal) {
+        if !confirming::should_ask_arrived_amount(cx.store, &self.withdrawal) {
             cx.close();
         }
         true
@@ -102,10 +102,10 @@ impl Screen for ArrivedForm {
 /// checking it.
 fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
     let agreement = &form.withdrawal.agreement;
-    let width = form_page::inside(area);
+    let width = form_page::inner_width(area);
     let mut head = pair(&store.text("arrived-of"), &agreement.amount.to_string(), width);
-    head.extend(facts::destination(store, agreement, width));
-    let (role, said) = match form.doubt {
+    head.extend(facts::destination_lines(store, agreement, width));
+    let (role, remark) = match form.check_result {
         Some(ArrivedAmount::OtherUnit) => (Role::Bad, store.text("arrived-other-unit")),
         Some(ArrivedAmount::Other { expected }) => {
             (Role::Warn, store.with("arrived-other", &[("expected", &expected.to_string())]))
@@ -113,7 +113,11 @@ fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) 
         Some(ArrivedAmount::AsExpected) | None => (Role::Dim, store.text("arrived-hint")),
     };
     let head = vec![Block::new(head)];
-    let below = vec![Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, wrapped(role, &said, width))];
+    let below = vec![Block::cut(
+        form_page::BELOW_PRIORITY,
+        MIN_FAILURE_ROWS,
+        wrapped(role, &remark, width),
+    )];
     let form = FormPage::new(store.words(), ["arrived-title", "arrived-submit"], &form.form);
     FormPage { head, below, ..form }.draw(store.words(), area, page);
 }
@@ -133,7 +137,8 @@ impl NicknameForm {
     /// Opens the form, prefilled with the current nickname.
     pub fn open(store: &Store, (account, key): (Account, PixKey)) -> NicknameForm {
         let mut field =
-            Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MOST).personal();
+            Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MAX_CHARS)
+                .personal();
         if let Some(name) = store.nicknames.of(&account, &key) {
             field.fill(name.as_str());
         }
@@ -151,7 +156,7 @@ impl Screen for NicknameForm {
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(in_form(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
+        Actions::from(form_actions(&self.sent.form, self.sent.wait)).word(Action::Submit, "keep")
     }
 
     fn body(&self) -> ScreenBody<'_> {
@@ -189,8 +194,8 @@ impl Screen for NicknameForm {
         let ScreenEvent::Message(Msg::Nicknamed { ticket, result }) = event else { return false };
         let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return true };
         let is_named = nicknames.of(&self.account, &self.key).is_some();
-        let said = if is_named { "said-nicknamed" } else { "said-no-nickname" };
-        cx.store.notify(Notice::good(said));
+        let notice_id = if is_named { "said-nicknamed" } else { "said-no-nickname" };
+        cx.store.notify(Notice::good(notice_id));
         cx.close();
         true
     }
@@ -198,13 +203,19 @@ impl Screen for NicknameForm {
 
 /// Draws the form: the complete Pix key, the nickname field, and the result of saving.
 fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page) {
-    let width = form_page::inside(area);
+    let width = form_page::inner_width(area);
     let key = names::destination(store.words(), Some(&form.key));
-    let told = form.sent.told(store.render_cx(), "nickname-wait", Activity::Question, width);
-    let hint =
-        || Block::cut(form_page::BELOW, 1, wrapped(Role::Dim, &store.text("nickname-hint"), width));
+    let status =
+        form.sent.status_block(store.render_cx(), "nickname-wait", Activity::Question, width);
+    let hint = || {
+        Block::cut(
+            form_page::BELOW_PRIORITY,
+            1,
+            wrapped(Role::Dim, &store.text("nickname-hint"), width),
+        )
+    };
     let head = vec![Block::new(pair(&store.text("outcome-to"), &key, width))];
-    let below = vec![told.unwrap_or_else(hint)];
+    let below = vec![status.unwrap_or_else(hint)];
     let names = ["nickname-title", "nickname-submit"];
     let form = FormPage::new(store.words(), names, &form.sent.form);
     FormPage { head, below, ..form }.draw(store.words(), area, page);

@@ -1,7 +1,7 @@
 //! The guide for checking in the bank account whether a withdrawal was paid.
 //!
 //! The documented API has no request for that, so the seller has to look. The guide lists the exact
-//! values to look for (the clues), which can be copied.
+//! values to look for (the lookup hints), which can be copied.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::app::store::withdrawals::{WithdrawalsState, rules};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
 use crate::app::ui::list::{Move, moved_above_text};
-use crate::app::ui::parts::{LABEL, labelled, row, title, wrapped};
+use crate::app::ui::parts::{LABEL_WIDTH, labelled, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role};
@@ -30,7 +30,7 @@ use crate::words::{dates, personal};
 #[derive(Debug, Clone, Copy)]
 pub struct Guide {
     pub key: IdempotencyKey,
-    /// The index of the clue (a value to look for in the account) under the cursor.
+    /// The index of the lookup hint (a value to look for in the account) under the cursor.
     pub cursor: usize,
 }
 
@@ -39,9 +39,10 @@ impl Guide {
         store.withdrawals.find(self.key)
     }
 
-    /// Moves the cursor to another value to look for. Past the last value, scrolls the text.
+    /// Moves the cursor to another value to look for. After the last value, scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
-        let count = self.withdrawal(store).map_or(0, |one| lookup_hints(store, one).len());
+        let count =
+            self.withdrawal(store).map_or(0, |withdrawal| lookup_hints(store, withdrawal).len());
         let last = count.saturating_sub(1);
         let moved = moved_above_text(self.cursor, last, store.scroll, to);
         let Some(cursor) = moved else { return false };
@@ -63,7 +64,10 @@ impl Screen for Guide {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        self.withdrawal(store).map(|one| rules::in_guide(store, one)).unwrap_or_default().into()
+        self.withdrawal(store)
+            .map(|withdrawal| rules::guide_actions(store, withdrawal))
+            .unwrap_or_default()
+            .into()
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -75,10 +79,10 @@ impl Screen for Guide {
                 cx.store.scroll = 0;
                 let lookup_hints = self
                     .withdrawal(cx.store)
-                    .map(|one| lookup_hints(cx.store, one))
+                    .map(|withdrawal| lookup_hints(cx.store, withdrawal))
                     .unwrap_or_default();
                 match lookup_hints.into_iter().nth(self.cursor) {
-                    Some(hint) => clip::exactly(cx, Clip::LookupHint(hint.what), hint.text),
+                    Some(hint) => clip::copy_exactly(cx, Clip::LookupHint(hint.what), hint.text),
                     None => cx.store.not_copied(CopyTrouble::Nothing),
                 }
             }
@@ -90,8 +94,9 @@ impl Screen for Guide {
         match event {
             ScreenEvent::Moved(to) => return self.move_cursor(cx.store, to),
             ScreenEvent::StoreChanged => {
-                let state = self.withdrawal(cx.store).map(|one| cx.store.state_of(one));
-                if state.is_some_and(|state| !WithdrawalsState::asks(&state)) {
+                let state =
+                    self.withdrawal(cx.store).map(|withdrawal| cx.store.state_of(withdrawal));
+                if state.is_some_and(|state| !WithdrawalsState::is_unclear(&state)) {
                     cx.close();
                 }
             }
@@ -111,10 +116,10 @@ impl Screen for Guide {
 
 fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    let room = outcome::room_for(&name, area);
+    let room = outcome::free_columns(&name, area);
     title(&name, outcome::countdown(store, withdrawal, room), area, page);
-    let (text, at) = layout(store, withdrawal, cursor, area);
-    text.draw_around(at, store.render_cx(), page);
+    let (text, visible_line) = layout(store, withdrawal, cursor, area);
+    text.draw_around(visible_line, store.render_cx(), page);
 }
 
 /// Lays out the guide's text. Also returns the index of the text line that must be visible.
@@ -126,17 +131,17 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
         |lines: Vec<Line>| Block::new(lines.into_iter().map(|line| line.indented(1)).collect());
     let head = wrapped(Role::Text, &store.text("guide-where"), width);
     let lookup_hints = hint_lines(store, withdrawal, cursor, width);
-    let at = head.len() + lookup_hints.iter().take(cursor).map(Vec::len).sum::<usize>();
+    let visible_line = head.len() + lookup_hints.iter().take(cursor).map(Vec::len).sum::<usize>();
     let parts = vec![
-        indented(head).close(),
+        indented(head).without_gap(),
         Block::new(lookup_hints.concat()),
-        indented(outcome::steps_in_guide(store, withdrawal, width)),
-        indented(remarks(store, withdrawal, width)),
+        indented(outcome::guide_step_lines(store, withdrawal, width)),
+        indented(remark_lines(store, withdrawal, width)),
     ];
-    let text = Text::new(block::text(parts, rows), inner);
+    let text = Text::new(block::fit_scrollable_text(parts, rows), inner);
     // Keep the text above the values visible while the first value is selected.
-    let at = if cursor == 0 { 0 } else { at };
-    (text, at)
+    let visible_line = if cursor == 0 { 0 } else { visible_line };
+    (text, visible_line)
 }
 
 /// Lays out the values to look for, such as the amount, with a cursor bar beside the selected
@@ -148,12 +153,15 @@ fn hint_lines(
     width: usize,
 ) -> Vec<Vec<Line>> {
     let lookup_hints = lookup_hints(store, withdrawal);
-    let widest =
-        lookup_hints.iter().map(|hint| columns(&store.text(name(hint.what)))).max().unwrap_or(0);
-    let label = LABEL.min(width / 3).max(widest + 2).min(width / 2);
+    let widest = lookup_hints
+        .iter()
+        .map(|hint| columns(&store.text(label_id(hint.what))))
+        .max()
+        .unwrap_or(0);
+    let label_width = LABEL_WIDTH.min(width / 3).max(widest + 2).min(width / 2);
     let line = |(n, hint): (usize, LookupHint)| -> Vec<Line> {
-        let text = shown(store, withdrawal, &hint);
-        let mut lines = labelled((&store.text(name(hint.what)), label), &text, width);
+        let text = value_text(store, withdrawal, &hint);
+        let mut lines = labelled((&store.text(label_id(hint.what)), label_width), &text, width);
         if hint.what == LookupHintKind::RepliedValue {
             let values = lines.iter_mut().filter_map(|line| line.spans.last_mut());
             values.for_each(|value| value.role = Some(Role::Bad));
@@ -163,7 +171,7 @@ fn hint_lines(
     lookup_hints.into_iter().enumerate().map(line).collect()
 }
 
-fn name(what: LookupHintKind) -> &'static str {
+fn label_id(what: LookupHintKind) -> &'static str {
     match what {
         LookupHintKind::Amount => "guide-amount",
         LookupHintKind::Net => "guide-net",
@@ -174,9 +182,9 @@ fn name(what: LookupHintKind) -> &'static str {
     }
 }
 
-/// Returns a value to look for, such as the amount, as it is shown on the screen. The copy key
-/// copies only the bare value.
-fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
+/// Returns a value to look for, such as the amount, as the screen shows it. The copy key copies
+/// only the bare value.
+fn value_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
     match hint.what {
         LookupHintKind::Amount => agreement.amount.to_string(),
@@ -190,28 +198,28 @@ fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
             Some(Alarm::Amount { got, .. }) => got.to_string(),
             _ => personal::typed_within(store.words(), &hint.text, 80),
         },
-        LookupHintKind::When => when(store, withdrawal, hint),
-        LookupHintKind::Destination => nicknames::to(store, agreement),
+        LookupHintKind::When => sent_time_text(store, withdrawal, hint),
+        LookupHintKind::Destination => nicknames::destination_text(store, agreement),
         LookupHintKind::Key => hint.text.shown(),
     }
 }
 
-/// Returns when the withdrawal was sent, in the seller's format and in an exact format for the
+/// Returns when the withdrawal was sent: in the seller's format, and in an exact format for the
 /// service's support.
-fn when(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
+fn sent_time_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
     let begin = store.render_cx().moment(first.wall);
-    let exact = hint.text.shown();
+    let exact_time = hint.text.shown();
     if first == last {
-        return format!("{begin} ({exact})");
+        return format!("{begin} ({exact_time})");
     }
     let end = store.render_cx().time_exact(last.wall);
-    store.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact)])
+    store.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact_time)])
 }
 
 /// Lays out what to do if the withdrawal is not in the bank account. If it is too early to decide,
 /// shows how long to wait.
-fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let text = match (store.state_of(withdrawal), rules::window_left(store, withdrawal)) {
         (WithdrawalState::Unknown, Some(left)) => {
             store.with("guide-not-yet", &[("left", &dates::minutes(left))])

@@ -5,7 +5,7 @@
 //! first.
 
 use crate::app::cx::Cx;
-use crate::app::screen::buttons::DEAD_MS;
+use crate::app::screen::buttons::CONFIRM_DELAY_MS;
 use crate::app::screen::{
     BodyMut, Buttons, Focus, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
@@ -38,7 +38,7 @@ impl NotPaidForm {
             key: withdrawal.agreement.key,
             amount: withdrawal.agreement.amount,
             field: AmountField::default(),
-            buttons: Buttons::armed_at(store.now.boot_ms + DEAD_MS),
+            buttons: Buttons::armed_at(store.now.boot_ms + CONFIRM_DELAY_MS),
         }
     }
 
@@ -80,10 +80,10 @@ impl Screen for NotPaidForm {
         if action != Action::Press {
             return;
         }
-        let stated =
+        let effect =
             Effect::Money(MoneyCommand::Decide { key: self.key, choice: Decision::StatedNotPaid });
         cx.close();
-        cx.perform(stated);
+        cx.perform(effect);
     }
 
     fn offer(&self, store: &Store) -> Option<Offer> {
@@ -93,7 +93,8 @@ impl Screen for NotPaidForm {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
-        let offered = self.withdrawal(cx.store).map(|one| rules::in_guide(cx.store, one));
+        let offered =
+            self.withdrawal(cx.store).map(|withdrawal| rules::guide_actions(cx.store, withdrawal));
         if offered.is_some_and(|offered| !offered.contains(&Action::NotPaid)) {
             cx.close();
         }
@@ -108,17 +109,11 @@ impl Screen for NotPaidForm {
 /// The width of the form's box, in columns.
 const WIDTH: u16 = 70;
 
-fn draw(
-    store: &Store,
-    statement: &NotPaidForm,
-    withdrawal: &Withdrawal,
-    area: Area,
-    page: &mut Page,
-) {
-    let parts = parts(store, withdrawal, geometry::inside(area.middle(WIDTH, 0)).width.into());
+fn draw(store: &Store, form: &NotPaidForm, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
+    let parts = text_parts(store, withdrawal, geometry::inside(area.middle(WIDTH, 0)).width.into());
     // The height of the box: all lines, one empty row below each part, and the row with the field.
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
-    let area = geometry::question(area, WIDTH, lines);
+    let area = geometry::dialog_area(area, WIDTH, lines);
     let inside = boxed(&store.text("not-paid-title"), area, page);
     let width = usize::from(inside.width);
     let mut builder = TermsBuilder::new(width, Gap::None);
@@ -126,31 +121,35 @@ fn draw(
         builder.add(part);
         builder.add_gap();
     }
-    let is_typing = statement.buttons.focus == Focus::Amount;
-    let (amount, field) = (statement.amount, &statement.field);
-    builder.field(terms::amount_field(store.words(), amount, field, is_typing, width));
-    let laid = TermsLayout::new(builder, inside);
-    let row = laid.draw(store.render_cx(), is_typing.then_some(field), inside, page);
+    let is_typing = form.buttons.focus == Focus::Amount;
+    let (amount, field) = (form.amount, &form.field);
+    builder.add_field(terms::amount_field_line(store.words(), amount, field, is_typing, width));
+    let layout = TermsLayout::new(builder, inside);
+    let button_row = layout.draw(store.render_cx(), is_typing.then_some(field), inside, page);
     // The confirming button is disabled until the right amount was typed.
-    let confirm = statement.buttons.confirm(statement.may_confirm(store), page);
+    let confirm = form.buttons.confirm_button_state(form.may_confirm(store), page);
     let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
-    statement.buttons.show([&names[0], &names[1]], confirm, row, page);
+    form.buttons.show([&names[0], &names[1]], confirm, button_row, page);
 }
 
 /// Lays out the three parts of the text: the withdrawal, the exact statement with its effect, and
 /// the risk.
-fn parts(store: &Store, one: &Withdrawal, width: usize) -> [Vec<Line>; 3] {
-    let agreement = &one.agreement;
-    let (amount, to) = (agreement.amount.to_string(), nicknames::to(store, agreement));
-    let about = store.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
-    let says = match one.contradiction().map(|alarm| attempts::both_sides(store.words(), alarm)) {
+fn text_parts(store: &Store, withdrawal: &Withdrawal, width: usize) -> [Vec<Line>; 3] {
+    let agreement = &withdrawal.agreement;
+    let (amount, to) =
+        (agreement.amount.to_string(), nicknames::destination_text(store, agreement));
+    let about_text = store.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
+    let statement_text = match withdrawal
+        .contradiction()
+        .map(|alarm| attempts::both_sides(store.words(), alarm))
+    {
         Some((sent, got)) => store.with("not-paid-says-neither", &[("sent", &sent), ("got", &got)]),
         None => store.text("not-paid-says"),
     };
-    let locked = matches!(store.state_of(one), WithdrawalState::Mismatch(_));
-    let then = if locked { "not-paid-then-unlocks" } else { "not-paid-then" };
-    let mut stated = wrapped(Role::Text, &says, width);
-    stated.extend(wrapped(Role::Text, &store.text(then), width));
+    let unlocks = matches!(store.state_of(withdrawal), WithdrawalState::Mismatch(_));
+    let effect_id = if unlocks { "not-paid-then-unlocks" } else { "not-paid-then" };
+    let mut statement = wrapped(Role::Text, &statement_text, width);
+    statement.extend(wrapped(Role::Text, &store.text(effect_id), width));
     let risk = wrapped(Role::Warn, &store.text("not-paid-risk"), width);
-    [wrapped(Role::Strong, &about, width), stated, risk]
+    [wrapped(Role::Strong, &about_text, width), statement, risk]
 }

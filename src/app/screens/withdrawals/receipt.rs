@@ -30,7 +30,7 @@ pub struct Receipt {
 pub enum Saving {
     /// The seller has not asked to save the files.
     #[default]
-    Unasked,
+    NotRequested,
     /// The files are being written.
     Writing(Ticket),
     /// The paths of the written files.
@@ -41,18 +41,18 @@ pub enum Saving {
 
 impl Receipt {
     pub fn of(withdrawal: Withdrawal) -> Receipt {
-        Receipt { withdrawal, saving: Saving::Unasked }
+        Receipt { withdrawal, saving: Saving::NotRequested }
     }
 
-    /// Saves the receipt's files. Not offered while they are already being written.
-    fn save(&mut self, cx: &mut Cx, paper: &ReceiptContent) {
-        let ticket = cx.store.ticket();
+    /// Writes the receipt's files. The action is not offered while they are already being written.
+    fn save(&mut self, cx: &mut Cx, content: &ReceiptContent) {
+        let ticket = cx.store.next_ticket();
         self.saving = Saving::Writing(ticket);
-        let svg = svg::to_svg(paper, cx.store.setup.lang);
+        let svg = svg::to_svg(content, cx.store.setup.lang);
         let name = file_name(cx.store, &self.withdrawal);
         cx.perform(Effect::SaveReceipt {
             ticket,
-            files: ReceiptFiles { name, text: paper.text(), svg },
+            files: ReceiptFiles { name, text: content.text(), svg },
         })
     }
 }
@@ -68,24 +68,24 @@ impl Screen for Receipt {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let is_writing = matches!(self.saving, Saving::Writing(_));
-        let all = [
+        let actions = [
             (true, Action::Copy),
             (!is_writing, Action::Save),
             (true, Action::Down),
             (true, Action::Up),
         ];
-        let actions = Actions::offered_if(all).word(Action::Copy, "text");
+        let actions = Actions::offered_if(actions).word(Action::Copy, "text");
         let is_kiosk = store.setup.kiosk().is_some();
         if is_kiosk { actions.word(Action::Save, "copy") } else { actions }
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        let Some(paper) = ReceiptContent::of(cx.store, &self.withdrawal) else { return };
+        let Some(content) = ReceiptContent::of(cx.store, &self.withdrawal) else { return };
         match action {
-            Action::Copy => clip::copy(cx, Clip::Receipt, paper.text().into()),
+            Action::Copy => clip::copy(cx, Clip::Receipt, content.text().into()),
             // A kiosk writes no files, so copy the receipt instead.
             Action::Save if cx.store.setup.kiosk().is_some() => self.act(cx, Action::Copy),
-            Action::Save => self.save(cx, &paper),
+            Action::Save => self.save(cx, &content),
             _ => {}
         }
     }
@@ -99,7 +99,7 @@ impl Screen for Receipt {
             cx.store.scroll = 0;
             self.saving = match result {
                 Ok(paths) => Saving::Saved(paths.clone()),
-                Err(why) => Saving::Failed(why.clone()),
+                Err(error) => Saving::Failed(error.clone()),
             };
         }
         true
@@ -107,23 +107,23 @@ impl Screen for Receipt {
 }
 
 fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
-    let Some(paper) = ReceiptContent::of(store, &receipt.withdrawal) else { return };
-    title(&paper.title, Line::default(), area, page);
+    let Some(content) = ReceiptContent::of(store, &receipt.withdrawal) else { return };
+    title(&content.title, Line::default(), area, page);
     let inner = area.narrowed(2).split_top(2).1;
-    let mut lines = saved(store, &receipt.saving, inner.width);
-    lines.extend(on_paper(&paper, usize::from(inner.width)));
+    let mut lines = saving_lines(store, &receipt.saving, inner.width);
+    lines.extend(content_lines(&content, usize::from(inner.width)));
     Text::compact(lines, inner).draw(store.render_cx(), page);
 }
 
 /// Lays out the paths of the saved files, or the error. In a kiosk, explains that the save key
 /// copies the receipt instead.
-fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
+fn saving_lines(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     let columns = usize::from(width);
     let mut lines = match saving {
-        Saving::Unasked if store.setup.kiosk().is_some() => {
+        Saving::NotRequested if store.setup.kiosk().is_some() => {
             wrapped(Role::Dim, &store.render_cx().with_key("receipt-kiosk", Action::Save), columns)
         }
-        Saving::Unasked => return vec![],
+        Saving::NotRequested => return vec![],
         Saving::Writing(_) => wrapped(Role::Dim, &store.text("receipt-writing"), columns),
         Saving::Saved(paths) => {
             let mut lines = wrapped(Role::Good, &store.text("receipt-saved"), columns);
@@ -132,23 +132,23 @@ fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
             }
             lines
         }
-        Saving::Failed(why) => {
+        Saving::Failed(error) => {
             let key = store.render_cx().first_key(Action::Copy);
-            let why = Untrusted::from(&**why).shown_within(200);
-            let said = store.with("receipt-not-saved", &[("why", &why), ("key", key)]);
-            wrapped(Role::Bad, &said, columns)
+            let error = Untrusted::from(&**error).shown_within(200);
+            let message = store.with("receipt-not-saved", &[("why", &error), ("key", key)]);
+            wrapped(Role::Bad, &message, columns)
         }
     };
     lines.push(Line::default());
     lines
 }
 
-fn on_paper(paper: &ReceiptContent, width: usize) -> Vec<Line> {
+fn content_lines(content: &ReceiptContent, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    for note in &paper.notes {
+    for note in &content.notes {
         lines.extend(wrapped(Role::Strong, note, width));
     }
-    for part in &paper.parts {
+    for part in &content.parts {
         lines.push(Line::default());
         lines.extend(wrapped(Role::Strong, &part.heading, width));
         for (label, value) in &part.rows {
@@ -156,12 +156,12 @@ fn on_paper(paper: &ReceiptContent, width: usize) -> Vec<Line> {
         }
     }
     lines.push(Line::default());
-    lines.extend(wrapped(Role::Dim, &paper.closing, width));
+    lines.extend(wrapped(Role::Dim, &content.closing, width));
     lines
 }
 
 /// The width, in columns, of the labels in the text file.
-const LABEL: usize = 24;
+const LABEL_WIDTH: usize = 24;
 
 /// The contents of a receipt, independent of the file format.
 #[derive(Debug, Clone, PartialEq)]
@@ -185,17 +185,17 @@ pub struct ReceiptSection {
 impl ReceiptContent {
     /// Creates the contents of a receipt. Returns `None` if the service accepted no send attempt.
     pub fn of(store: &Store, withdrawal: &Withdrawal) -> Option<ReceiptContent> {
-        let (attempt, end) = accepted(withdrawal)?;
+        let (attempt, end) = find_accepted_attempt(withdrawal)?;
         let mut notes = vec![store.text("receipt-no-bank")];
         notes.extend(store.sandbox.then(|| store.text("receipt-sandbox")));
-        let asked = asked(store, &withdrawal.agreement, attempt);
-        let said = said(store, withdrawal, end);
+        let request_rows = request_rows(store, &withdrawal.agreement, attempt);
+        let reply_rows = reply_rows(store, withdrawal, end);
         Some(ReceiptContent {
             title: store.text("receipt-title"),
             notes,
             parts: [
-                ReceiptSection { heading: store.text("receipt-asked"), rows: asked },
-                ReceiptSection { heading: store.text("receipt-said"), rows: said },
+                ReceiptSection { heading: store.text("receipt-asked"), rows: request_rows },
+                ReceiptSection { heading: store.text("receipt-said"), rows: reply_rows },
             ],
             closing: store.text("receipt-closing"),
         })
@@ -206,7 +206,7 @@ impl ReceiptContent {
         lines.extend(self.notes.iter().cloned());
         for part in &self.parts {
             lines.extend([String::new(), part.heading.clone()]);
-            lines.extend(part.rows.iter().map(|(label, value)| row(label, value)));
+            lines.extend(part.rows.iter().map(|(label, value)| format_row(label, value)));
         }
         lines.extend([String::new(), self.closing.clone(), String::new()]);
         lines.join("\n")
@@ -214,15 +214,15 @@ impl ReceiptContent {
 }
 
 /// Returns a label and its value as plain text. After a long label, the value is on its own line.
-fn row(label: &str, value: &str) -> String {
-    let name = exactly(label, LABEL);
-    match columns(label) < LABEL {
-        true => format!("  {name}{value}"),
-        false => format!("  {label}\n  {}{value}", " ".repeat(LABEL)),
+fn format_row(label: &str, value: &str) -> String {
+    let padded_label = exactly(label, LABEL_WIDTH);
+    match columns(label) < LABEL_WIDTH {
+        true => format!("  {padded_label}{value}"),
+        false => format!("  {label}\n  {}{value}", " ".repeat(LABEL_WIDTH)),
     }
 }
 
-fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
+fn find_accepted_attempt(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
     withdrawal.attempts.iter().find_map(|attempt| match &attempt.end {
         Some(end) if matches!(end.class, Class::Confirmed { .. }) => Some((attempt, end)),
         _ => None,
@@ -230,55 +230,55 @@ fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
 }
 
 /// Returns the labels and values of the request as stored in the withdrawal journal.
-fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
+fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
     let header = Untrusted::from(&*agreement.key_header_name);
     let key = format!("{} ({})", store.text("outcome-key"), header.shown());
-    let to = match agreement.body.is_empty() {
+    let destination = match agreement.body.is_empty() {
         // The withdrawal journal no longer has the request body, so the destination is unknown.
         true => store.text("receipt-purged"),
         false => names::destination(store.words(), agreement.destination.as_ref()),
     };
     let mut rows = vec![
         (store.text("receipt-amount"), agreement.amount.to_string()),
-        (store.text("outcome-to"), to),
+        (store.text("outcome-to"), destination),
     ];
-    let others = facts::other_members(store, agreement).into_iter();
-    rows.extend(others.map(|other| (other.label, other.value)));
+    let other_members = facts::other_members(store, agreement).into_iter();
+    rows.extend(other_members.map(|other| (other.label, other.value)));
     rows.extend([
-        (store.text("outcome-quote"), facts::quoted(store.words(), agreement)),
+        (store.text("outcome-quote"), facts::confirmed_quote_text(store.words(), agreement)),
         (key, agreement.key.to_string()),
-        (store.text("receipt-agreed"), moment(store, agreement.agreed.wall)),
-        (store.text("receipt-sent"), moment(store, attempt.began.wall)),
+        (store.text("receipt-agreed"), format_moment(store, agreement.agreed.wall)),
+        (store.text("receipt-sent"), format_moment(store, attempt.began.wall)),
         (store.text("receipt-service"), Untrusted::from(&*agreement.account.origin.0).shown()),
     ]);
     rows
 }
 
 /// Returns the labels and values of the service's reply, with the service's own words.
-fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
-    let mut rows = vec![(store.text("receipt-answered"), moment(store, end.at))];
-    let http = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
-    rows.extend(end.status.map(|status| (store.text("receipt-status"), http(status))));
-    let theirs = |theirs: &Untrusted| {
-        let theirs = personal::theirs(store.words(), theirs).shown();
-        store.with("theirs-quote", &[("text", &theirs)])
+fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
+    let mut rows = vec![(store.text("receipt-answered"), format_moment(store, end.at))];
+    let status_text = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
+    rows.extend(end.status.map(|status| (store.text("receipt-status"), status_text(status))));
+    let quote = |text: &Untrusted| {
+        let text = personal::service_text(store.words(), text).shown();
+        store.with("theirs-quote", &[("text", &text)])
     };
     let id = withdrawal.service_id();
-    rows.extend(id.map(|id| (store.text("receipt-id"), theirs(id))));
-    let quoted = [
+    rows.extend(id.map(|id| (store.text("receipt-id"), quote(id))));
+    let service_texts = [
         ("outcome-status", withdrawal.service_status()),
         ("receipt-message", end.message.as_ref()),
         ("receipt-hint", end.hint.as_ref()),
     ];
-    for (label, words) in quoted {
-        rows.extend(words.map(|words| (store.text(label), theirs(words))));
+    for (label, text) in service_texts {
+        rows.extend(text.map(|text| (store.text(label), quote(text))));
     }
-    let date = end.server_date.map(|at| moment(store, at));
+    let date = end.server_date.map(|at| format_moment(store, at));
     rows.extend(date.map(|date| (store.text("receipt-server-date"), date)));
     rows
 }
 
-fn moment(store: &Store, at: Wall) -> String {
+fn format_moment(store: &Store, at: Wall) -> String {
     dates::exactly(store.words(), at, store.setup.utc_offset_s)
 }
 

@@ -7,7 +7,9 @@ use super::show::terms::{self, TermsBuilder, TermsPage};
 use crate::app::cx::{Cx, ScreenCommand};
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::withdrawals::Refused;
-use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
+use crate::app::store::withdrawals::rules::{
+    account, missing_credential, new_withdrawal_refusal, quote_refusal,
+};
 use crate::app::store::withdrawals::{self, QuoteState, confirm_warnings};
 use crate::app::store::{consent, credentials};
 use crate::app::ui::parts::wrapped;
@@ -23,7 +25,7 @@ pub struct Review {
     /// The withdrawal to confirm, with the exact bytes of the request body.
     pub agreement: Agreement,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
-    pub look: FinalReview,
+    pub final_review: FinalReview,
 }
 
 /// Opens the review screen for a draft: builds the request body and assigns an idempotency key.
@@ -31,25 +33,26 @@ pub struct Review {
 /// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     // Clear the previous refusal, which is set again below if it still applies.
-    draft.refused = None;
+    draft.refusal = None;
     if draft.check(cx.store)
-        && let Some(missing) = missing(cx.store)
+        && let Some(missing) = missing_credential(cx.store)
     {
-        credentials::ask(cx, missing, Failure::NoCredential(missing));
+        credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    match agree(draft, cx.store, cx.stamp) {
+    match build_review(draft, cx.store, cx.stamp) {
         // If the seller must agree to the API contract first, drop the review with its unused key.
         Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
             .then_some(review),
         Err(None) => None,
-        Err(Some(refused)) => {
-            let is_clash = matches!(refused, Refused::Clash(_));
-            let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
-            draft.refused = Some(refused);
+        Err(Some(refusal)) => {
+            let is_clash = matches!(refusal, Refused::Clash(_));
+            let is_transient =
+                matches!(&refusal, Refused::Journal(trouble) if trouble.is_transient());
+            draft.refusal = Some(refusal);
             // Reload the withdrawals, because the cause may be gone: the other withdrawal has a
             // final outcome, or the journal works again.
-            if is_clash || may_pass {
+            if is_clash || is_transient {
                 withdrawals::reload(cx);
             }
             None
@@ -61,13 +64,18 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
 ///
 /// # Errors
 ///
-/// Returns the refusal, or `None` if a field of the form is invalid and shows the reason itself.
-fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<Refused>> {
+/// Returns the refusal, or `None` if a field of the form is invalid, because that field shows the
+/// reason.
+fn build_review(
+    draft: &mut Draft,
+    store: &Store,
+    stamp: &Stamp,
+) -> Result<Review, Option<Refused>> {
     let contract = store.setup.contract.clone();
     if !draft.check(store) {
         return Err(None);
     }
-    let key = at.fresh_key;
+    let key = stamp.fresh_key;
     let key_text = contract.withdrawal.key_text(key);
     let form = &contract.withdrawal.form;
     let body = declared::body(&mut draft.form, form, Some(&key_text)).ok_or(None)?;
@@ -91,11 +99,13 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
         amount,
         destination: body.destination,
         quote: draft.quote.shown().cloned(),
-        agreed: at.clocks.clone(),
+        agreed: stamp.clocks.clone(),
     };
-    match wall(store, &agreement).or_else(|| not_quoted(&draft.quote)) {
-        Some(refused) => Err(Some(refused)),
-        None => Ok(Review { draft: draft.clone(), agreement, look: FinalReview::waiting() }),
+    match new_withdrawal_refusal(store, &agreement).or_else(|| quote_refusal(&draft.quote)) {
+        Some(refusal) => Err(Some(refusal)),
+        None => {
+            Ok(Review { draft: draft.clone(), agreement, final_review: FinalReview::waiting() })
+        }
     }
 }
 
@@ -103,42 +113,50 @@ impl Review {
     /// Returns true if the seller may confirm the withdrawal now. The fee quote must be recent or
     /// known to be unavailable, and the amount must be retyped if required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
-        let quote_stands = match &self.draft.quote {
+        let is_quote_valid = match &self.draft.quote {
             QuoteState::Shown(quote) => {
                 quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
             }
             quote @ QuoteState::Failed { .. } => {
-                quote.leaves_the_fee_unknown() && self.look.retype.is_some()
+                quote.leaves_the_fee_unknown() && self.final_review.retype.is_some()
             }
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };
-        quote_stands && self.look.may_confirm(self.agreement.amount, now_ms)
+        is_quote_valid && self.final_review.may_confirm(self.agreement.amount, now_ms)
     }
 
     /// Copies the new fee quote into the withdrawal, and disables the confirming button for a
     /// moment.
-    pub fn take_quote(&mut self, store: &Store) {
+    pub fn copy_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.shown().cloned();
-        self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
+        self.final_review.buttons.reset_focus_and_delay(store.now.boot_ms);
     }
 
     /// Updates the reasons why the seller must type the amount again. Returns a refusal if another
     /// withdrawal now blocks this one.
     pub fn on_store_change(&mut self, store: &Store) -> Option<Refused> {
-        if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
-            return Some(Refused::LookAgain(Some(clash)));
+        if let Some(Refused::Clash(clash)) = new_withdrawal_refusal(store, &self.agreement) {
+            return Some(Refused::ReviewAgain(Some(clash)));
         }
-        let why =
-            confirm_warnings::reasons_for_new(store, &self.agreement, self.look.past.as_ref());
-        self.look.set_reasons(store, why);
+        let reasons = confirm_warnings::reasons_for_new(
+            store,
+            &self.agreement,
+            self.final_review.past.as_ref(),
+        );
+        self.final_review.set_reasons(store, reasons);
         None
     }
 
     /// Returns the terms, such as the amount and the fee, that pressing the confirming button would
     /// accept.
     pub fn terms(&self) -> Terms {
-        let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
-        Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
+        let (fee, why) = (self.draft.quote.as_terms(), self.final_review.reasons().to_vec());
+        Terms::Withdrawal {
+            key: self.agreement.key,
+            fee,
+            why,
+            past: self.final_review.past.clone(),
+        }
     }
 
     fn is_stale(&self, store: &Store) -> bool {
@@ -149,64 +167,68 @@ impl Review {
     pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
         // Another withdrawal may have been paid, so "nothing was sent" must refer to this
         // withdrawal only.
-        let nothing_yet = match store.is_another_open(None) || self.look.named().is_some() {
-            true => "beside-not-sent",
-            false => "review-nothing-yet",
-        };
+        let nothing_sent_id =
+            match store.is_another_open(None) || self.final_review.other_withdrawal().is_some() {
+                true => "beside-not-sent",
+                false => "review-nothing-yet",
+            };
         let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
-        let is_old = self.draft.quote.is_coming() || self.is_stale(store);
+        let is_quote_outdated = self.draft.quote.is_coming() || self.is_stale(store);
         let amount = self.agreement.amount.to_string();
-        let (back, does) =
+        let (back_label, confirm_label) =
             (store.text("review-back"), store.with("review-confirm", &[("amount", &amount)]));
         let terms = TermsPage {
             name: &store.text("review-title"),
-            aside: Line::of(Role::Dim, store.text(nothing_yet)),
-            labels: [&back, &does],
-            can_confirm: Some(can_confirm)
-                .filter(|can_confirm| !self.draft.quote.blocks() && (*can_confirm || !is_old)),
+            aside: Line::of(Role::Dim, store.text(nothing_sent_id)),
+            labels: [&back_label, &confirm_label],
+            can_confirm: Some(can_confirm).filter(|can_confirm| {
+                !self.draft.quote.blocks() && (*can_confirm || !is_quote_outdated)
+            }),
         };
-        terms.draw(store, &self.look, |builder| self.add_terms(store, builder), area, page);
+        terms.draw(store, &self.final_review, |builder| self.add_terms(store, builder), area, page);
     }
 
-    fn add_terms(&self, store: &Store, page: &mut TermsBuilder) {
-        self.amounts(store, page);
-        page.add_gap();
-        page.agreed(store, &self.agreement, self.look.past.as_ref());
-        page.add_gap();
-        match &self.look.retype {
+    fn add_terms(&self, store: &Store, builder: &mut TermsBuilder) {
+        self.add_amounts(store, builder);
+        builder.add_gap();
+        builder.add_agreement(store, &self.agreement, self.final_review.past.as_ref());
+        builder.add_gap();
+        match &self.final_review.retype {
             _ if self.draft.quote.blocks() => {}
-            Some(_) => page.retype(store, &self.look, self.agreement.amount),
-            None => page.notify(Role::Text, &store.text("review-only-then")),
+            Some(_) => builder.add_retype(store, &self.final_review, self.agreement.amount),
+            None => builder.add_text(Role::Text, &store.text("review-only-then")),
         }
     }
 
     /// Adds the amount, the fee and the net amount to the page, with the warnings about them.
-    fn amounts(&self, store: &Store, page: &mut TermsBuilder) {
-        let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
+    fn add_amounts(&self, store: &Store, builder: &mut TermsBuilder) {
+        let amounts_without_quote =
+            || terms::figures_without_quote(store.words(), self.agreement.amount, builder.width);
         match &self.agreement.quote {
             // The service returned an unusable fee, so show neither that fee nor "unknown", but
             // only the amount.
-            _ if self.draft.quote.blocks() => page.add(without().leaves),
-            Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
-            None => page.figures(without()),
+            _ if self.draft.quote.blocks() => builder.add(amounts_without_quote().amount),
+            Some(quote) => builder.add_figures(terms::quote_figures(store, quote, builder.width)),
+            None => builder.add_figures(amounts_without_quote()),
         }
-        page.add(self.confirm_warnings(store, page.width));
+        builder.add(self.warning_lines(store, builder.width));
     }
 
     /// Lays out the warnings about the amount, the fee and the net amount.
-    fn confirm_warnings(&self, store: &Store, width: usize) -> Vec<Line> {
+    fn warning_lines(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = match &self.draft.quote {
-            QuoteState::Asking { wait, .. } => terms::asking(store, *wait, width),
+            QuoteState::Asking { wait, .. } => terms::asking_lines(store, *wait, width),
             QuoteState::Failed { amount, why }
                 if why.blocks() || matches!(why, NoQuote::Fault(_)) =>
             {
-                terms::no_quote(store, *amount, why, width)
+                terms::no_quote_lines(store, *amount, why, width)
             }
             _ if self.is_stale(store) => wrapped(Role::Warn, &store.text("review-stale"), width),
             _ => vec![],
         };
-        if let Some(before) = self.draft.other_quote_before() {
-            let values = [("fee", &*before.fee.to_string()), ("net", &before.net.to_string())];
+        if let Some(first_quote) = self.draft.previous_different_quote() {
+            let values =
+                [("fee", &*first_quote.fee.to_string()), ("net", &first_quote.net.to_string())];
             let changed = store.with("review-quote-changed", &values);
             lines.extend(wrapped(Role::Warn, &changed, width));
         }

@@ -4,18 +4,18 @@
 
 use std::time::Duration;
 
-use super::details::{next_change, to_next_age};
+use super::details::{next_change, until_age_changes};
 use super::final_review::{FinalReview, look_up_past};
+use super::open_other;
 use super::show::outcome;
 use super::show::terms::{self, TermsBuilder, TermsPage};
-use super::show_other;
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::notice::Notice;
-use crate::app::store::withdrawals::rules::{SendBlocker, missing, send_blocker};
+use crate::app::store::withdrawals::rules::{SendBlocker, missing_credential, send_blocker};
 use crate::app::store::withdrawals::{QuoteState, confirm_warnings};
 use crate::app::store::{consent, credentials};
 use crate::app::ui::action::Action;
@@ -32,7 +32,7 @@ pub struct SendQuestion {
     /// Whether the current fee is still the fee that the seller confirmed.
     pub fee: FeeCheck,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
-    pub look: FinalReview,
+    pub final_review: FinalReview,
     /// True while the withdrawal is being discarded to be replaced by a new one with the current
     /// fee.
     pub discarding: bool,
@@ -54,8 +54,8 @@ pub enum FeeCheck {
 
 /// Opens the dialog. Returns `None` if another screen, such as the login, must come first.
 pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
-    if let Some(missing) = missing(cx.store) {
-        credentials::ask(cx, missing, Failure::NoCredential(missing));
+    if let Some(missing) = missing_credential(cx.store) {
+        credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
         return None;
     }
     // The seller must have agreed to the API contract. The request is fixed, but the contract still
@@ -65,9 +65,9 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     }
     look_up_past(cx, &withdrawal.agreement);
     let (fee, look) = (FeeCheck::AsAgreed, FinalReview::waiting());
-    let mut question = SendQuestion { withdrawal, fee, look, discarding: false };
-    question.find_reasons(cx.store);
-    question.ask_when_stale(cx);
+    let mut question = SendQuestion { withdrawal, fee, final_review: look, discarding: false };
+    question.update_reasons(cx.store);
+    question.refresh_stale_quote(cx);
     Some(question)
 }
 
@@ -84,16 +84,16 @@ impl SendQuestion {
     /// Returns true if the seller may press the confirming button now. The button sends the
     /// withdrawal or, after a fee change, replaces it with a new one.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
-        let is_first = !self.may_have_paid();
-        let fee_stands = match &self.fee {
+        let is_first_send = !self.may_have_paid();
+        let is_fee_valid = match &self.fee {
             FeeCheck::Asking(_) => false,
             FeeCheck::Other(_) => true,
             FeeCheck::AsAgreed | FeeCheck::Same(_) => {
-                !is_first || self.current_quote().is_none_or(|quote| quote.is_fresh(now))
+                !is_first_send || self.current_quote().is_none_or(|quote| quote.is_fresh(now))
             }
         };
         let amount = self.withdrawal.agreement.amount;
-        fee_stands && self.look.may_confirm(amount, now_ms) && !self.discarding
+        is_fee_valid && self.final_review.may_confirm(amount, now_ms) && !self.discarding
     }
 
     pub fn may_have_paid(&self) -> bool {
@@ -117,21 +117,21 @@ impl SendQuestion {
             return cx
                 .perform(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }));
         }
-        if let Some(missing) = missing(cx.store) {
-            return credentials::ask(cx, missing, Failure::NoCredential(missing));
+        if let Some(missing) = missing_credential(cx.store) {
+            return credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
         }
-        let sent = Route::Sending(Box::new(self.withdrawal.clone()));
+        let sending = Route::Sending(Box::new(self.withdrawal.clone()));
         cx.close_about(key);
-        cx.open(sent);
-        let retyped = self.look.retyped();
+        cx.open(sending);
+        let retyped = self.final_review.retyped();
         cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped }));
     }
 
     /// Requests a new fee quote if the confirmed one is outdated.
-    fn ask_when_stale(&mut self, cx: &mut Cx) {
+    fn refresh_stale_quote(&mut self, cx: &mut Cx) {
         let is_prepared = cx.store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
-        let is_due = self.current_quote().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
-        if !is_prepared || !is_due {
+        let is_stale = self.current_quote().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
+        if !is_prepared || !is_stale {
             return;
         }
         let (wait, amount) = (cx.store.wait(), self.withdrawal.agreement.amount);
@@ -140,54 +140,56 @@ impl SendQuestion {
     }
 
     /// Stores the reply to the request for a fee quote, and compares it with the confirmed fee.
-    fn quoted(&mut self, store: &mut Store, result: &Result<Quote, NoQuote>) {
+    fn on_quote(&mut self, store: &mut Store, result: &Result<Quote, NoQuote>) {
         let amount = self.withdrawal.agreement.amount;
-        let agreed = self.withdrawal.agreement.quote.as_ref();
-        let is_same =
-            |quote: &Quote| agreed.is_some_and(|a| (a.fee, a.net) == (quote.fee, quote.net));
+        let confirmed_quote = self.withdrawal.agreement.quote.as_ref();
+        let is_same = |quote: &Quote| {
+            confirmed_quote
+                .is_some_and(|confirmed| (confirmed.fee, confirmed.net) == (quote.fee, quote.net))
+        };
         self.fee = match QuoteState::answered(amount, result) {
             QuoteState::Shown(quote) if is_same(&quote) => FeeCheck::Same(quote),
             other => FeeCheck::Other(other),
         };
-        self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
+        self.final_review.buttons.reset_focus_and_delay(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {
             store.session.note(Some(failure));
         }
     }
 
     /// Updates the reasons why the seller must type the amount again.
-    fn find_reasons(&mut self, store: &Store) {
-        let why = match &self.fee {
+    fn update_reasons(&mut self, store: &Store) {
+        let reasons = match &self.fee {
             // If the fee changed, a new withdrawal replaces this one, and its own review finds the
             // reasons.
             FeeCheck::Other(_) => vec![],
             _ => confirm_warnings::reasons_for_stored(
                 store,
                 &self.withdrawal,
-                self.look.past.as_ref(),
+                self.final_review.past.as_ref(),
             ),
         };
-        self.look.set_reasons(store, why);
+        self.final_review.set_reasons(store, reasons);
     }
 
     /// Handles a message about this withdrawal. Returns false for any other message.
-    fn heard(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
-        let own = self.key();
+    fn on_message(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
+        let own_key = self.key();
         match msg {
             Msg::Quoted { ticket, result } => {
                 if matches!(self.fee, FeeCheck::Asking(wait) if wait.ticket == *ticket) {
-                    self.quoted(cx.store, result);
+                    self.on_quote(cx.store, result);
                 }
             }
-            Msg::Reviewed { key, past } if *key == own => {
-                if let Some(trouble) = self.look.on_past_loaded(cx, past) {
+            Msg::Reviewed { key, past } if *key == own_key => {
+                if let Some(trouble) = self.final_review.on_past_loaded(cx, past) {
                     cx.store.notify(Notice::Sending(Failure::Journal(trouble)));
                     cx.close();
                 }
             }
             // The old withdrawal was discarded, so review the same payment with the current fee and
             // a new idempotency key.
-            Msg::Decided { key, result: Ok(_) } if *key == own && self.discarding => {
+            Msg::Decided { key, result: Ok(_) } if *key == own_key && self.discarding => {
                 let quote = match &self.fee {
                     FeeCheck::Other(quote) => quote.clone(),
                     FeeCheck::AsAgreed | FeeCheck::Same(_) | FeeCheck::Asking(_) => {
@@ -200,7 +202,7 @@ impl SendQuestion {
                     cx.press(Action::Submit);
                 }
             }
-            Msg::Decided { key, result: Err(_) } if *key == own => self.discarding = false,
+            Msg::Decided { key, result: Err(_) } if *key == own_key => self.discarding = false,
             // Another withdrawal may now prevent sending this one, so check again.
             Msg::JournalChanged => look_up_past(cx, &self.withdrawal.agreement),
             _ => return false,
@@ -210,11 +212,11 @@ impl SendQuestion {
 
     /// Updates the withdrawal from the store. Closes the dialog if the withdrawal can no longer be
     /// sent.
-    fn store_changed(&mut self, cx: &mut Cx) {
-        if let Some(now) = cx.store.withdrawals.find(self.key()) {
-            self.withdrawal.clone_from(now);
+    fn on_store_change(&mut self, cx: &mut Cx) {
+        if let Some(stored) = cx.store.withdrawals.find(self.key()) {
+            self.withdrawal.clone_from(stored);
         }
-        self.find_reasons(cx.store);
+        self.update_reasons(cx.store);
         let send_blocker = send_blocker(cx.store, &self.withdrawal);
         if !self.discarding
             && matches!(send_blocker, Some(SendBlocker::State | SendBlocker::Window(_)))
@@ -241,61 +243,63 @@ impl Screen for SendQuestion {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let amount = self.withdrawal.agreement.amount.to_string();
-        let again = self.may_have_paid();
-        let name = if again { "send-title-again" } else { "send-title" };
+        let is_resend = self.may_have_paid();
+        let name = if is_resend { "send-title-again" } else { "send-title" };
         let name = store.with(name, &[("amount", &amount)]);
-        let does = match &self.fee {
+        let confirm_label = match &self.fee {
             FeeCheck::Other(_) => "send-replace",
-            _ if again => "send-do-again",
+            _ if is_resend => "send-do-again",
             _ => "send-do",
         };
-        let (back, does) = (store.text("review-back"), store.with(does, &[("amount", &amount)]));
-        let is_against = !matches!(
+        let (back_label, confirm_label) =
+            (store.text("review-back"), store.with(confirm_label, &[("amount", &amount)]));
+        let is_blocked = !matches!(
             send_blocker(store, &self.withdrawal),
             None | Some(SendBlocker::NoCredential(_))
         );
-        let is_absent = is_against || matches!(self.fee, FeeCheck::Asking(_)) || self.discarding;
+        let hides_confirm =
+            is_blocked || matches!(self.fee, FeeCheck::Asking(_)) || self.discarding;
         let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         let terms = TermsPage {
             name: &name,
-            aside: outcome::countdown(store, &self.withdrawal, outcome::room_for(&name, area)),
-            labels: [&back, &does],
-            can_confirm: (!is_absent).then_some(can_confirm),
+            aside: outcome::countdown(store, &self.withdrawal, outcome::free_columns(&name, area)),
+            labels: [&back_label, &confirm_label],
+            can_confirm: (!hides_confirm).then_some(can_confirm),
         };
-        terms.draw(store, &self.look, |builder| self.add_terms(store, builder), area, page);
+        terms.draw(store, &self.final_review, |builder| self.add_terms(store, builder), area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Actions {
-        self.look.actions(has_more)
+        self.final_review.actions(has_more)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::ShowOther => show_other(cx, self.look.named()),
+            Action::ShowOther => open_other(cx, self.final_review.other_withdrawal()),
             Action::Press => self.confirm(cx),
             _ => {}
         }
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        self.look.body()
+        self.final_review.body()
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
-        self.look.body_mut()
+        self.final_review.body_mut()
     }
 
     fn offer(&self, store: &Store) -> Option<Offer> {
         let withdrawal = Box::new(self.withdrawal.clone());
-        let agreed = self.withdrawal.agreement.quote.clone();
+        let confirmed_quote = self.withdrawal.agreement.quote.clone();
         let fee = match &self.fee {
             FeeCheck::Asking(_) => QuoteState::None,
             FeeCheck::Other(quote) => quote.as_terms(),
             FeeCheck::AsAgreed | FeeCheck::Same(_) => {
-                agreed.map_or(QuoteState::None, QuoteState::Shown).as_terms()
+                confirmed_quote.map_or(QuoteState::None, QuoteState::Shown).as_terms()
             }
         };
-        let (why, past) = (self.look.why().to_vec(), self.look.past.clone());
+        let (why, past) = (self.final_review.reasons().to_vec(), self.final_review.past.clone());
         let terms = Terms::Send { withdrawal, fee, why, past };
         let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         Some(Offer { terms, may_confirm })
@@ -303,9 +307,9 @@ impl Screen for SendQuestion {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Deadline => self.ask_when_stale(cx),
-            ScreenEvent::Message(msg) => return self.heard(cx, msg),
-            ScreenEvent::StoreChanged => self.store_changed(cx),
+            ScreenEvent::Deadline => self.refresh_stale_quote(cx),
+            ScreenEvent::Message(msg) => return self.on_message(cx, msg),
+            ScreenEvent::StoreChanged => self.on_store_change(cx),
             _ => return false,
         }
         true
@@ -314,7 +318,7 @@ impl Screen for SendQuestion {
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let fee = match (&self.fee, self.current_quote()) {
             (FeeCheck::Asking(wait), _) => Some(to_next_second(wait.since_ms, store.now.boot_ms)),
-            (_, Some(quote)) if !self.may_have_paid() => Some(to_next_age(store, quote)),
+            (_, Some(quote)) if !self.may_have_paid() => Some(until_age_changes(store, quote)),
             _ => None,
         };
         let fee = fee.filter(|_| front);
@@ -327,34 +331,40 @@ impl Screen for SendQuestion {
 }
 
 impl SendQuestion {
-    fn add_terms(&self, store: &Store, page: &mut TermsBuilder) {
+    fn add_terms(&self, store: &Store, builder: &mut TermsBuilder) {
         let agreement = &self.withdrawal.agreement;
-        page.notify(Role::Strong, &store.text(self.does(store)));
-        page.add_gap();
+        builder.add_text(Role::Strong, &store.text(self.effect_text_id(store)));
+        builder.add_gap();
         let words = store.words();
-        page.figures(match (&agreement.quote, self.current_quote()) {
-            (None, _) => terms::without_quote(words, agreement.amount, page.width),
+        builder.add_figures(match (&agreement.quote, self.current_quote()) {
+            (None, _) => terms::figures_without_quote(words, agreement.amount, builder.width),
             // An earlier send attempt may have paid at this fee, so the age of the fee quote is
             // irrelevant.
-            (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
-            (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
-            (Some(agreed), None) => terms::agreed(words, agreed, page.width),
+            (Some(confirmed_quote), _) if self.may_have_paid() => {
+                terms::confirmed_quote_figures(words, confirmed_quote, builder.width)
+            }
+            (Some(_), Some(current_quote)) => {
+                terms::quote_figures(store, current_quote, builder.width)
+            }
+            (Some(confirmed_quote), None) => {
+                terms::confirmed_quote_figures(words, confirmed_quote, builder.width)
+            }
         });
-        page.add(self.confirm_warnings(store, page.width));
-        page.add_gap();
-        page.agreed(store, agreement, self.look.past.as_ref());
-        let why = send_blocker(store, &self.withdrawal);
-        if why.is_some() || self.look.retype.is_some() {
-            page.add_gap();
+        builder.add(self.warning_lines(store, builder.width));
+        builder.add_gap();
+        builder.add_agreement(store, agreement, self.final_review.past.as_ref());
+        let blocker = send_blocker(store, &self.withdrawal);
+        if blocker.is_some() || self.final_review.retype.is_some() {
+            builder.add_gap();
         }
-        if let Some(why) = why {
-            page.add(outcome::send_blocker(store, &self.withdrawal, &why, page.width));
+        if let Some(blocker) = blocker {
+            builder.add(outcome::blocker_lines(store, &self.withdrawal, &blocker, builder.width));
         }
-        page.retype(store, &self.look, agreement.amount);
+        builder.add_retype(store, &self.final_review, agreement.amount);
     }
 
-    /// Returns the id of the text that explains the effect of the confirming button.
-    fn does(&self, store: &Store) -> &'static str {
+    /// Returns the text id of the sentence that explains the effect of the confirming button.
+    fn effect_text_id(&self, store: &Store) -> &'static str {
         if send_blocker(store, &self.withdrawal) == Some(SendBlocker::OtherDestination) {
             return "send-does-not";
         }
@@ -363,7 +373,9 @@ impl SendQuestion {
             // The current fee is unknown, so do not state that the fee changed.
             (FeeCheck::Other(_), _) => "send-does-unchecked",
             (_, true) => "send-does-again",
-            (_, false) if self.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
+            (_, false)
+                if self.withdrawal.attempts.iter().any(|attempt| attempt.may_have_been_sent()) =>
+            {
                 "send-does-after-no"
             }
             (_, false) => "send-does-first",
@@ -371,21 +383,24 @@ impl SendQuestion {
     }
 
     /// Lays out the warning that the fee is being checked or has changed.
-    fn confirm_warnings(&self, store: &Store, width: usize) -> Vec<Line> {
+    fn warning_lines(&self, store: &Store, width: usize) -> Vec<Line> {
         match &self.fee {
             FeeCheck::AsAgreed | FeeCheck::Same(_) => Vec::new(),
-            FeeCheck::Asking(wait) => terms::asking(store, *wait, width),
-            FeeCheck::Other(QuoteState::Shown(now)) => {
-                let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
+            FeeCheck::Asking(wait) => terms::asking_lines(store, *wait, width),
+            FeeCheck::Other(QuoteState::Shown(current_quote)) => {
+                let values = [
+                    ("fee", &*current_quote.fee.to_string()),
+                    ("net", &current_quote.net.to_string()),
+                ];
                 wrapped(Role::Warn, &store.with("send-fee-other", &values), width)
             }
-            FeeCheck::Other(other) => {
+            FeeCheck::Other(quote) => {
                 let mut lines = Vec::new();
-                if let QuoteState::Failed { amount, why } = other
+                if let QuoteState::Failed { amount, why } = quote
                     && (why.blocks() || matches!(why, NoQuote::Fault(_)))
                 {
                     // The usual advice is about the form, which is not open here.
-                    lines.extend(terms::no_quote_cause(store, *amount, why, width));
+                    lines.extend(terms::no_quote_cause_lines(store, *amount, why, width));
                 }
                 lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));
                 lines

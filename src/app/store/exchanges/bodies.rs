@@ -5,32 +5,33 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::contract::{Contract, ReplyLine, ReplyTree, TreeRow, TreeValue};
+use crate::contract::{Contract, ReplySetting, ReplyTree, TreeRow, TreeValue};
 use crate::trade::{Exchange, Ticket, Untrusted};
 
-/// The maximum size of the exchanges, in bytes, whose bodies are read at once.
-const MOST_AT_ONCE: usize = 64 * 1024;
+/// The maximum total size, in bytes, of exchanges whose bodies are read immediately and not on a
+/// thread.
+const MAX_IMMEDIATE_BYTES: usize = 64 * 1024;
 
 /// A request to read the bodies of one exchange, or of two exchanges that are compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodiesRequest {
-    /// The number that the message with the bodies carries.
+    /// The ticket: a number that the reply to this request repeats.
     pub ticket: Ticket,
-    /// The exchanges: one, or two.
+    /// The one exchange to read, or the two exchanges to compare.
     pub exchanges: Vec<Arc<Exchange>>,
-    /// The contract that reads the bodies.
+    /// The API contract whose settings are used to read the bodies.
     pub contract: Arc<Contract>,
 }
 
 /// The bodies of one exchange, or of two exchanges that are compared.
 #[derive(Debug)]
 pub struct Bodies {
-    /// The contract that read the bodies.
+    /// The API contract whose settings were used to read the bodies.
     pub contract: Arc<Contract>,
     /// For each exchange, the body of the request and the body of the reply.
-    pub all: Vec<[ReadBody; 2]>,
-    /// The JSON Pointers of the rows whose values differ between two compared exchanges: in the
-    /// bodies of the requests, and in the bodies of the replies.
+    pub by_exchange: Vec<[ReadBody; 2]>,
+    /// The JSON Pointers of the rows whose values differ between two compared exchanges. The first
+    /// set is for the request bodies, the second set for the reply bodies.
     pub differing: [BTreeSet<String>; 2],
 }
 
@@ -39,44 +40,51 @@ pub struct Bodies {
 pub struct ReadBody {
     /// The rows; empty if the body is not a JSON object or list.
     pub rows: Vec<TreeRow>,
-    /// The contract lines that read a value, by the JSON Pointer of the value. Empty for exchanges
-    /// that are compared.
-    pub read: BTreeMap<String, &'static ReplyLine>,
+    /// Maps the JSON Pointer of a value to the setting of the API contract that reads the value.
+    /// Empty for exchanges that are compared.
+    pub line_by_pointer: BTreeMap<String, &'static ReplySetting>,
     /// The size of the body in bytes.
     pub bytes: usize,
 }
 
 impl Bodies {
-    /// Returns true if the bodies of these exchanges are so short that they can be read at once.
+    /// Returns true if the bodies of these exchanges are short enough to be read immediately.
     pub fn are_short(exchanges: &[Arc<Exchange>]) -> bool {
-        exchanges.iter().map(|one| one.bytes()).sum::<usize>() <= MOST_AT_ONCE
+        exchanges.iter().map(|exchange| exchange.bytes()).sum::<usize>() <= MAX_IMMEDIATE_BYTES
     }
 
     /// Reads the bodies of one exchange, or of two exchanges that are compared.
     pub fn read(contract: &Arc<Contract>, exchanges: &[Arc<Exchange>]) -> Bodies {
-        let trees = exchanges.iter().map(|one| [false, true].map(|is_reply| tree(one, is_reply)));
+        let trees =
+            exchanges.iter().map(|exchange| [false, true].map(|is_reply| tree(exchange, is_reply)));
         let trees: Vec<[Option<ReplyTree>; 2]> = trees.collect();
         let differing = [0, 1].map(|n| match &trees[..] {
-            [one, other] => differing(&one[n], &other[n]),
+            [first, second] => differing_pointers(&first[n], &second[n]),
             _ => BTreeSet::new(),
         });
-        let reads = |one: &Exchange, tree: &ReplyTree| {
+        let find_lines = |exchange: &Exchange, tree: &ReplyTree| {
             let is_success =
-                one.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
-            let labels = is_success && exchanges.len() == 1;
-            if labels { contract.read_places(one.operation, tree) } else { BTreeMap::new() }
-        };
-        let read = |one: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
-            let read = tree.as_ref().filter(|_| is_reply).map(|tree| reads(one, tree));
-            ReadBody {
-                read: read.unwrap_or_default(),
-                rows: tree.map(ReplyTree::into_rows).unwrap_or_default(),
-                bytes: body(one, is_reply).len(),
+                exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
+            let has_labels = is_success && exchanges.len() == 1;
+            if has_labels {
+                contract.pointers_read(exchange.operation, tree)
+            } else {
+                BTreeMap::new()
             }
         };
-        let all = exchanges.iter().zip(trees);
-        let all = all.map(|(one, [sent, reply])| [read(one, false, sent), read(one, true, reply)]);
-        Bodies { contract: contract.clone(), all: all.collect(), differing }
+        let read_body = |exchange: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
+            let lines = tree.as_ref().filter(|_| is_reply).map(|tree| find_lines(exchange, tree));
+            ReadBody {
+                line_by_pointer: lines.unwrap_or_default(),
+                rows: tree.map(ReplyTree::into_rows).unwrap_or_default(),
+                bytes: body(exchange, is_reply).len(),
+            }
+        };
+        let pairs = exchanges.iter().zip(trees);
+        let bodies = pairs.map(|(exchange, [request, reply])| {
+            [read_body(exchange, false, request), read_body(exchange, true, reply)]
+        });
+        Bodies { contract: contract.clone(), by_exchange: bodies.collect(), differing }
     }
 }
 
@@ -103,13 +111,12 @@ fn tree(exchange: &Exchange, is_reply: bool) -> Option<ReplyTree> {
         .filter(|tree| tree.rows().iter().take(1).all(is_tree))
 }
 
-/// Returns the JSON Pointers of all rows whose values differ. A value that only one of the bodies
-/// has differs.
-fn differing(one: &Option<ReplyTree>, other: &Option<ReplyTree>) -> BTreeSet<String> {
-    let rows = [one, other].into_iter().flatten().flat_map(ReplyTree::rows);
-    let differs = |pointer: &String| match (one, other) {
-        (Some(one), Some(other)) => !one.is_same_at(other, pointer),
+/// Returns the JSON Pointers of all rows whose values differ, or that only one of the bodies has.
+fn differing_pointers(first: &Option<ReplyTree>, second: &Option<ReplyTree>) -> BTreeSet<String> {
+    let rows = [first, second].into_iter().flatten().flat_map(ReplyTree::rows);
+    let is_different = |pointer: &String| match (first, second) {
+        (Some(first), Some(second)) => !first.has_same_value_at(second, pointer),
         _ => true,
     };
-    rows.map(|row| row.pointer.clone()).filter(differs).collect()
+    rows.map(|row| row.pointer.clone()).filter(is_different).collect()
 }

@@ -2,7 +2,7 @@
 //! reading at [`reasons_for_new`] and [`reasons_for_stored`].
 
 use crate::app::Store;
-use crate::app::store::withdrawals::Past;
+use crate::app::store::withdrawals::PastPayments;
 use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_elsewhere};
 use crate::trade::withdrawal::{Agreement, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};
@@ -39,8 +39,8 @@ pub enum WhyRetype {
 
 impl Retype {
     /// Creates a request to type the amount again, or returns `None` if there is no reason for it.
-    pub fn of(why: Vec<WhyRetype>) -> Option<Retype> {
-        (!why.is_empty()).then(|| Retype { why, field: AmountField::default() })
+    pub fn of(reasons: Vec<WhyRetype>) -> Option<Retype> {
+        (!reasons.is_empty()).then(|| Retype { why: reasons, field: AmountField::default() })
     }
 }
 
@@ -49,11 +49,11 @@ impl Retype {
 pub fn reasons_for_new(
     store: &Store,
     agreement: &Agreement,
-    past: Option<&Past>,
+    past: Option<&PastPayments>,
 ) -> Vec<WhyRetype> {
-    let mut why = of_others(store, open_here(store), agreement, past);
-    why.extend(of_quote(agreement.quote.as_ref()));
-    why
+    let mut reasons = reasons_about_others(store, open_here(store), agreement, past);
+    reasons.extend(reasons_about_quote(agreement.quote.as_ref()));
+    reasons
 }
 
 /// Returns the reasons why the amount of a stored withdrawal must be typed again before the
@@ -61,46 +61,47 @@ pub fn reasons_for_new(
 pub fn reasons_for_stored(
     store: &Store,
     withdrawal: &Withdrawal,
-    past: Option<&Past>,
+    past: Option<&PastPayments>,
 ) -> Vec<WhyRetype> {
     let agreement = &withdrawal.agreement;
-    let mut why = of_others(store, other_open(store, withdrawal), agreement, past);
+    let mut reasons = reasons_about_others(store, other_open(store, withdrawal), agreement, past);
     if store.state_of(withdrawal) == WithdrawalState::Prepared {
-        why.extend(of_quote(agreement.quote.as_ref()));
+        reasons.extend(reasons_about_quote(agreement.quote.as_ref()));
     }
-    why
+    reasons
 }
 
 /// Returns the reasons that concern other withdrawals, such as a possible second payment. `open`
 /// yields the other open withdrawals of the account.
-fn of_others<'a>(
+fn reasons_about_others<'a>(
     store: &'a Store,
     open: impl Iterator<Item = &'a Withdrawal>,
     agreement: &'a Agreement,
-    past: Option<&'a Past>,
+    past: Option<&'a PastPayments>,
 ) -> Vec<WhyRetype> {
     let open = open.map(|open| WhyRetype::AnotherOpen(Box::new(open.clone())));
-    let elsewhere = same_open_elsewhere(store, agreement);
-    let elsewhere = elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
-    let past = past.into_iter().flat_map(|past| &past.similar);
-    let past = past.filter(|same| same.agreement.key != agreement.key);
-    let same = past.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
-    open.chain(elsewhere).chain(same).collect()
+    let open_elsewhere = same_open_elsewhere(store, agreement);
+    let open_elsewhere =
+        open_elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
+    let similar = past.into_iter().flat_map(|past| &past.similar);
+    let similar = similar.filter(|same| same.agreement.key != agreement.key);
+    let same_within_a_day = similar.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
+    open.chain(open_elsewhere).chain(same_within_a_day).collect()
 }
 
 /// Returns the reasons that concern the figures in the fee quote.
-fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
+fn reasons_about_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
     let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
     let Quote { fee, net, .. } = *quote;
-    let nothing = quote.leaves_nothing().then_some(WhyRetype::NothingArrives { net });
-    let finer = WhyRetype::FinerThanCentavos { fee, net };
-    let finer = quote.is_finer_than_centavos().then_some(finer);
-    nothing.into_iter().chain(finer).collect()
+    let nothing_arrives = quote.leaves_nothing().then_some(WhyRetype::NothingArrives { net });
+    let finer_than_centavos = WhyRetype::FinerThanCentavos { fee, net };
+    let finer_than_centavos = quote.is_finer_than_centavos().then_some(finer_than_centavos);
+    nothing_arrives.into_iter().chain(finer_than_centavos).collect()
 }
 
 impl WhyRetype {
     /// Returns the other withdrawal that this reason is about, if any.
-    pub fn other(&self) -> Option<&Withdrawal> {
+    pub fn other_withdrawal(&self) -> Option<&Withdrawal> {
         match self {
             WhyRetype::NoQuote
             | WhyRetype::NothingArrives { .. }
@@ -113,13 +114,13 @@ impl WhyRetype {
 
     /// Returns true if both reasons are of the same kind, and are about the same withdrawal or the
     /// same figures.
-    pub fn is_same(&self, said: &WhyRetype) -> bool {
-        match (self.other(), said.other()) {
-            (Some(one), Some(other)) => {
-                std::mem::discriminant(self) == std::mem::discriminant(said)
-                    && one.agreement.key == other.agreement.key
+    pub fn is_same(&self, other: &WhyRetype) -> bool {
+        match (self.other_withdrawal(), other.other_withdrawal()) {
+            (Some(first), Some(second)) => {
+                std::mem::discriminant(self) == std::mem::discriminant(other)
+                    && first.agreement.key == second.agreement.key
             }
-            _ => self == said,
+            _ => self == other,
         }
     }
 }

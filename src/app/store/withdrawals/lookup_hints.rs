@@ -33,9 +33,8 @@ pub enum LookupHintKind {
 }
 
 impl Withdrawal {
-    /// Returns how a response contradicts the request, if it does: it repeats another amount or
-    /// another destination. The setting of the API contract that locates this value in the response
-    /// may be only a guess.
+    /// Returns how a response contradicts the request: it repeats another amount or destination.
+    /// The setting of the API contract that locates this value may be only a guess.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
@@ -47,37 +46,41 @@ impl Withdrawal {
 /// Returns the times at which the first and the last attempt started. Only attempts that may have
 /// reached the service are counted.
 pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
-    let mut sent = withdrawal.attempts.iter().filter(|attempt| attempt.counts());
-    let first = sent.next()?;
-    Some((&first.began, sent.next_back().map_or(&first.began, |last: &Attempt| &last.began)))
+    let mut sent_attempts =
+        withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent());
+    let first = sent_attempts.next()?;
+    Some((
+        &first.began,
+        sent_attempts.next_back().map_or(&first.began, |last: &Attempt| &last.began),
+    ))
 }
 
 /// Returns the details by which the seller can find the withdrawal, the most useful first.
 pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let agreement = &withdrawal.agreement;
-    let hint = |what, text: &str| LookupHint { what, text: text.into() };
-    let mut lookup_hints = vec![hint(LookupHintKind::Amount, &agreement.amount.figure())];
+    let hint = |kind, text: &str| LookupHint { what: kind, text: text.into() };
+    let mut hints = vec![hint(LookupHintKind::Amount, &agreement.amount.format_number())];
     if let Some(quote) = &agreement.quote {
-        lookup_hints.push(hint(LookupHintKind::Net, &quote.net.figure()));
+        hints.push(hint(LookupHintKind::Net, &quote.net.format_number()));
     }
     match withdrawal.contradiction() {
         Some(Alarm::Amount { got, .. }) => {
-            lookup_hints.push(hint(LookupHintKind::RepliedValue, &got.figure()))
+            hints.push(hint(LookupHintKind::RepliedValue, &got.format_number()))
         }
         Some(Alarm::Destination { got, .. }) => {
-            lookup_hints.push(LookupHint { what: LookupHintKind::RepliedValue, text: got.clone() });
+            hints.push(LookupHint { what: LookupHintKind::RepliedValue, text: got.clone() });
         }
         None => {}
     }
-    let when = |first: &Clocks| first.wall.rfc3339(store.setup.utc_offset_s);
-    if let Some(when) = sent_between(withdrawal).and_then(|(first, _)| when(first)) {
-        lookup_hints.push(hint(LookupHintKind::When, &when));
+    let format_time = |first: &Clocks| first.wall.rfc3339(store.setup.utc_offset_s);
+    if let Some(time) = sent_between(withdrawal).and_then(|(first, _)| format_time(first)) {
+        hints.push(hint(LookupHintKind::When, &time));
     }
     if let Some(destination) = &agreement.destination {
-        lookup_hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
+        hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
     }
     // The header may need quotation marks around the idempotency key. They are not part of the key,
     // so remove them.
-    lookup_hints.push(hint(LookupHintKind::Key, agreement.key_header.trim_matches('"')));
-    lookup_hints
+    hints.push(hint(LookupHintKind::Key, agreement.key_header.trim_matches('"')));
+    hints
 }

@@ -57,8 +57,8 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     if let Some(blocker) = change_blocker(store, withdrawal) {
         return Some(blocker);
     }
-    let wanted = store.setup.contract.withdrawal.call.credential;
-    match (ownership(store, withdrawal), wanted) {
+    let needed_kind = store.setup.contract.withdrawal.call.credential;
+    match (ownership(store, withdrawal), needed_kind) {
         (Ownership::Here, _) | (Ownership::OtherLogin, None) => {}
         (Ownership::OtherLogin, Some(kind)) => return Some(SendBlocker::OtherLogin(kind)),
         (Ownership::OtherAddress, _) => return Some(SendBlocker::OtherAddress),
@@ -66,10 +66,10 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     if state == WithdrawalState::Prepared && other_open(store, withdrawal).next().is_some() {
         return Some(SendBlocker::OtherOpen);
     }
-    if let Err(why) = store.setup.window.left(&withdrawal.attempts, &store.now) {
-        return Some(SendBlocker::Window(why));
+    if let Err(reason) = store.setup.window.time_left(&withdrawal.attempts, &store.now) {
+        return Some(SendBlocker::Window(reason));
     }
-    if let Some(until) = throttled_until(withdrawal).filter(|at| store.now.wall < *at) {
+    if let Some(until) = throttled_until(withdrawal).filter(|until| store.now.wall < *until) {
         return Some(SendBlocker::Later(until));
     }
     if !resend_wait(store, withdrawal).is_zero() {
@@ -78,17 +78,18 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     if other_destination(&store.setup.contract, &withdrawal.agreement).is_some() {
         return Some(SendBlocker::OtherDestination);
     }
-    store.missing(wanted).map(SendBlocker::NoCredential)
+    store.missing_credential(needed_kind).map(SendBlocker::NoCredential)
 }
 
 /// Returns the open withdrawals of the same account, except this withdrawal itself.
-pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item = &'a Withdrawal> {
-    let (key, owner) = (one.agreement.key, one.agreement.account.owner());
-    store
-        .withdrawals
-        .open
-        .iter()
-        .filter(move |open| open.agreement.key != key && open.agreement.account.owner() == owner)
+pub fn other_open<'a>(
+    store: &'a Store,
+    withdrawal: &Withdrawal,
+) -> impl Iterator<Item = &'a Withdrawal> {
+    let (key, owner) = (withdrawal.agreement.key, withdrawal.agreement.account.normalized());
+    store.withdrawals.open.iter().filter(move |open| {
+        open.agreement.key != key && open.agreement.account.normalized() == owner
+    })
 }
 
 /// Returns the destination in the stored request body, if it differs from the recorded destination.
@@ -99,36 +100,39 @@ pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item 
 pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<String> {
     let form = &contract.withdrawal.form;
     let members = members(&agreement.body);
-    let is_stored = |text: &str| agreement.destination.as_ref().is_some_and(|key| is(key, text));
-    let is_key = |kind: FieldKind| kind == FieldKind::PixKey;
-    let mut keys = members.iter().filter(|one| one.field(form).is_some_and(|f| is_key(f.kind)));
-    if let Some(other) = keys.find(|one| !is_stored(one.value.text())) {
-        return Some(other.value.text().to_owned());
+    let is_stored =
+        |text: &str| agreement.destination.as_ref().is_some_and(|key| is_key_text(key, text));
+    let is_pix_key = |kind: FieldKind| kind == FieldKind::PixKey;
+    let mut key_members = members
+        .iter()
+        .filter(|member| member.field(form).is_some_and(|field| is_pix_key(field.kind)));
+    if let Some(member) = key_members.find(|member| !is_stored(member.value.text())) {
+        return Some(member.value.text().to_owned());
     }
     // Another API contract may use another name for the field, so search the whole request body for
     // the destination.
-    let is_missing =
-        agreement.destination.is_some() && !members.iter().any(|one| is_stored(one.value.text()));
+    let is_missing = agreement.destination.is_some()
+        && !members.iter().any(|member| is_stored(member.value.text()));
     is_missing.then(String::new)
 }
 
 /// Returns true if `text` is this Pix key. A phone number also matches without its plus sign,
 /// because a request may leave the sign out.
-pub fn is(key: &PixKey, text: &str) -> bool {
+pub fn is_key_text(key: &PixKey, text: &str) -> bool {
     text == key.as_str() || text == key.as_str().trim_start_matches('+')
 }
 
 /// Returns the reason that currently blocks all withdrawals, or `None` if they are not blocked.
-pub fn locked(store: &Store) -> Option<Refused> {
+pub fn find_lock(store: &Store) -> Option<Refused> {
     if let Some(trouble) = &store.withdrawals.trouble {
         return Some(Refused::Journal(trouble.clone()));
     }
     if let Some(network) = store.withdrawals.network {
         return Some(Refused::Journal(JournalTrouble::Network(network.to_owned())));
     }
-    let mismatch =
-        open_here(store).find(|w| matches!(store.state_of(w), WithdrawalState::Mismatch(_)));
-    mismatch.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
+    let mismatched = open_here(store)
+        .find(|withdrawal| matches!(store.state_of(withdrawal), WithdrawalState::Mismatch(_)));
+    mismatched.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
 }
 
 /// Returns the account from which a new withdrawal takes money. It depends only on the credential
@@ -142,9 +146,9 @@ pub fn account(store: &Store) -> Account {
 /// Returns the kind of credential that withdrawals are sent with, if that credential is missing or
 /// expired.
 ///
-/// Unlike [`Store::missing`], treats the credential as missing until the vault has replied. A
-/// withdrawal must name its account, which is not known before that.
-pub fn missing(store: &Store) -> Option<CredentialKind> {
+/// Unlike [`Store::missing_credential`], treats the credential as missing until the vault has
+/// replied. A withdrawal must name its account, which is not known before that.
+pub fn missing_credential(store: &Store) -> Option<CredentialKind> {
     let kind = store.setup.contract.withdrawal.call.credential;
     kind.filter(|kind| !store.session.credential(*kind).is_good(store.now.wall))
 }
@@ -164,19 +168,27 @@ pub enum Ownership {
 /// Compares a withdrawal's service address and login with the current ones. Both must match
 /// exactly. While nobody is logged in, only the address is compared.
 pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
-    let (wanted, here) = (&withdrawal.agreement.account, account(store));
-    if wanted.origin != here.origin {
+    let (stored, current) = (&withdrawal.agreement.account, account(store));
+    if stored.origin != current.origin {
         return Ownership::OtherAddress;
     }
     let kind = store.setup.contract.withdrawal.call.credential;
-    let is_in = kind.is_some_and(|kind| store.session.credential(kind).identity().is_some());
-    if is_in && wanted.identity != here.identity { Ownership::OtherLogin } else { Ownership::Here }
+    let is_logged_in = kind.is_some_and(|kind| store.session.credential(kind).identity().is_some());
+    if is_logged_in && stored.identity != current.identity {
+        Ownership::OtherLogin
+    } else {
+        Ownership::Here
+    }
 }
 
 /// Returns the open withdrawals of the current account.
 pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
     let account = account(store);
-    store.withdrawals.open.iter().filter(move |w| w.agreement.account.has_owner_of(&account))
+    store
+        .withdrawals
+        .open
+        .iter()
+        .filter(move |withdrawal| withdrawal.agreement.account.is_same_account(&account))
 }
 
 /// Creates a clash: the reason that a new withdrawal is refused because of another withdrawal.
@@ -186,10 +198,11 @@ pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
 
 /// Returns the reason why a new withdrawal is refused, even if the amount is typed again. Either
 /// all withdrawals are blocked, or a withdrawal of the same amount to the same destination is open.
-pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
-    locked(store).or_else(|| {
-        let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
-        Some(Refused::Clash(clash(ClashKind::SameOpen, same)))
+pub fn new_withdrawal_refusal(store: &Store, agreement: &Agreement) -> Option<Refused> {
+    find_lock(store).or_else(|| {
+        let same_payment =
+            open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
+        Some(Refused::Clash(clash(ClashKind::SameOpen, same_payment)))
     })
 }
 
@@ -199,22 +212,23 @@ pub fn same_open_elsewhere<'a>(
     store: &'a Store,
     agreement: &'a Agreement,
 ) -> impl Iterator<Item = &'a Withdrawal> {
-    let owner = agreement.account.owner();
+    let owner = agreement.account.normalized();
     store.withdrawals.open.iter().filter(move |other| {
-        is_same_payment(&other.agreement, agreement) && other.agreement.account.owner() != owner
+        is_same_payment(&other.agreement, agreement)
+            && other.agreement.account.normalized() != owner
     })
 }
 
-fn is_same_payment(one: &Agreement, other: &Agreement) -> bool {
-    one.amount == other.amount && one.destination == other.destination
+fn is_same_payment(first: &Agreement, second: &Agreement) -> bool {
+    first.amount == second.amount && first.destination == second.destination
 }
 
 /// Returns the reason why the fee quote prevents the review from opening. The quote has not
 /// arrived, it contradicts itself, or the service refused the amount.
-pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
+pub fn quote_refusal(quote: &QuoteState) -> Option<Refused> {
     match quote {
-        QuoteState::Failed { amount, why } if why.blocks() => {
-            Some(Refused::QuoteBlocks { amount: *amount, why: why.clone() })
+        QuoteState::Failed { amount, why: reason } if reason.blocks() => {
+            Some(Refused::QuoteBlocks { amount: *amount, why: reason.clone() })
         }
         QuoteState::Shown(_) | QuoteState::Failed { .. } => None,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
@@ -223,24 +237,24 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     }
 }
 
-/// Returns the actions that are safe to run on this withdrawal now.
+/// Returns the actions that the seller can safely run on this withdrawal now.
 pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
-    let sends = || sends(store, withdrawal).into_iter();
-    let mut offered: Vec<Action> = match store.state_of(withdrawal) {
-        WithdrawalState::Prepared => sends().chain([Discard]).collect(),
-        WithdrawalState::Unknown => sends().chain([Check, Found]).collect(),
+    let send_action = || send_action(store, withdrawal).into_iter();
+    let mut actions: Vec<Action> = match store.state_of(withdrawal) {
+        WithdrawalState::Prepared => send_action().chain([Discard]).collect(),
+        WithdrawalState::Unknown => send_action().chain([Check, Found]).collect(),
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
         _ if can_repeat(store, withdrawal) => vec![Repeat],
         _ => vec![],
     };
-    offered.extend(has_receipt(store, withdrawal).then_some(Receipt));
+    actions.extend(has_receipt(store, withdrawal).then_some(Receipt));
     if change_blocker(store, withdrawal).is_some() {
         // Keep only actions that read data, because they are always safe.
-        offered.retain(|action| matches!(action, Check | Receipt));
+        actions.retain(|action| matches!(action, Check | Receipt));
     }
-    offered.push(Copy);
-    offered
+    actions.push(Copy);
+    actions
 }
 
 /// Returns true if the withdrawal has a receipt. This is the case once the service has accepted it.
@@ -248,7 +262,7 @@ pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
-/// Returns true if the action "repeat" is offered. It starts a new withdrawal to the same
+/// Returns true if the action "repeat" is offered, which starts a new withdrawal to the same
 /// destination. The earlier withdrawal must have a final outcome, so that nobody mistakes the
 /// action for a retry.
 pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
@@ -260,7 +274,7 @@ pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
 
 /// Returns the action that sends the withdrawal. If a credential is missing, returns the login
 /// action instead. Returns `None` if the withdrawal cannot be sent.
-pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
+pub fn send_action(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     match send_blocker(store, withdrawal) {
         // If the destinations differ, this action opens a page that shows the difference and sends
         // nothing.
@@ -273,29 +287,29 @@ pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
 }
 
 /// Returns the actions that are offered on the details page of a withdrawal.
-pub fn in_details(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
-    let mut offered = safe_actions(store, withdrawal);
+pub fn detail_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
+    let mut actions = safe_actions(store, withdrawal);
     if !withdrawal.attempts.is_empty() {
-        offered.push(Action::Open);
+        actions.push(Action::Open);
     }
-    offered.push(Action::Refresh);
-    offered
+    actions.push(Action::Refresh);
+    actions
 }
 
 /// Returns the actions that are offered in the guide for checking the account at the service. "Not
 /// paid" is offered only if the withdrawal can never be sent again.
-pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
+pub fn guide_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
-    let mut offered = match store.state_of(withdrawal) {
+    let mut actions = match store.state_of(withdrawal) {
         WithdrawalState::Unknown => vec![Found],
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Found, NotPaid],
         _ => vec![],
     };
     if change_blocker(store, withdrawal).is_some() {
-        offered.clear();
+        actions.clear();
     }
-    offered.push(Copy);
-    offered
+    actions.push(Copy);
+    actions
 }
 
 /// Returns the reason why the withdrawal cannot be changed now. Either the journal has an error, or
@@ -325,27 +339,27 @@ pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
 /// Returns `None` if the withdrawal does not need to be sent again, if the time is over, or if the
 /// journal has an error.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
-    let may_need_one =
+    let may_be_resent =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
-    let has_begun = withdrawal.attempts.iter().any(Attempt::counts);
-    let left = store.setup.window.left(&withdrawal.attempts, &store.now).ok();
-    left.filter(|_| may_need_one && has_begun && store.withdrawals.trouble.is_none())
+    let was_sent = withdrawal.attempts.iter().any(Attempt::may_have_been_sent);
+    let remaining = store.setup.window.time_left(&withdrawal.attempts, &store.now).ok();
+    remaining.filter(|_| may_be_resent && was_sent && store.withdrawals.trouble.is_none())
 }
 
 /// Returns the time left for sending the withdrawal again, as a bar that is `width` columns wide.
 /// Returns `None` if there is no countdown.
 pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Option<[String; 2]> {
-    let left = sends_left(store, withdrawal)?;
-    let whole = store.setup.window.left(&[], &store.now).ok()?;
-    Some(bar::left(left, whole, width))
+    let remaining = sends_left(store, withdrawal)?;
+    let full_window = store.setup.window.time_left(&[], &store.now).ok()?;
+    Some(bar::time_bar(remaining, full_window, width))
 }
 
 /// Returns how soon the screen must update the countdown for sending the withdrawal again.
 pub fn next_countdown_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
-    let left = window_left(store, withdrawal)?;
-    let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
-    let end = left + Duration::from_millis(1);
-    Some(to_next_second(begun.began.boot_ms, store.now.boot_ms).min(end))
+    let remaining = window_left(store, withdrawal)?;
+    let first_attempt = withdrawal.attempts.iter().find(|attempt| attempt.may_have_been_sent())?;
+    let end = remaining + Duration::from_millis(1);
+    Some(to_next_second(first_attempt.began.boot_ms, store.now.boot_ms).min(end))
 }
 
 /// Returns how long the seller must wait before the withdrawal may be sent again. The service may

@@ -9,49 +9,53 @@ pub(super) struct ExpectedOpen {
     open: BTreeMap<IdempotencyKey, Agreement>,
     /// The ticket of the latest request for the list of withdrawals. Replies with other tickets are
     /// ignored.
-    asked: Option<Ticket>,
+    list_ticket: Option<Ticket>,
 }
 
 impl ExpectedOpen {
     /// Records that the app requested the list of withdrawals.
-    pub(super) fn asks(&mut self, ticket: Ticket) {
-        self.asked = Some(ticket);
+    pub(super) fn on_list_request(&mut self, ticket: Ticket) {
+        self.list_ticket = Some(ticket);
     }
 
     /// Records a message that the test delivered to the app.
-    pub(super) fn hears(&mut self, msg: &Msg) {
+    pub(super) fn on_message(&mut self, msg: &Msg) {
         match msg {
-            Msg::Settled(one) | Msg::Decided { result: Ok(one), .. } => self.note(one),
-            Msg::Prepared { result: Err(Refused::LookAgain(Some(clash))), .. } => {
-                self.note(&clash.other);
+            Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. } => {
+                self.update(withdrawal)
+            }
+            Msg::Prepared { result: Err(Refused::ReviewAgain(Some(clash))), .. } => {
+                self.update(&clash.other);
             }
             Msg::AttemptTrouble { withdrawal, trouble, .. } => {
                 if let Failure::Clash(clash) = trouble {
-                    self.note(&clash.other);
+                    self.update(&clash.other);
                 }
-                if let Some(one) = withdrawal {
-                    self.note(one);
+                if let Some(withdrawal) = withdrawal {
+                    self.update(withdrawal);
                 }
             }
-            Msg::WithdrawalsLoaded { ticket, result: Ok(read) } if self.asked == Some(*ticket) => {
-                self.asked = None;
+            Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot) }
+                if self.list_ticket == Some(*ticket) =>
+            {
+                self.list_ticket = None;
                 self.open.clear();
-                read.open.iter().for_each(|one| self.note(one));
+                snapshot.open.iter().for_each(|withdrawal| self.update(withdrawal));
             }
             _ => {}
         }
     }
 
-    fn note(&mut self, one: &Withdrawal) {
-        let agreement = one.agreement.clone();
-        match may_have_left(one) {
+    fn update(&mut self, withdrawal: &Withdrawal) {
+        let agreement = withdrawal.agreement.clone();
+        match may_have_been_sent(withdrawal) {
             true => self.open.insert(agreement.key, agreement),
             false => self.open.remove(&agreement.key),
         };
     }
 
     /// Returns the account's open withdrawals, without the withdrawal of this agreement.
-    pub(super) fn beside(&self, agreement: &Agreement) -> impl Iterator<Item = &Agreement> {
+    pub(super) fn other_open(&self, agreement: &Agreement) -> impl Iterator<Item = &Agreement> {
         self.open
             .values()
             .filter(|open| open.account == agreement.account && open.key != agreement.key)
@@ -60,8 +64,9 @@ impl ExpectedOpen {
 
 /// Returns true if money may have been sent but the outcome is unknown. Deliberately does not use
 /// the app's own rule.
-pub(super) fn may_have_left(one: &Withdrawal) -> bool {
-    let ends = || one.attempts.iter().map(|attempt| attempt.end.as_ref().map(|end| &end.class));
+pub(super) fn may_have_been_sent(withdrawal: &Withdrawal) -> bool {
+    let ends =
+        || withdrawal.attempts.iter().map(|attempt| attempt.end.as_ref().map(|end| &end.class));
     let is_paid = ends().any(|class| matches!(class, Some(Class::Confirmed { .. })));
     let is_doubtful = ends().any(|class| match class {
         None => true,
@@ -80,5 +85,5 @@ pub(super) fn may_have_left(one: &Withdrawal) -> bool {
             | Class::Throttled { .. },
         ) => false,
     });
-    is_doubtful && !is_paid && one.decision.is_none()
+    is_doubtful && !is_paid && withdrawal.decision.is_none()
 }

@@ -52,15 +52,15 @@ pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     if *amount == before { Edited::Unchanged } else { Edited::Changed }
 }
 
-pub(super) fn edit_choice(options: usize, chosen: &mut Option<usize>, key: Key) -> Edited {
+pub(super) fn edit_choice(count: usize, chosen: &mut Option<usize>, key: Key) -> Edited {
     let before = *chosen;
-    let last = options.saturating_sub(1);
+    let last = count.saturating_sub(1);
     *chosen = Some(match (key.code, before) {
-        (Code::Left, at) => at.map_or(last, |at| at.saturating_sub(1)),
+        (Code::Left, index) => index.map_or(last, |index| index.saturating_sub(1)),
         (Code::Right | Code::Char(' '), None) => 0,
-        (Code::Right | Code::Char(' '), Some(at)) if at < last => at + 1,
+        (Code::Right | Code::Char(' '), Some(index)) if index < last => index + 1,
         (Code::Char(' '), Some(_)) => 0,
-        (Code::Right, Some(at)) => at,
+        (Code::Right, Some(index)) => index,
         _ => return Edited::Ignored,
     });
     if *chosen == before { Edited::Unchanged } else { Edited::Changed }
@@ -86,19 +86,19 @@ pub(super) fn paste(entry: &mut Entry, text: &Untrusted) -> Result<(), FieldErro
     }
 }
 
-/// Converts pasted text to a single line. Line breaks and tabs in a row become one space. At the
-/// beginning and the end of the text they are removed. Other control characters are dropped.
+/// Converts pasted text to a single line. Line breaks and tabs in a row become one space, or are
+/// removed at either end. Other control characters are dropped.
 pub fn one_line(pasted: &str) -> String {
     let mut line = String::with_capacity(pasted.len());
-    let mut broken = false;
+    let mut is_after_break = false;
     for c in pasted.chars() {
         match c {
-            c if is_break(c) => broken = true,
+            c if is_line_break_or_tab(c) => is_after_break = true,
             // Drop the spaces around a line break.
-            ' ' if broken => {}
+            ' ' if is_after_break => {}
             c if c.is_control() => {}
             c => {
-                if std::mem::take(&mut broken) {
+                if std::mem::take(&mut is_after_break) {
                     line.truncate(line.trim_end().len());
                     line.push(' ');
                 }
@@ -109,6 +109,6 @@ pub fn one_line(pasted: &str) -> String {
     line.trim().to_owned()
 }
 
-fn is_break(c: char) -> bool {
+fn is_line_break_or_tab(c: char) -> bool {
     matches!(c, '\t'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }

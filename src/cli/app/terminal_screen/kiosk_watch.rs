@@ -13,7 +13,7 @@ use crate::runtime::system_log;
 use crate::trade::Wall;
 
 /// The name of a kiosk in the system log.
-const NAME: &str = "balcao-kiosk";
+const LOG_NAME: &str = "balcao-kiosk";
 
 /// A running kiosk. On drop, an entry is written to the system log.
 pub struct KioskWatch {
@@ -33,17 +33,18 @@ impl TerminalScreen {
     /// Watches the limits of a kiosk, such as its maximum duration. Does nothing outside a kiosk.
     pub fn watch_kiosk(
         &mut self,
-        rules: Option<Kiosk>,
+        kiosk: Option<Kiosk>,
         dir: &Path,
     ) -> io::Result<Option<KioskWatch>> {
-        let Some(rules) = rules else { return Ok(None) };
+        let Some(kiosk) = kiosk else { return Ok(None) };
         let began = Arc::new(Mutex::new(Some(MachineClocks::new().now().wall)));
         let end = KioskFarewell { began, run: self.current.clone(), dir: dir.to_owned() };
         self.kiosk = Some(end.clone());
-        let (run, cut_short, restorer) = (self.current.clone(), end.clone(), self.guard.restorer());
-        let tell = move |why| run.end_kiosk(why);
+        let (run, ended, restorer) = (self.current.clone(), end.clone(), self.guard.restorer());
+        let end_kiosk = move |reason| run.end_kiosk(reason);
         let restore = move || drop(restorer.restore());
-        let limits = kiosk_limits::watch(rules, tell, move || cut_short.cut_short(), restore)?;
+        let limits =
+            kiosk_limits::watch(kiosk, end_kiosk, move || ended.log_and_clean_up(), restore)?;
         Ok(Some(KioskWatch { _limits: limits, end }))
     }
 }
@@ -57,7 +58,7 @@ impl Drop for KioskWatch {
 impl KioskFarewell {
     /// Writes the log entry and removes the kiosk's directory. Called if the process is ended by
     /// something other than the event loop.
-    pub fn cut_short(&self) {
+    pub fn log_and_clean_up(&self) {
         self.log();
         // Ignore an error: the next kiosk removes leftover directories.
         let _ = fs::remove_dir_all(&self.dir);
@@ -69,26 +70,26 @@ impl KioskFarewell {
         let Some(began) = began else { return };
         let now = MachineClocks::new().now().wall;
         let [began, ended] = [began, now].map(system_log::utc);
-        let text = format!("began {began}, ended {ended}: {}", self.run.why());
+        let text = format!("began {began}, ended {ended}: {}", self.run.end_reason());
         // Ignore an error: without a system log, the visitor notices nothing.
-        let _ = system_log::write(NAME, &text, now, clocks::utc_offset_s(now));
+        let _ = system_log::write(LOG_NAME, &text, now, clocks::utc_offset_s(now));
     }
 }
 
 impl CurrentRun {
-    fn end_kiosk(&self, why: KioskEnd) {
-        let mut told = self.lock();
-        told.kiosk_end = Some(why);
-        if let Some((inbox, _)) = &told.run {
+    fn end_kiosk(&self, reason: KioskEnd) {
+        let mut pending = self.lock();
+        pending.kiosk_end = Some(reason);
+        if let Some((inbox, _)) = &pending.run {
             // Ignore a full inbox: if the app does not end by itself, the process is ended.
-            let _ = inbox.try_send(Msg::KioskEnds(why));
+            let _ = inbox.try_send(Msg::KioskEnds(reason));
         }
     }
 
     /// Returns the reason why the kiosk ended, as a word for the system log.
-    fn why(&self) -> &'static str {
-        let told = self.lock();
-        match (told.kiosk_end, told.ends) {
+    fn end_reason(&self) -> &'static str {
+        let pending = self.lock();
+        match (pending.kiosk_end, pending.end_requested) {
             (Some(KioskEnd::Idle), _) => "idle",
             (Some(KioskEnd::Time), _) => "time",
             (Some(KioskEnd::Memory), _) => "memory",

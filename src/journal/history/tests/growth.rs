@@ -24,7 +24,7 @@ const WORDS: [&str; 12] = [
 
 /// Random values from which a test creates a payment link. Some are indexes into [`WORDS`].
 #[derive(Debug, Clone)]
-struct Made {
+struct RandomLink {
     words: Vec<usize>,
     day: i64,
     outcome: u8,
@@ -32,29 +32,25 @@ struct Made {
     paid: Option<PaidSource>,
 }
 
-fn made() -> impl Strategy<Value = Made> {
+fn random_link() -> impl Strategy<Value = RandomLink> {
     let words = proptest::collection::vec(0..WORDS.len(), 1..4);
     let paid =
         proptest::sample::select(&[None, Some(PaidSource::Seller), Some(PaidSource::Sandbox)]);
-    (words, 0..4_i64, 0..5_u8, 0..3_u8, paid).prop_map(|(words, day, outcome, host, paid)| Made {
-        words,
-        day,
-        outcome,
-        host,
-        paid,
+    (words, 0..4_i64, 0..5_u8, 0..3_u8, paid).prop_map(|(words, day, outcome, host, paid)| {
+        RandomLink { words, day, outcome, host, paid }
     })
 }
 
-fn put(history: &mut History, made: &Made) -> PaymentLink {
-    let words: Vec<_> = made.words.iter().map(|n| WORDS[*n]).collect();
-    let domain = [None, Some("a.example"), Some("B.example")][usize::from(made.host)];
+fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
+    let words: Vec<_> = random_link.words.iter().map(|n| WORDS[*n]).collect();
+    let domain = [None, Some("a.example"), Some("B.example")][usize::from(random_link.host)];
     let request = LinkRequest {
         domain: domain.map(Untrusted::from),
-        ..link(&words.join(" "), 100 + made.day)
+        ..link(&words.join(" "), 100 + random_link.day)
     };
-    let at = Wall((FIRST_DAY + made.day) * DAY_MS + 5_000);
+    let at = Wall((FIRST_DAY + random_link.day) * DAY_MS + 5_000);
     let refusal = Refusal { status: 422, message: None, hint: None };
-    let outcome = match made.outcome {
+    let outcome = match random_link.outcome {
         0 => LinkOutcome::Unknown,
         1 => LinkOutcome::NotSent,
         2 => LinkOutcome::Refused(refusal),
@@ -62,7 +58,7 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     };
     let id = history.begin_link(&request, at).unwrap();
     let link = history.settle_link(id, &outcome).unwrap();
-    match made.paid.filter(|_| link.url().is_some()) {
+    match random_link.paid.filter(|_| link.url().is_some()) {
         Some(source) => {
             let paid = Paid { at: Wall(9), source };
             let record = "UPDATE link SET paid_at = ?, sandbox_paid = ? WHERE id = ?";
@@ -76,16 +72,16 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
 
 /// Random values from which a test creates a search.
 #[derive(Debug, Clone)]
-struct Asked {
+struct RandomSearch {
     texts: Vec<&'static str>,
-    called: Option<RowLabel>,
+    label: Option<RowLabel>,
     moments: Option<&'static str>,
     paid: Option<bool>,
     day: Option<i64>,
     host: Option<&'static str>,
 }
 
-fn asked() -> impl Strategy<Value = Asked> {
+fn random_search() -> impl Strategy<Value = RandomSearch> {
     // "7f" is included because the searchable text of every created link ends with it.
     const TEXTS: [&str; 13] = [
         "c",
@@ -102,8 +98,8 @@ fn asked() -> impl Strategy<Value = Asked> {
         "mero",
         "nada",
     ];
-    const CALLED: [RowLabel; 6] = [
-        RowLabel::Made,
+    const LABELS: [RowLabel; 6] = [
+        RowLabel::Created,
         RowLabel::MayExist,
         RowLabel::Refused,
         RowLabel::NotSent,
@@ -111,26 +107,19 @@ fn asked() -> impl Strategy<Value = Asked> {
         RowLabel::SandboxPaid,
     ];
     let texts = proptest::collection::vec(proptest::sample::select(&TEXTS[..]), 0..3);
-    let called = proptest::option::weighted(0.2, proptest::sample::select(&CALLED[..]));
+    let label = proptest::option::weighted(0.2, proptest::sample::select(&LABELS[..]));
     let moments = ["02/03", "/03/2026", "00:0", "/2026 ", "31/12"];
     let moments = proptest::option::weighted(0.2, proptest::sample::select(moments.to_vec()));
     let day = proptest::option::weighted(0.2, FIRST_DAY..FIRST_DAY + 5);
     let hosts = vec!["", "A.example", "b.example", "loja.example"];
     let host = proptest::option::weighted(0.3, proptest::sample::select(hosts));
     let paid = proptest::option::weighted(0.3, any::<bool>());
-    (texts, called, moments, paid, day, host).prop_map(
-        |(texts, called, moments, paid, day, host)| Asked {
-            texts,
-            called,
-            moments,
-            paid,
-            day,
-            host,
-        },
-    )
+    (texts, label, moments, paid, day, host).prop_map(|(texts, label, moments, paid, day, host)| {
+        RandomSearch { texts, label, moments, paid, day, host }
+    })
 }
 
-impl Asked {
+impl RandomSearch {
     fn search(&self) -> Search {
         let domain = self.host.map(|host| match host {
             "" => DomainChoice::Automatic,
@@ -138,11 +127,11 @@ impl Asked {
         });
         let filter = LinkFilter { paid: self.paid, day: self.day, domain };
         let mut search = Search { filter, ..Search::from(self.texts.join(" ").as_str()) };
-        if self.called.is_some() || self.moments.is_some() {
-            let moments = self.moments.map(|text| TimeMatch::Have(text.into()));
+        if self.label.is_some() || self.moments.is_some() {
+            let moments = self.moments.map(|text| TimeMatch::Contains(text.into()));
             search.terms.push(Term {
                 text: "seda".into(),
-                labels: self.called.into_iter().collect(),
+                labels: self.label.into_iter().collect(),
                 moments: moments.into_iter().collect(),
                 ..Term::default()
             });
@@ -150,17 +139,17 @@ impl Asked {
         search
     }
 
-    /// Returns true if the search should find this payment link. This is a reference
-    /// implementation: it compares the values directly and does not use the database.
+    /// Returns true if the search should find this payment link. This reference implementation
+    /// compares the values directly and does not use the database.
     fn finds(&self, link: &PaymentLink) -> bool {
         let request = &link.request;
-        let shown = request.amount.to_string();
+        let amount_text = request.amount.to_string();
         let url = link.url().map(Untrusted::raw).unwrap_or_default();
         let domain = request.domain.as_ref().map(Untrusted::raw).unwrap_or_default();
         let text = format!(
-            "{} {shown} {} {} {domain} {url}",
+            "{} {amount_text} {} {} {domain} {url}",
             request.description,
-            shown.replace('.', ""),
+            amount_text.replace('.', ""),
             request.amount.wire()
         );
         let text = searchable(&text);
@@ -169,40 +158,42 @@ impl Asked {
             LinkOutcome::Unknown => Some(RowLabel::MayExist),
             LinkOutcome::NotSent => Some(RowLabel::NotSent),
             LinkOutcome::Refused(_) => Some(RowLabel::Refused),
-            LinkOutcome::Created { .. } => domain.is_empty().then_some(RowLabel::Made),
+            LinkOutcome::Created { .. } => domain.is_empty().then_some(RowLabel::Created),
         };
-        let is_called = |called: RowLabel| {
+        let has_label = |searched: RowLabel| {
             let paid = link.paid.map(|paid| match paid.source {
                 PaidSource::Seller => RowLabel::MarkedPaid,
                 PaidSource::Sandbox => RowLabel::SandboxPaid,
             });
-            label == Some(called) || paid == Some(called)
+            label == Some(searched) || paid == Some(searched)
         };
-        let figures = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
-        let meant = self.called.is_some_and(is_called)
-            || self.moments.is_some_and(|part| figures.contains(part));
+        let local_time = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
+        let matches_label_or_time = self.label.is_some_and(has_label)
+            || self.moments.is_some_and(|part| local_time.contains(part));
         let host = PaymentLink::host(request, &link.outcome).unwrap_or_default();
         self.texts.iter().flat_map(|text| text.split(' ')).all(has)
-            && (self.called.is_none() && self.moments.is_none() || has("seda") || meant)
+            && (self.label.is_none() && self.moments.is_none()
+                || has("seda")
+                || matches_label_or_time)
             && self.paid.is_none_or(|paid| link.url().is_some() && link.paid.is_some() == paid)
             && self.day.is_none_or(|day| link.at.local_day(0) == day)
-            && self.host.is_none_or(|asked| host == asked.to_lowercase())
+            && self.host.is_none_or(|name| host == name.to_lowercase())
     }
 }
 
-/// Reads all pages of a search, first from the top and then from the end. Returns the ids in both
-/// directions.
-fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
+/// Reads all pages of a search from the top, and then again from the end. Returns the ids of both
+/// passes.
+fn read_all_pages(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
     let ids = |page: &ListPage<PaymentLink>| -> Vec<i64> {
         page.rows.iter().map(|link| link.id.0).collect()
     };
     let mut down = vec![];
-    let mut page = history.links(search.clone(), PagePlace::Top, n).unwrap();
+    let mut page = history.links(search.clone(), PagePosition::Top, n).unwrap();
     loop {
         down.extend(ids(&page));
         let Some(last) = page.rows.last().filter(|_| page.rows.len() as u64 == n) else { break };
         let place = page.first + n - 1;
-        let below = PagePlace::Near { id: last.id, place, first: place + 1 };
+        let below = PagePosition::Near { id: last.id, position: place, first: place + 1 };
         let next = history.links(search.clone(), below, n).unwrap();
         // Stop here: after the last row, the database returns the first page again.
         if next.first != place + 1 {
@@ -210,13 +201,15 @@ fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
         }
         page = next;
     }
-    let mut page = history.links(search.clone(), PagePlace::End, n).unwrap();
+    let mut page = history.links(search.clone(), PagePosition::End, n).unwrap();
     assert_eq!(page.first + page.rows.len() as u64, page.total.unwrap());
     let mut up = ids(&page);
     while page.first > 0 {
         let (id, place) = (page.rows[0].id, page.first);
         let first = place.saturating_sub(n);
-        let above = history.links(search.clone(), PagePlace::Near { id, place, first }, n).unwrap();
+        let above = history
+            .links(search.clone(), PagePosition::Near { id, position: place, first }, n)
+            .unwrap();
         let new = usize::try_from(place - above.first).unwrap();
         up.splice(0..0, ids(&above)[..new].to_vec());
         page = above;
@@ -228,34 +221,35 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn search_finds_what_a_walk_through_all_rows_finds(
-        rows in proptest::collection::vec(made(), 0..40),
-        searches in proptest::collection::vec(asked(), 12),
-        forgotten in 0..3_i64,
+    fn search_finds_the_same_rows_as_a_full_scan(
+        rows in proptest::collection::vec(random_link(), 0..40),
+        searches in proptest::collection::vec(random_search(), 12),
+        pruned_days in 0..3_i64,
         n in 1..8_u64,
     ) {
         let dir = tempfile::tempdir().unwrap();
         let mut history = open(dir.path());
-        let mut all: Vec<_> = rows.iter().map(|made| put(&mut history, made)).collect();
-        if forgotten > 0 {
-            let before = Wall((FIRST_DAY + forgotten) * DAY_MS);
+        let mut links: Vec<_> = rows.iter().map(|row| insert_link(&mut history, row)).collect();
+        if pruned_days > 0 {
+            let before = Wall((FIRST_DAY + pruned_days) * DAY_MS);
             history.prune(before).unwrap();
-            all.retain(|link| link.at >= before);
+            links.retain(|link| link.at >= before);
         }
-        all.reverse();
-        for asked in &searches {
-            let search = asked.search();
-            let found: Vec<&PaymentLink> = all.iter().filter(|link| asked.finds(link)).collect();
+        links.reverse();
+        for random_search in &searches {
+            let search = random_search.search();
+            let found: Vec<&PaymentLink> =
+                links.iter().filter(|link| random_search.finds(link)).collect();
             let ids: Vec<i64> = found.iter().map(|link| link.id.0).collect();
-            let [down, up] = paged(&mut history, &search, n);
-            prop_assert_eq!(&down, &ids, "{:?}", asked);
-            prop_assert_eq!(&up, &ids, "{:?}", asked);
+            let [down, up] = read_all_pages(&mut history, &search, n);
+            prop_assert_eq!(&down, &ids, "{:?}", random_search);
+            prop_assert_eq!(&up, &ids, "{:?}", random_search);
             let totals = history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
             prop_assert_eq!(totals.total, ids.len() as u64);
-            let mut sums = SearchTotals::NOTHING;
+            let mut sums = SearchTotals::ZERO;
             for link in found.iter().filter(|link| link.url().is_some()) {
-                let one = LinksTotal { count: 1, sum: link.request.amount };
-                sums.add(link.paid.is_some(), one).unwrap();
+                let total = LinksTotal { count: 1, sum: link.request.amount };
+                sums.add(link.paid.is_some(), total).unwrap();
             }
             prop_assert_eq!(totals.found, search.is_narrowed().then_some(sums));
         }
@@ -270,7 +264,7 @@ fn plan(connection: &Connection, sql: &str) -> String {
     rows.unwrap().map(Result::unwrap).collect::<Vec<_>>().join("\n")
 }
 
-fn with(filter: LinkFilter, text: &str) -> Search {
+fn search_with(filter: LinkFilter, text: &str) -> Search {
     Search { filter, ..Search::from(text) }
 }
 
@@ -278,16 +272,19 @@ fn searches() -> Vec<Search> {
     let paid = |paid| LinkFilter { paid: Some(paid), ..LinkFilter::default() };
     let host = Some(DomainChoice::Named("a.example".into()));
     let on_host = LinkFilter { domain: host, ..LinkFilter::default() };
-    let meant = term(vec![RowLabel::Refused, RowLabel::MarkedPaid, RowLabel::SandboxPaid], vec![]);
-    let in_sandbox = Term { text: "cartão".into(), ..term(vec![RowLabel::SandboxPaid], vec![]) };
-    let mut all: Vec<Search> =
+    let by_labels =
+        term(vec![RowLabel::Refused, RowLabel::MarkedPaid, RowLabel::SandboxPaid], vec![]);
+    let by_sandbox_label =
+        Term { text: "cartão".into(), ..term(vec![RowLabel::SandboxPaid], vec![]) };
+    let mut searches: Vec<Search> =
         ["", "c", "ca", "cam", "camiseta azul", "cam p", "zq"].map(Search::from).into();
-    all.extend([paid(true), paid(false), on_host.clone()].map(|filter| with(filter, "")));
-    all.extend([with(paid(true), "cam"), with(on_host, "ca")]);
-    for term in [meant, in_sandbox] {
-        all.push(Search { terms: vec![term], ..Search::default() });
+    searches
+        .extend([paid(true), paid(false), on_host.clone()].map(|filter| search_with(filter, "")));
+    searches.extend([search_with(paid(true), "cam"), search_with(on_host, "ca")]);
+    for term in [by_labels, by_sandbox_label] {
+        searches.push(Search { terms: vec![term], ..Search::default() });
     }
-    all
+    searches
 }
 
 #[test]
@@ -302,10 +299,10 @@ fn page_is_read_in_order_and_never_sorted() {
     let labels = [RowLabel::MarkedPaid, RowLabel::Expired(Wall(1)), RowLabel::NotSaved(RowId(1))];
     let search = Search { terms: vec![term(labels.into(), vec![])], ..Search::default() };
     let filter = SearchFilter::of::<Charge>(&file, &search).unwrap();
-    for (table, ways) in links.chain([("charge", filter.page_queries)]) {
-        for (is, order) in [("<", "DESC"), (">", "ASC")] {
-            for way in &ways {
-                let sql = way.rows(table, is, order);
+    for (table, queries) in links.chain([("charge", filter.page_queries)]) {
+        for (comparison, order) in [("<", "DESC"), (">", "ASC")] {
+            for query in &queries {
+                let sql = query.rows(table, comparison, order);
                 let plan = plan(&file, &sql);
                 assert!(!plan.contains("TEMP B-TREE") && !sql.contains("OFFSET"), "{sql}\n{plan}");
             }
@@ -313,7 +310,7 @@ fn page_is_read_in_order_and_never_sorted() {
     }
     // This index is ordered by time, so the rows that it returns must be sorted by id.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
-    let filter = SearchFilter::of::<PaymentLink>(&file, &with(day, "")).unwrap();
+    let filter = SearchFilter::of::<PaymentLink>(&file, &search_with(day, "")).unwrap();
     let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));
     assert!(plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"), "{plan}");
 }
@@ -323,7 +320,8 @@ fn totals_are_added_up_without_reading_a_row() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
     let file = Connection::open(dir.path().join("history.db")).unwrap();
-    let filter = |search: &Search| SearchFilter::of::<PaymentLink>(&file, search).unwrap().all;
+    let filter =
+        |search: &Search| SearchFilter::of::<PaymentLink>(&file, search).unwrap().total_query;
     let host = DomainChoice::Named("a.example".into());
     let filters = [
         LinkFilter { paid: Some(true), ..LinkFilter::default() },
@@ -331,7 +329,7 @@ fn totals_are_added_up_without_reading_a_row() {
         LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() },
         LinkFilter { domain: Some(host), ..LinkFilter::default() },
     ];
-    let mut searches: Vec<_> = filters.map(|filter| with(filter, "")).into();
+    let mut searches: Vec<_> = filters.map(|filter| search_with(filter, "")).into();
     searches.extend(["cam", "camiseta azul"].map(Search::from));
     for search in &searches {
         let sums = plan(&file, &filter(search).sums("link"));
@@ -340,14 +338,14 @@ fn totals_are_added_up_without_reading_a_row() {
         let is_covered = count.contains("COVERING INDEX link_") || !count.contains(" l ");
         assert!(is_covered, "{search:?}\n{count}");
     }
-    for sql in [marks::FIGURES, marks::DAY_TOTAL] {
+    for sql in [marks::RECENT_TOTALS, marks::DAY_TOTAL] {
         let plan = plan(&file, sql);
         assert!(plan.contains("SEARCH link USING COVERING INDEX link_time_totals"), "{plan}");
     }
 }
 
 /// Creates a history of `n` payment links. The oldest 30 have a different description.
-fn long(dir: &Path, n: i64) -> History {
+fn create_history(dir: &Path, n: i64) -> History {
     let mut history = open(dir);
     let link = |id: i64| PaymentLink {
         id: RowId(id),
@@ -364,15 +362,15 @@ fn long(dir: &Path, n: i64) -> History {
 
 /// Counts how often a query calls SQLite's progress handler. SQLite calls it once per 10 VM
 /// instructions.
-fn steps<R>(history: &mut History, question: impl FnOnce(&mut History) -> R) -> usize {
+fn count_steps<R>(history: &mut History, query: impl FnOnce(&mut History) -> R) -> usize {
     let steps = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&steps);
+    let counter = Arc::clone(&steps);
     let count = move || {
-        counted.fetch_add(1, Ordering::Relaxed);
+        counter.fetch_add(1, Ordering::Relaxed);
         false
     };
     history.connection.progress_handler(10, Some(count)).unwrap();
-    question(history);
+    query(history);
     history.connection.progress_handler(0, None::<fn() -> bool>).unwrap();
     steps.load(Ordering::Relaxed)
 }
@@ -380,14 +378,15 @@ fn steps<R>(history: &mut History, question: impl FnOnce(&mut History) -> R) -> 
 #[test]
 fn page_costs_the_same_in_a_longer_history() {
     let dirs = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let mut histories = [long(dirs[0].path(), 400), long(dirs[1].path(), 3_200)];
+    let mut histories =
+        [create_history(dirs[0].path(), 400), create_history(dirs[1].path(), 3_200)];
     for search in searches() {
         for end in [false, true] {
             let cost = histories.each_mut().map(|history| {
-                let place = if end { PagePlace::End } else { PagePlace::Top };
+                let place = if end { PagePosition::End } else { PagePosition::Top };
                 // Cache the total first, because the position of the last page depends on it.
                 history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
-                steps(history, |history| history.links(search.clone(), place, 20).unwrap())
+                count_steps(history, |history| history.links(search.clone(), place, 20).unwrap())
             });
             assert!(cost[1] < 2 * cost[0] + 200, "{search:?} {end}: {cost:?}");
         }
@@ -395,8 +394,8 @@ fn page_costs_the_same_in_a_longer_history() {
     let cost = [400, 3_200].map(|n| {
         let history = &mut histories[usize::from(n > 400)];
         let (id, place) = (RowId(n / 2), n.unsigned_abs() / 2);
-        let near = PagePlace::Near { id, place, first: place - 10 };
-        steps(history, |history| history.links("azul", near, 20).unwrap())
+        let near = PagePosition::Near { id, position: place, first: place - 10 };
+        count_steps(history, |history| history.links("azul", near, 20).unwrap())
     });
     assert!(cost[1] < 2 * cost[0] + 100, "{cost:?}");
 }
@@ -405,10 +404,10 @@ fn page_costs_the_same_in_a_longer_history() {
 fn reading_all_rows_costs_in_proportion() {
     let cost = [600, 2_400].map(|n| {
         let dir = tempfile::tempdir().unwrap();
-        let mut history = long(dir.path(), n);
-        let all: Vec<_> = history.all_links().map(|link| link.unwrap().id.0).collect();
-        assert!(all.is_sorted_by(|a, b| a > b) && all.len() as i64 == n);
-        steps(&mut history, |history| assert_eq!(history.all_links().count() as i64, n))
+        let mut history = create_history(dir.path(), n);
+        let ids: Vec<_> = history.all_links().map(|link| link.unwrap().id.0).collect();
+        assert!(ids.is_sorted_by(|a, b| a > b) && ids.len() as i64 == n);
+        count_steps(&mut history, |history| assert_eq!(history.all_links().count() as i64, n))
     });
     assert!(cost[1] < 5 * cost[0], "{cost:?}");
 }
@@ -416,41 +415,43 @@ fn reading_all_rows_costs_in_proportion() {
 #[test]
 fn totals_are_counted_once_until_the_file_changes() {
     let dir = tempfile::tempdir().unwrap();
-    let mut history = long(dir.path(), 400);
+    let mut history = create_history(dir.path(), 400);
     let (search, now) = (Search::from("azul"), (Wall(FIRST_DAY * DAY_MS), 0));
-    assert!(!history.knows_link_totals(&search).unwrap());
-    let count =
-        |history: &mut History| steps(history, |it| it.link_totals(&search, &[], now).unwrap());
+    assert!(!history.has_cached_link_totals(&search).unwrap());
+    let count = |history: &mut History| {
+        count_steps(history, |history| history.link_totals(&search, &[], now).unwrap())
+    };
     assert!(count(&mut history) > 100);
     assert!(count(&mut history) < 10);
-    assert!(history.knows_link_totals(&search).unwrap());
-    assert!(!history.knows_link_totals(&"camiseta".into()).unwrap());
-    let other = history.links("", PagePlace::Top, 1).unwrap().rows[0].clone();
+    assert!(history.has_cached_link_totals(&search).unwrap());
+    assert!(!history.has_cached_link_totals(&"camiseta".into()).unwrap());
+    let other = history.links("", PagePosition::Top, 1).unwrap().rows[0].clone();
     mark(&mut open(dir.path()), &other, Some(Wall(1))).unwrap();
-    assert!(!history.knows_link_totals(&search).unwrap(), "another window wrote");
+    assert!(!history.has_cached_link_totals(&search).unwrap(), "another window wrote");
     count(&mut history);
     history.begin_link(&other.request, Wall(1)).unwrap();
-    assert!(!history.knows_link_totals(&search).unwrap(), "this window wrote");
+    assert!(!history.has_cached_link_totals(&search).unwrap(), "this window wrote");
 }
 
 #[test]
-fn question_gives_way_and_the_next_one_is_whole() {
+fn cancelled_query_leaves_the_next_one_complete() {
     let dir = tempfile::tempdir().unwrap();
-    let mut history = long(dir.path(), 2_000);
+    let mut history = create_history(dir.path(), 2_000);
     let search = Search::from("p");
-    let count = |it: &mut History| table::total::<PaymentLink>(&it.connection, &search);
-    let whole = count(&mut history).unwrap();
-    let asks = Arc::new(AtomicUsize::new(0));
-    let asked = Arc::clone(&asks);
-    let is_wanted = move || asked.fetch_add(1, Ordering::Relaxed) > 0;
-    let answer =
-        history.run_cancellable(is_wanted, |it| it.link_totals(&search, &[], (Wall(0), 0)));
-    assert_eq!(answer, None);
-    assert!(asks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
+    let count = |history: &mut History| table::total::<PaymentLink>(&history.connection, &search);
+    let expected_total = count(&mut history).unwrap();
+    let checks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&checks);
+    let is_cancelled = move || counter.fetch_add(1, Ordering::Relaxed) > 0;
+    let result = history
+        .run_cancellable(is_cancelled, |history| history.link_totals(&search, &[], (Wall(0), 0)));
+    assert_eq!(result, None);
+    assert!(checks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
     // A cancelled query must not affect later statements.
     history.begin_link(&link("Pijama", 1), Wall(0)).unwrap();
-    let whole = whole + 1;
-    assert_eq!(count(&mut history).unwrap(), whole);
-    let answer = history.run_cancellable(|| false, |it| it.link_totals(&search, &[], (Wall(0), 0)));
-    assert_eq!(answer.unwrap().unwrap().total, whole);
+    let expected_total = expected_total + 1;
+    assert_eq!(count(&mut history).unwrap(), expected_total);
+    let result = history
+        .run_cancellable(|| false, |history| history.link_totals(&search, &[], (Wall(0), 0)));
+    assert_eq!(result.unwrap().unwrap().total, expected_total);
 }

@@ -4,31 +4,31 @@
 use super::*;
 
 fn newest_link(history: &mut History) -> PaymentLink {
-    history.links("", PagePlace::Top, 1).unwrap().rows[0].clone()
+    history.links("", PagePosition::Top, 1).unwrap().rows[0].clone()
 }
 
 #[test]
-fn found_link_becomes_a_link_like_the_others() {
-    let (_dir, mut history) = fresh();
+fn link_found_at_the_service_counts_as_created() {
+    let (_dir, mut history) = new_history();
     history.begin_link(&link("Boné", 4_990), Wall(5)).unwrap();
     let unknown = newest_link(&mut history);
-    assert_eq!(sums(&mut history, &"bone".into()), Some(SearchTotals::NOTHING));
+    assert_eq!(search_totals(&mut history, &"bone".into()), Some(SearchTotals::ZERO));
     let found = Sale::Link(PaymentLink { outcome: created("7f3k2q"), ..unknown.clone() });
-    assert_eq!(history.settle_found(&found).as_ref(), Ok(&found));
+    assert_eq!(history.settle_after_lookup(&found).as_ref(), Ok(&found));
     assert_eq!(Sale::Link(newest_link(&mut history)), found);
-    let found_by_url = super::found(&mut history, "7f3k2q");
+    let found_by_url = super::find_ids(&mut history, "7f3k2q");
     assert_eq!(found_by_url, [1]);
-    assert_eq!(sums(&mut history, &"bone".into()).unwrap().unpaid.count, 1);
+    assert_eq!(search_totals(&mut history, &"bone".into()).unwrap().unpaid.count, 1);
     // A payment link that the service has confirmed cannot be replaced or deleted.
     let other = Sale::Link(PaymentLink { outcome: created("other"), ..unknown });
-    assert!(history.settle_found(&other).is_err());
+    assert!(history.settle_after_lookup(&other).is_err());
     assert!(history.remove_sale(&other).is_err());
     assert_eq!(Sale::Link(newest_link(&mut history)), found);
 }
 
 #[test]
-fn sale_put_away_leaves_list_search_and_file() {
-    let (dir, mut history) = fresh();
+fn deleted_sale_leaves_list_search_and_file() {
+    let (dir, mut history) = new_history();
     history.begin_link(&link("Boné", 4_990), Wall(5)).unwrap();
     history.begin_link(&link("Vaso", 100), Wall(6)).unwrap();
     let vaso = newest_link(&mut history);
@@ -42,26 +42,27 @@ fn sale_put_away_leaves_list_search_and_file() {
     }
     history.remove_sale(&Sale::Link(vaso.clone())).unwrap();
     assert!(history.remove_sale(&Sale::Link(vaso)).is_err(), "it is gone");
-    assert_eq!(found(&mut history, ""), [1]);
-    assert!(found(&mut history, "vaso").is_empty());
+    assert_eq!(find_ids(&mut history, ""), [1]);
+    assert!(find_ids(&mut history, "vaso").is_empty());
     assert_eq!(open(dir.path()).all_links().count(), 1);
     let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
     let refused = ChargeOutcome::Refused(Refusal { status: 422, message: None, hint: None });
     let refused = history.settle_charge(id, &refused).unwrap();
     history.remove_sale(&Sale::Charge(refused)).unwrap();
-    assert_eq!(history.charges("", PagePlace::Top, 9).unwrap().total, Some(0));
+    assert_eq!(history.charges("", PagePosition::Top, 9).unwrap().total, Some(0));
 }
 
 #[test]
 fn marked_charge_is_stored_and_found_by_its_mark() {
-    let (dir, mut history) = fresh();
-    let made = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
+    let (dir, mut history) = new_history();
+    let created_outcome =
+        ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
     let [paid, unpaid] = [1, 2].map(|at| {
         let id = history.begin_charge(&charge(None), Wall(at)).unwrap();
-        history.settle_charge(id, &made).unwrap()
+        history.settle_charge(id, &created_outcome).unwrap()
     });
     history.begin_charge(&charge(None), Wall(3)).unwrap();
-    let unknown = history.charges("", PagePlace::Top, 1).unwrap().rows[0].clone();
+    let unknown = history.charges("", PagePosition::Top, 1).unwrap().rows[0].clone();
     let marked = history.mark_paid(&Sale::Charge(paid.clone()), Some(Wall(50))).unwrap();
     assert_eq!(marked.paid(), Some(Paid { at: Wall(50), source: PaidSource::Seller }));
     // A direct payment is not marked if its time or account differs, or if the service did not
@@ -77,7 +78,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     let mut found = || {
         let by_mark =
             Search { terms: vec![term(vec![RowLabel::MarkedPaid], vec![])], ..Search::default() };
-        history.charges(by_mark, PagePlace::Top, 9).unwrap().rows.to_vec()
+        history.charges(by_mark, PagePosition::Top, 9).unwrap().rows.to_vec()
     };
     assert!(matches!(&found()[..], [only] if Sale::Charge(only.clone()) == marked));
     open(dir.path()).mark_paid(&marked, None).unwrap();
@@ -85,49 +86,49 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
 }
 
 /// Returns the ids of the direct payments with this status label.
-fn labelled(history: &mut History, label: RowLabel) -> Vec<i64> {
+fn ids_with_label(history: &mut History, label: RowLabel) -> Vec<i64> {
     let search = Search { terms: vec![term(vec![label], vec![])], ..Search::default() };
-    let page = history.charges(search, PagePlace::Top, 9).unwrap();
+    let page = history.charges(search, PagePosition::Top, 9).unwrap();
     page.rows.iter().map(|charge| charge.id.0).collect()
 }
 
 #[test]
 fn unpaid_charge_is_found_once_it_expires() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     for expires in [Some("1970-01-01T00:01:00Z"), Some("1970-01-01T00:02:00Z"), Some("soon"), None]
     {
         let id = history.begin_charge(&charge(None), Wall(1)).unwrap();
         let expires = expires.map(Untrusted::from);
-        let made = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires };
-        history.settle_charge(id, &made).unwrap();
+        let outcome = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires };
+        history.settle_charge(id, &outcome).unwrap();
     }
-    assert!(labelled(&mut history, RowLabel::Expired(Wall(59_999))).is_empty());
-    assert_eq!(labelled(&mut history, RowLabel::Expired(Wall(60_000))), [1]);
-    assert_eq!(labelled(&mut history, RowLabel::Expired(Wall(i64::MAX))), [2, 1]);
-    let second = history.charges("", PagePlace::Top, 9).unwrap().rows[2].clone();
+    assert!(ids_with_label(&mut history, RowLabel::Expired(Wall(59_999))).is_empty());
+    assert_eq!(ids_with_label(&mut history, RowLabel::Expired(Wall(60_000))), [1]);
+    assert_eq!(ids_with_label(&mut history, RowLabel::Expired(Wall(i64::MAX))), [2, 1]);
+    let second = history.charges("", PagePosition::Top, 9).unwrap().rows[2].clone();
     history.mark_paid(&Sale::Charge(second), Some(Wall(9))).unwrap();
-    assert_eq!(labelled(&mut history, RowLabel::Expired(Wall(i64::MAX))), [1]);
+    assert_eq!(ids_with_label(&mut history, RowLabel::Expired(Wall(i64::MAX))), [1]);
 }
 
 #[test]
 fn charge_is_found_by_its_odd_code_or_its_row() {
     const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
         520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     for (centavos, code) in [(4_990, CODE), (5_090, CODE), (4_990, "some other code")] {
         let request = ChargeRequest { amount: Money::from_centavos(centavos), ..charge(None) };
         let id = history.begin_charge(&request, Wall(1)).unwrap();
         let (status, pix_code) = (Some("pending".into()), Some(code.into()));
-        let made = ChargeOutcome::Created { id: None, status, pix_code, expires: None };
-        history.settle_charge(id, &made).unwrap();
+        let outcome = ChargeOutcome::Created { id: None, status, pix_code, expires: None };
+        history.settle_charge(id, &outcome).unwrap();
     }
-    assert_eq!(labelled(&mut history, RowLabel::OddCode), [2]);
-    assert_eq!(labelled(&mut history, RowLabel::NotSaved(RowId(3))), [3]);
+    assert_eq!(ids_with_label(&mut history, RowLabel::OddCode), [2]);
+    assert_eq!(ids_with_label(&mut history, RowLabel::NotSaved(RowId(3))), [3]);
 }
 
 #[test]
 fn buyers_of_an_account_most_frequent_first() {
-    let (_dir, mut history) = fresh();
+    let (_dir, mut history) = new_history();
     let buyer = |customer: &str, email: &str| {
         let buyer = [("email".to_owned(), email.to_owned())].into();
         ChargeRequest { buyer, ..charge(Some(customer)) }
@@ -146,13 +147,18 @@ fn buyers_of_an_account_most_frequent_first() {
         history.begin_charge(request, Wall(at as i64)).unwrap();
     }
     let known = history.buyers(&account("ana")).unwrap();
-    let said = |one: &KnownBuyer| {
-        (one.customer.clone(), one.buyer.get("email").cloned().unwrap(), one.count, one.last.0)
+    let summary = |buyer: &KnownBuyer| {
+        (
+            buyer.customer.clone(),
+            buyer.buyer.get("email").cloned().unwrap(),
+            buyer.count,
+            buyer.last.0,
+        )
     };
-    let said: Vec<_> = known.iter().map(said).collect();
+    let summaries: Vec<_> = known.iter().map(summary).collect();
     // A row that an older version wrote contains only Ana's name. The row is still counted for her.
     assert_eq!(
-        said,
+        summaries,
         [
             ("Ana".into(), "ana@example.com".into(), 2, 1),
             ("João".into(), "joao@example.com".into(), 1, 2),
@@ -162,12 +168,12 @@ fn buyers_of_an_account_most_frequent_first() {
 
 #[test]
 fn charge_of_an_earlier_version_is_still_read() {
-    let (dir, mut history) = fresh();
+    let (dir, mut history) = new_history();
     let stored = ChargeRequest { buyer: [("a".into(), "b".into())].into(), ..charge(Some("Bia")) };
     let id = history.begin_charge(&stored, Wall(1)).unwrap();
     let file = Connection::open(dir.path().join("history.db")).unwrap();
-    let old = "UPDATE charge SET request = json_remove(request, '$.buyer') WHERE id = ?";
-    file.execute(old, [id.0]).unwrap();
-    let read = history.charges("", PagePlace::Top, 9).unwrap().rows[0].request.clone();
+    let remove_buyer = "UPDATE charge SET request = json_remove(request, '$.buyer') WHERE id = ?";
+    file.execute(remove_buyer, [id.0]).unwrap();
+    let read = history.charges("", PagePosition::Top, 9).unwrap().rows[0].request.clone();
     assert_eq!(read, charge(Some("Bia")));
 }

@@ -48,68 +48,68 @@ fn read_files(dir: &Path) -> TwoFiles {
 
 /// The undamaged journal. `moments` contains the content of both files after each write, and the
 /// number of events at that time.
-struct Whole {
+struct UndamagedJournal {
     moments: Vec<(TwoFiles, i64)>,
     withdrawals: Vec<Withdrawal>,
 }
 
-impl Whole {
-    fn make() -> Whole {
-        let ends = [
+impl UndamagedJournal {
+    fn create() -> UndamagedJournal {
+        let classes = [
             Class::NotSent(NotSent::Dns),
             Class::Unauthorized,
             Class::Throttled { retry_after: None },
-            lost(),
+            timed_out(),
             Class::Unclear(Unclear::OtherSuccess),
-            Class::Unclear(Unclear::EchoDiffers(alarm_of_destination())),
+            Class::Unclear(Unclear::EchoDiffers(wrong_destination_alarm())),
             confirmed(),
             Class::DefiniteNo,
             Class::Redirected,
-            alarm(),
+            wrong_destination(),
             says_failed(),
         ];
-        let (dir, mut journal) = fresh();
+        let (dir, mut journal) = new_journal();
         let mut moments = vec![(read_files(dir.path()), 0)];
-        let mut keep = |journal: &MoneyJournal| {
+        let mut record = |journal: &MoneyJournal| {
             moments.push((read_files(dir.path()), journal.events()));
         };
         for n in 1..=40_u128 {
             if n == 20 {
                 assert!(journal.purge(Wall(90_000_000), Wall(90_000_000)).unwrap() > 0);
             }
-            journal.prepare(of_own_account(n), None).unwrap();
-            keep(&journal);
+            journal.prepare(agreement_of_own_account(n), None).unwrap();
+            record(&journal);
             let at = n as i64;
-            match n as usize % (ends.len() + 5) {
+            match n as usize % (classes.len() + 5) {
                 0 => {}
-                1 => drop(begin(&mut journal, n, at).unwrap()),
+                1 => drop(begin_attempt(&mut journal, n, at).unwrap()),
                 2 => {
-                    attempt(&mut journal, n, at, lost());
-                    attempt(&mut journal, n, at + 40, confirmed());
+                    make_attempt(&mut journal, n, at, timed_out());
+                    make_attempt(&mut journal, n, at + 40, confirmed());
                 }
                 3 => {
-                    attempt(&mut journal, n, at, lost());
-                    keep(&journal);
-                    attempt(&mut journal, n, at + 40, Class::KeyReused);
+                    make_attempt(&mut journal, n, at, timed_out());
+                    record(&journal);
+                    make_attempt(&mut journal, n, at + 40, Class::KeyReused);
                 }
                 4 => {
-                    attempt(&mut journal, n, at, Class::Redirected);
+                    make_attempt(&mut journal, n, at, Class::Redirected);
                     let choice =
                         [Decision::FoundPaid, Decision::StatedNotPaid][n as usize / 16 % 2];
                     journal.decide(key(n), choice, &clocks(900), &WINDOW).unwrap();
                 }
-                end => attempt(&mut journal, n, at, ends[end - 5].clone()),
+                end => make_attempt(&mut journal, n, at, classes[end - 5].clone()),
             }
-            keep(&journal);
+            record(&journal);
         }
         // Write a single event last, so that the previous `money.head` is exactly one event behind.
         journal.decide(key(32), Decision::Discarded, &clocks(900), &WINDOW).unwrap();
-        keep(&journal);
-        let withdrawals = everything(&mut journal).unwrap();
-        let state = |one: &Withdrawal| one.state(&clocks(60), &WINDOW, false).name();
+        record(&journal);
+        let withdrawals = read_all(&mut journal).unwrap();
+        let state = |withdrawal: &Withdrawal| withdrawal.state(&clocks(60), &WINDOW, false).name();
         let states: BTreeSet<_> = withdrawals.iter().map(state).collect();
         assert_eq!(states.len(), 9, "every state but sending: {states:?}");
-        Whole { moments, withdrawals }
+        UndamagedJournal { moments, withdrawals }
     }
 
     /// Damages one file, and returns the content of both files. The flag is true if the damage must
@@ -118,7 +118,7 @@ impl Whole {
         let (last, events) = self.moments.last().unwrap();
         let mut files = last.clone();
         let bytes = &mut files[file];
-        let must_be_seen = match damage {
+        let must_be_detected = match damage {
             Damage::Flip { at, bit } => {
                 bytes[at.index(last[file].len())] ^= 1 << bit;
                 false
@@ -128,22 +128,21 @@ impl Whole {
                 true
             }
             Damage::Old { moment } => {
-                let (old, then) = &self.moments[moment.index(self.moments.len() - 1)];
+                let (old, events_then) = &self.moments[moment.index(self.moments.len() - 1)];
                 bytes.clone_from(&old[file]);
                 // A `money.head` that is one event behind is not damage. It occurs if the process
                 // is killed between the two writes.
-                !(file == HEAD && then + 1 == *events)
+                !(file == HEAD && events_then + 1 == *events)
             }
         };
-        (files, must_be_seen)
+        (files, must_be_detected)
     }
 
-    /// Returns true if the damage was reported. If the journal could be read, asserts that no
-    /// withdrawal changed.
-    fn is_seen(&self, read: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
-        match read {
-            Ok(read) => {
-                assert!(read == self.withdrawals, "it opens, and is another one");
+    /// Returns true if reading reported the damage. Otherwise, asserts that no withdrawal changed.
+    fn is_reported(&self, result: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
+        match result {
+            Ok(result) => {
+                assert!(result == self.withdrawals, "it opens, and is another one");
                 false
             }
             // A flipped bit in the schema version makes the file look like a journal of another
@@ -154,43 +153,44 @@ impl Whole {
     }
 }
 
-fn alarm_of_destination() -> crate::trade::withdrawal::Alarm {
-    match alarm() {
+fn wrong_destination_alarm() -> crate::trade::withdrawal::Alarm {
+    match wrong_destination() {
         Class::Alarm(alarm) => alarm,
         other => panic!("{other:?}"),
     }
 }
 
-/// Returns the agreement of withdrawal `n`. Each has its own account, because withdrawals of one
-/// account could conflict.
-fn of_own_account(n: u128) -> Agreement {
+/// Returns the agreement of withdrawal `n`. Each withdrawal has its own account, because
+/// withdrawals of the same account could conflict.
+fn agreement_of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
 }
 
-fn everything(journal: &mut MoneyJournal) -> Result<Vec<Withdrawal>, JournalTrouble> {
+fn read_all(journal: &mut MoneyJournal) -> Result<Vec<Withdrawal>, JournalTrouble> {
     Ok(journal.page(None, "", 0, 1_000)?.rows.to_vec())
 }
 
 #[test]
-fn damage_is_seen_or_loses_nothing() {
-    let whole = Whole::make();
+fn damage_is_detected_or_loses_nothing() {
+    let undamaged = UndamagedJournal::create();
     let dir = tempfile::tempdir().unwrap();
     let config =
         ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(file in 0..FILES.len(), damage in damage())| {
-        let (files, must_be_seen) = whole.damaged(file, &damage);
+        let (files, must_be_detected) = undamaged.damaged(file, &damage);
         for entry in fs::read_dir(dir.path()).unwrap() {
             fs::remove_file(entry.unwrap().path()).unwrap();
         }
         for (name, bytes) in FILES.iter().zip(&files) {
             fs::write(dir.path().join(name), bytes).unwrap();
         }
-        let look = MoneyJournal::open_to_read(dir.path(), JournalTrouble::Missing);
-        whole.is_seen(look.and_then(|mut look| everything(&mut look.journal)));
+        let opened = MoneyJournal::open_to_read(dir.path(), JournalTrouble::Missing);
+        undamaged.is_reported(opened.and_then(|mut opened| read_all(&mut opened.journal)));
         prop_assert!(read_files(dir.path()) == files, "looking changed the files");
         let opened = MoneyJournal::open(dir.path(), OsDisk, true);
-        let seen = whole.is_seen(opened.and_then(|mut journal| everything(&mut journal)));
-        prop_assert!(seen || !must_be_seen, "it was not seen");
-        prop_assert!(!seen || read_files(dir.path()) == files, "damaged files were changed");
+        let read = opened.and_then(|mut journal| read_all(&mut journal));
+        let is_reported = undamaged.is_reported(read);
+        prop_assert!(is_reported || !must_be_detected, "it was not seen");
+        prop_assert!(!is_reported || read_files(dir.path()) == files, "damaged files were changed");
     });
 }

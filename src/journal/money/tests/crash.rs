@@ -5,7 +5,7 @@ use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::trade::{JournalTrouble, Wall};
 
-const WRITE: [DiskStep; 7] = [
+const WRITE_STEPS: [DiskStep; 7] = [
     DiskStep::Begin,
     DiskStep::Append,
     DiskStep::Commit,
@@ -17,70 +17,78 @@ const WRITE: [DiskStep; 7] = [
 
 #[test]
 fn a_write_takes_its_steps_in_this_order() {
-    let (_dir, disk, mut journal) = on_faulty_disk();
-    disk.seen();
+    let (_dir, disk, mut journal) = journal_on_faulty_disk();
+    disk.take_steps();
     journal.prepare(agreement(1, 100), None).unwrap();
-    assert_eq!(disk.seen(), WRITE);
+    assert_eq!(disk.take_steps(), WRITE_STEPS);
 }
 
 #[test]
 fn failed_write_blocks_writes_until_restart() {
-    for step in WRITE {
+    for step in WRITE_STEPS {
         for fault in [DiskFault::Before, DiskFault::After] {
-            let (dir, disk, mut journal) = on_faulty_disk();
+            let (dir, disk, mut journal) = journal_on_faulty_disk();
             journal.prepare(agreement(1, 100), None).unwrap();
             let lock = journal.lock(key(1)).unwrap();
-            disk.fail(step, fault);
+            disk.fail_at(step, fault);
             let begun = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
-            assert!(disk.failed());
-            let told = matches!(begun, Err(WriteRefused::Journal(JournalTrouble::Full(_))));
-            assert!(told, "{step:?} {fault:?}: {begun:?}");
+            assert!(disk.has_failed());
+            let is_disk_full = matches!(begun, Err(WriteRefused::Journal(JournalTrouble::Full(_))));
+            assert!(is_disk_full, "{step:?} {fault:?}: {begun:?}");
             assert!(journal.trouble().is_some());
-            let after = journal.prepare(agreement(2, 200), None);
-            assert!(matches!(after, Err(WriteRefused::Journal(_))));
+            let later_result = journal.prepare(agreement(2, 200), None);
+            assert!(matches!(later_result, Err(WriteRefused::Journal(_))));
             assert!(journal.lock(key(1)).is_err());
             assert!(journal.get(key(1)).unwrap().is_some(), "it can still be read");
             drop(journal);
             let mut journal = open(dir.path());
             let begun = journal.get(key(1)).unwrap().unwrap().attempts.len();
             assert!(begun <= 1);
-            attempt(&mut journal, 1, 3, confirmed());
+            make_attempt(&mut journal, 1, 3, confirmed());
         }
     }
 }
 
 #[test]
-fn a_purge_that_fails_leaves_all_or_nothing() {
+fn failed_purge_erases_all_or_nothing() {
     for step in [DiskStep::Begin, DiskStep::Purge, DiskStep::Commit] {
         for fault in [DiskFault::Before, DiskFault::After] {
-            let (dir, disk, mut journal) = on_faulty_disk();
-            attempted(&mut journal, 1, 100, confirmed());
-            attempted(&mut journal, 2, 200, confirmed());
-            disk.fail(step, fault);
+            let (dir, disk, mut journal) = journal_on_faulty_disk();
+            prepare_and_attempt(&mut journal, 1, 100, confirmed());
+            prepare_and_attempt(&mut journal, 2, 200, confirmed());
+            disk.fail_at(step, fault);
             let later = Wall(90_000_000);
             assert!(matches!(journal.purge(later, later), Err(JournalTrouble::Full(_))));
-            assert!(disk.failed() && journal.trouble().is_some());
+            assert!(disk.has_failed() && journal.trouble().is_some());
             drop(journal);
             let mut journal = open(dir.path());
             assert_eq!(journal.verify(), Ok(6));
-            let mut kept = |n| journal.get(key(n)).unwrap().unwrap().agreement.body.len();
-            let kept: Vec<usize> = [1, 2].map(&mut kept).to_vec();
-            let done = step == DiskStep::Commit && fault == DiskFault::After;
-            assert_eq!(kept.iter().all(|length| *length == 0), done, "{step:?} {fault:?}");
-            assert_eq!(kept.iter().all(|length| *length > 0), !done, "{step:?} {fault:?}");
+            let mut body_lengths = |n| journal.get(key(n)).unwrap().unwrap().agreement.body.len();
+            let body_lengths: Vec<usize> = [1, 2].map(&mut body_lengths).to_vec();
+            let is_purged = step == DiskStep::Commit && fault == DiskFault::After;
+            assert_eq!(
+                body_lengths.iter().all(|length| *length == 0),
+                is_purged,
+                "{step:?} {fault:?}"
+            );
+            assert_eq!(
+                body_lengths.iter().all(|length| *length > 0),
+                !is_purged,
+                "{step:?} {fault:?}"
+            );
         }
     }
 }
 
 #[test]
-fn a_failed_beginning_can_be_begun_again() {
+fn failed_first_start_can_be_repeated() {
     for step in DiskStep::ALL {
         let dir = tempfile::tempdir().unwrap();
         let inner = dir.path().join("state");
         let disk = FaultyDisk::default();
-        disk.fail(step, DiskFault::Before);
-        let opened = MoneyJournal::open(&inner, disk.clone(), false);
-        assert_eq!(opened.is_err(), disk.failed(), "{step:?}");
+        disk.fail_at(step, DiskFault::Before);
+        let result = MoneyJournal::open(&inner, disk.clone(), false);
+        assert_eq!(result.is_err(), disk.has_failed(), "{step:?}");
         open(&inner).prepare(agreement(1, 100), None).unwrap();
     }
 }

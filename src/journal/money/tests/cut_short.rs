@@ -14,7 +14,7 @@ use crate::journal::money::samples::*;
 use crate::journal::money::{Export, MoneyJournal};
 use crate::trade::Agreement;
 
-fn exported(dir: &Path) -> (bool, usize) {
+fn read_export(dir: &Path) -> (bool, usize) {
     let mut export = Export::open(dir).unwrap();
     let (records, trouble) = export.read_more();
     assert_eq!(trouble, None);
@@ -23,39 +23,39 @@ fn exported(dir: &Path) -> (bool, usize) {
 
 /// A disk on which the operating system kills the process during a commit. At that moment, SQLite's
 /// rollback file is on disk, but not all new pages of the database are.
-struct Deadly(PathBuf);
+struct KillsDuringCommit(PathBuf);
 
-impl Disk for Deadly {
+impl Disk for KillsDuringCommit {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
             // Limit the file size to the current size. The operating system kills a process that
             // grows a file beyond this limit.
-            let now = Some(fs::metadata(self.0.join("money.db"))?.len());
-            setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
+            let current_size = Some(fs::metadata(self.0.join("money.db"))?.len());
+            setrlimit(Resource::Fsize, Rlimit { current: current_size, maximum: current_size })?;
         }
         act()
     }
 }
 
-/// Does nothing, unless [`killed`] runs this test in a child process.
+/// Does nothing, unless [`kill_during_write`] runs this test in a child process.
 #[test]
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
     let dir = PathBuf::from(dir);
-    let mut journal = MoneyJournal::open(&dir, Deadly(dir.clone()), true).unwrap();
-    let long = agreement(2, 200);
-    let body = format!("{}{}", long.body, " ".repeat(20_000)).into();
-    journal.prepare(Agreement { body, ..long }, None).unwrap();
+    let mut journal = MoneyJournal::open(&dir, KillsDuringCommit(dir.clone()), true).unwrap();
+    let agreement_2 = agreement(2, 200);
+    let body = format!("{}{}", agreement_2.body, " ".repeat(20_000)).into();
+    journal.prepare(Agreement { body, ..agreement_2 }, None).unwrap();
 }
 
 /// Creates a journal with one event, then kills the process while it writes the second.
-fn killed(dir: &Path) {
+fn kill_during_write(dir: &Path) {
     open(dir).prepare(agreement(1, 100), None).unwrap();
-    dies("process_that_dies_inside_a_commit", "BALCAO_TEST_DIES_IN", dir);
+    run_until_killed("process_that_dies_inside_a_commit", "BALCAO_TEST_DIES_IN", dir);
     assert!(fs::metadata(dir.join("money.db-journal")).unwrap().len() > 0);
 }
 
-fn dies(test: &str, variable: &str, dir: &Path) {
+fn run_until_killed(test: &str, variable: &str, dir: &Path) {
     let name = format!("journal::money::tests::cut_short::{test}");
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", &name]).env(variable, dir);
@@ -66,25 +66,25 @@ fn dies(test: &str, variable: &str, dir: &Path) {
 #[test]
 fn journal_killed_during_write_is_read_from_a_copy() {
     let dir = tempfile::tempdir().unwrap();
-    killed(dir.path());
-    let before = files(dir.path());
-    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    let mut journal = look.journal;
-    assert!(look.is_copy && !look.is_ahead);
-    assert_eq!(journal.last().n, 1);
+    kill_during_write(dir.path());
+    let before = file_contents(dir.path());
+    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let mut journal = opened.journal;
+    assert!(opened.is_copy && !opened.is_ahead);
+    assert_eq!(journal.last_event().n, 1);
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
-    assert_eq!(exported(dir.path()), (true, 1));
-    assert_eq!(files(dir.path()), before, "not a byte of the original");
+    assert_eq!(read_export(dir.path()), (true, 1));
+    assert_eq!(file_contents(dir.path()), before, "not a byte of the original");
     // Opening the journal for writing rolls back the interrupted write. After that, reading needs
     // no copy.
     drop(open(dir.path()));
-    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
+    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    assert_eq!((opened.is_copy, opened.journal.last_event().n), (false, 1));
 }
 
 /// Starts a transaction that changes many pages. SQLite writes some of these pages before the
 /// commit.
-fn spill(dir: &Path) -> Connection {
+fn begin_large_write(dir: &Path) -> Connection {
     let connection = Connection::open(dir.join("money.db")).unwrap();
     let batch = "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
                  UPDATE event SET personal = hex(randomblob(2000));
@@ -97,25 +97,29 @@ fn spill(dir: &Path) -> Connection {
 #[test]
 fn process_that_dies_with_pages_written() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };
-    let _held = spill(Path::new(&dir));
+    let _held = begin_large_write(Path::new(&dir));
     std::process::abort();
 }
 
 #[test]
 fn pages_written_early_are_rolled_back_in_copy() {
-    let (dir, mut journal) = fresh();
+    let (dir, mut journal) = new_journal();
     for n in 0..40 {
         journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
     }
     drop(journal);
-    let whole = fs::read(dir.path().join("money.db")).unwrap();
-    dies("process_that_dies_with_pages_written", "BALCAO_TEST_SPILLS_IN", dir.path());
-    let before = files(dir.path());
-    assert_ne!(fs::read(dir.path().join("money.db")).unwrap(), whole, "it is half of another one");
-    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!((look.is_copy, look.is_ahead, look.journal.last().n), (true, false, 40));
-    assert_eq!(exported(dir.path()), (true, 40));
-    assert_eq!(files(dir.path()), before);
+    let original = fs::read(dir.path().join("money.db")).unwrap();
+    run_until_killed("process_that_dies_with_pages_written", "BALCAO_TEST_SPILLS_IN", dir.path());
+    let before = file_contents(dir.path());
+    assert_ne!(
+        fs::read(dir.path().join("money.db")).unwrap(),
+        original,
+        "it is half of another one"
+    );
+    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    assert_eq!((opened.is_copy, opened.is_ahead, opened.journal.last_event().n), (true, false, 40));
+    assert_eq!(read_export(dir.path()), (true, 40));
+    assert_eq!(file_contents(dir.path()), before);
 }
 
 #[test]
@@ -125,8 +129,8 @@ fn unfinished_write_of_live_writer_needs_no_copy() {
     let writer = Connection::open(dir.path().join("money.db")).unwrap();
     writer.execute_batch("BEGIN IMMEDIATE; UPDATE event SET at = at + 1;").unwrap();
     assert!(fs::metadata(dir.path().join("money.db-journal")).unwrap().len() > 0);
-    let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
-    assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
+    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    assert_eq!((opened.is_copy, opened.journal.last_event().n), (false, 1));
     writer.execute_batch("ROLLBACK").unwrap();
 }
 
@@ -134,8 +138,8 @@ fn unfinished_write_of_live_writer_needs_no_copy() {
 fn copy_is_private_and_removed_after_reading() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
-    killed(dir.path());
-    let copy = crate::journal::money::copy::of(dir.path()).unwrap().unwrap();
+    kill_during_write(dir.path());
+    let copy = crate::journal::money::copy::copy_journal(dir.path()).unwrap().unwrap();
     let path = copy.path().to_owned();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
@@ -143,5 +147,5 @@ fn copy_is_private_and_removed_after_reading() {
     assert!(!path.exists());
     // The interrupted write has been rolled back, so the original file can be read without a copy.
     drop(open(dir.path()));
-    assert!(crate::journal::money::copy::of(dir.path()).unwrap().is_none());
+    assert!(crate::journal::money::copy::copy_journal(dir.path()).unwrap().is_none());
 }

@@ -25,7 +25,7 @@ fn assert_damaged(dir: &Path, what: &str) {
 }
 
 #[test]
-fn every_changed_column_is_seen() {
+fn every_changed_column_is_detected() {
     let changes = [
         "UPDATE event SET at = at + 1 WHERE n = 2",
         "UPDATE event SET key = (SELECT key FROM event WHERE n = 4) WHERE n = 2",
@@ -52,8 +52,8 @@ fn every_changed_column_is_seen() {
     ];
     for change in changes {
         let dir = tempfile::tempdir().unwrap();
-        filled(dir.path());
-        sql(dir.path(), change);
+        fill_journal(dir.path());
+        execute_sql(dir.path(), change);
         assert_damaged(dir.path(), change);
     }
 }
@@ -61,12 +61,12 @@ fn every_changed_column_is_seen() {
 #[test]
 fn decided_rows_are_purged_and_chain_verifies() {
     let dir = tempfile::tempdir().unwrap();
-    filled(dir.path());
-    let on_disk = |text: &str| {
+    fill_journal(dir.path());
+    let count_on_disk = |text: &str| {
         let bytes = fs::read(dir.path().join("money.db")).unwrap();
         String::from_utf8_lossy(&bytes).matches(text).count()
     };
-    assert_eq!(on_disk("ana@loja.example"), 11);
+    assert_eq!(count_on_disk("ana@loja.example"), 11);
     let mut journal = try_open(dir.path()).unwrap();
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
@@ -74,10 +74,10 @@ fn decided_rows_are_purged_and_chain_verifies() {
     assert_eq!(journal.purge(later, later), Ok(2));
     // The personal data of the prepared withdrawal and of the withdrawal with an unknown outcome is
     // not deleted.
-    assert_eq!(on_disk("ana@loja.example"), 5);
+    assert_eq!(count_on_disk("ana@loja.example"), 5);
     assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, Some(0));
-    let again = try_open(dir.path()).unwrap();
-    for mut journal in [journal, again] {
+    let reopened = try_open(dir.path()).unwrap();
+    for mut journal in [journal, reopened] {
         assert_eq!(journal.verify(), Ok(10));
         let purged = journal.get(key(1)).unwrap().unwrap();
         assert_eq!((&*purged.agreement.body, purged.agreement.destination), ("", None));
@@ -86,20 +86,20 @@ fn decided_rows_are_purged_and_chain_verifies() {
         let open = journal.get(key(4)).unwrap().unwrap();
         assert_eq!(open.agreement, agreement(4, 400));
     }
-    attempt(&mut open(dir.path()), 4, 5, confirmed());
+    make_attempt(&mut open(dir.path()), 4, 5, confirmed());
 }
 
 #[test]
 fn purge_clears_failure_word_but_keeps_class() {
     let dir = tempfile::tempdir().unwrap();
-    let said = SaysFailed { member: "error".into(), word: "for ana@loja.example".into() };
+    let failure = SaysFailed { member: "error".into(), word: "for ana@loja.example".into() };
     let mut journal = open(dir.path());
-    attempted(&mut journal, 1, 100, Class::SaysFailed(said.clone()));
+    prepare_and_attempt(&mut journal, 1, 100, Class::SaysFailed(failure.clone()));
     let class = |journal: &mut MoneyJournal| {
         let known = journal.get(key(1)).unwrap().unwrap();
         known.attempts[0].end.as_ref().unwrap().class.clone()
     };
-    assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(said));
+    assert_eq!(class(&mut open(dir.path())), Class::SaysFailed(failure));
     journal.decide(key(1), Decision::StatedNotPaid, &clocks(2), &WINDOW).unwrap();
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(later, later), Ok(1));
@@ -112,28 +112,31 @@ fn purge_clears_failure_word_but_keeps_class() {
 #[test]
 fn sending_a_purged_withdrawal_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    filled(dir.path());
+    fill_journal(dir.path());
     let mut journal = open(dir.path());
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(later, later), Ok(2));
     let lock = journal.lock(key(1)).unwrap();
-    let begun = journal.begin(lock, key(1), None, &clocks(5), &WINDOW);
-    assert_eq!(begun.err(), Some(WriteRefused::NotNow));
+    let result = journal.begin(lock, key(1), None, &clocks(5), &WINDOW);
+    assert_eq!(result.err(), Some(WriteRefused::NotNow));
     assert_eq!(journal.trouble(), None);
-    attempt(&mut journal, 4, 5, confirmed());
+    make_attempt(&mut journal, 4, 5, confirmed());
 }
 
 #[test]
 fn a_destination_in_an_alarm_is_personal() {
     let dir = tempfile::tempdir().unwrap();
-    attempted(&mut open(dir.path()), 1, 100, alarm());
-    sql(dir.path(), "PRAGMA secure_delete = ON; UPDATE event SET personal = NULL WHERE n = 3");
+    prepare_and_attempt(&mut open(dir.path()), 1, 100, wrong_destination());
+    execute_sql(
+        dir.path(),
+        "PRAGMA secure_delete = ON; UPDATE event SET personal = NULL WHERE n = 3",
+    );
     assert!(
         !String::from_utf8_lossy(&fs::read(dir.path().join("money.db")).unwrap())
             .contains("mallory")
     );
-    let kept = open(dir.path()).get(key(1)).unwrap().unwrap();
-    assert_eq!(kept.state(&clocks(2), &WINDOW, false).name(), "mismatch");
+    let stored = open(dir.path()).get(key(1)).unwrap().unwrap();
+    assert_eq!(stored.state(&clocks(2), &WINDOW, false).name(), "mismatch");
 }
 
 #[test]
@@ -141,28 +144,28 @@ fn rollback_of_a_single_file_is_detected() {
     let dir = tempfile::tempdir().unwrap();
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
     let mut journal = open(dir.path());
-    let mut kept = vec![(fs::read(&db).unwrap(), fs::read(&head).unwrap())];
+    let mut copies = vec![(fs::read(&db).unwrap(), fs::read(&head).unwrap())];
     for n in 1..4 {
         journal.prepare(agreement(n, n as i64), None).unwrap();
-        kept.push((fs::read(&db).unwrap(), fs::read(&head).unwrap()));
+        copies.push((fs::read(&db).unwrap(), fs::read(&head).unwrap()));
     }
     drop(journal);
-    for (old_db, _) in &kept[..3] {
+    for (old_db, _) in &copies[..3] {
         fs::write(&db, old_db).unwrap();
         assert_damaged(dir.path(), "an older database");
     }
-    fs::write(&db, &kept[3].0).unwrap();
-    for (_, old_head) in &kept[..2] {
+    fs::write(&db, &copies[3].0).unwrap();
+    for (_, old_head) in &copies[..2] {
         fs::write(&head, old_head).unwrap();
         assert_damaged(dir.path(), "an older head");
     }
     // A `money.head` that is one event behind is repaired. It occurs if the process is killed
     // between the two writes.
-    fs::write(&head, &kept[2].1).unwrap();
+    fs::write(&head, &copies[2].1).unwrap();
     assert_eq!(try_open(dir.path()).unwrap().verify(), Ok(3));
-    assert_eq!(fs::read(&head).unwrap(), kept[3].1);
+    assert_eq!(fs::read(&head).unwrap(), copies[3].1);
     // A `money.head` with the previous event number but a wrong checksum is damage.
-    let other = String::from_utf8(kept[2].1.clone()).unwrap();
+    let other = String::from_utf8(copies[2].1.clone()).unwrap();
     let (start, sum) = other.trim_end().split_at(other.trim_end().len() - 1);
     let flipped = if sum == "0" { "1" } else { "0" };
     fs::write(&head, format!("{start}{flipped}\n")).unwrap();
@@ -178,7 +181,7 @@ fn missing_partial_and_other_version_are_reported() {
     assert_eq!(trouble(none.path()), JournalTrouble::Missing);
 
     let dir = tempfile::tempdir().unwrap();
-    filled(dir.path());
+    fill_journal(dir.path());
     let aside = dir.path().join("aside");
     fs::rename(dir.path().join("money.db"), &aside).unwrap();
     assert_damaged(dir.path(), "half a journal");
@@ -191,23 +194,23 @@ fn missing_partial_and_other_version_are_reported() {
     fs::rename(dir.path().join("money.head"), &aside).unwrap();
     assert_damaged(dir.path(), "no head");
     fs::rename(&aside, dir.path().join("money.head")).unwrap();
-    sql(dir.path(), "PRAGMA user_version = 2");
+    execute_sql(dir.path(), "PRAGMA user_version = 2");
     let bytes = fs::read(dir.path().join("money.db")).unwrap();
     assert_eq!(trouble(dir.path()), JournalTrouble::OtherVersion { found: 2, known: 3 });
     assert_eq!(fs::read(dir.path().join("money.db")).unwrap(), bytes);
-    sql(dir.path(), "PRAGMA user_version = 3");
+    execute_sql(dir.path(), "PRAGMA user_version = 3");
     assert!(try_open(dir.path()).is_ok());
 }
 
 #[test]
 fn removed_file_blocks_an_open_journal() {
     for name in ["money.db", "money.head"] {
-        let (dir, mut journal) = fresh();
+        let (dir, mut journal) = new_journal();
         journal.prepare(agreement(1, 100), None).unwrap();
         fs::remove_file(dir.path().join(name)).unwrap();
         let lock = journal.lock(key(1)).unwrap();
-        let begun = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
-        assert!(matches!(begun, Err(WriteRefused::Journal(_))), "{name}: {begun:?}");
+        let result = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
+        assert!(matches!(result, Err(WriteRefused::Journal(_))), "{name}: {result:?}");
         assert!(journal.trouble().is_some());
         assert!(try_open(dir.path()).is_err(), "{name}");
     }

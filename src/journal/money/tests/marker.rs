@@ -18,14 +18,14 @@ struct MemoryMarker {
 }
 
 impl Marker for MemoryMarker {
-    fn event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+    fn last_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         Ok(*self.stored.lock().unwrap())
     }
 
-    fn put(&self, last: &ChainLink) -> io::Result<()> {
-        let ends = "SELECT coalesce(max(n), 0) FROM event";
+    fn store(&self, last: &ChainLink) -> io::Result<()> {
+        let last_event = "SELECT coalesce(max(n), 0) FROM event";
         let db = rusqlite::Connection::open(self.dir.join("money.db")).unwrap();
-        let in_database: i64 = db.query_row(ends, [], |row| row.get(0)).unwrap();
+        let in_database: i64 = db.query_row(last_event, [], |row| row.get(0)).unwrap();
         let head = head::read(&self.dir).unwrap();
         assert_eq!((in_database, head), (last.n, Some(*last)), "database and head come first");
         *self.stored.lock().unwrap() = Some(*last);
@@ -42,43 +42,43 @@ fn marker_never_leads_whatever_step_fails() {
             let marker =
                 || Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() });
             let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
-            journal.follow(marker()).unwrap();
-            attempted(&mut journal, 1, 100, confirmed());
-            assert_eq!(stored.lock().unwrap().unwrap(), journal.last());
-            disk.fail(step, fault);
+            journal.attach_marker(marker()).unwrap();
+            prepare_and_attempt(&mut journal, 1, 100, confirmed());
+            assert_eq!(stored.lock().unwrap().unwrap(), journal.last_event());
+            disk.fail_at(step, fault);
             let _ = journal.prepare(agreement(2, 200), None);
             drop(journal);
             let mut journal = open(dir.path());
-            let lags = stored.lock().unwrap().unwrap();
-            assert!(lags.n <= journal.last().n, "{step:?} {fault:?}");
-            journal.follow(marker()).unwrap();
-            assert_eq!(stored.lock().unwrap().unwrap(), journal.last(), "it catches up");
+            let marked = stored.lock().unwrap().unwrap();
+            assert!(marked.n <= journal.last_event().n, "{step:?} {fault:?}");
+            journal.attach_marker(marker()).unwrap();
+            assert_eq!(stored.lock().unwrap().unwrap(), journal.last_event(), "it catches up");
         }
     }
 }
 
 #[test]
-fn journal_that_lacks_the_marked_event_takes_nothing() {
+fn journal_without_the_marked_event_refuses_writes() {
     let (dir, older) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let stored = Arc::<Mutex<Option<ChainLink>>>::default();
     let marker = |dir: &tempfile::TempDir| {
         Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() })
     };
     let mut journal = open(dir.path());
-    journal.follow(marker(&dir)).unwrap();
-    attempted(&mut journal, 1, 100, confirmed());
-    attempted(&mut open(older.path()), 1, 100, confirmed());
+    journal.attach_marker(marker(&dir)).unwrap();
+    prepare_and_attempt(&mut journal, 1, 100, confirmed());
+    prepare_and_attempt(&mut open(older.path()), 1, 100, confirmed());
     // `idle` still has the older journal open, although another process has continued with a newer
     // one.
     let mut idle = open(older.path());
-    let is_the_same = idle.follow(marker(&older));
-    assert!(matches!(is_the_same, Err(JournalTrouble::Damaged(_))), "{is_the_same:?}");
-    *stored.lock().unwrap() = Some(idle.last());
+    let result = idle.attach_marker(marker(&older));
+    assert!(matches!(result, Err(JournalTrouble::Damaged(_))), "{result:?}");
+    *stored.lock().unwrap() = Some(idle.last_event());
     let mut idle = open(older.path());
-    idle.follow(marker(&older)).unwrap();
+    idle.attach_marker(marker(&older)).unwrap();
     *stored.lock().unwrap() = Some(ChainLink { n: 9, sum: [9; 32] });
-    let refused = idle.prepare(agreement(2, 200), None);
-    assert_eq!(refused, Err(JournalTrouble::Older { missing: 6 }.into()));
+    let result = idle.prepare(agreement(2, 200), None);
+    assert_eq!(result, Err(JournalTrouble::Older { missing: 6 }.into()));
     assert_eq!(stored.lock().unwrap().unwrap().n, 9, "the marker stays as it is");
-    assert_eq!(open(older.path()).last().n, 3);
+    assert_eq!(open(older.path()).last_event().n, 3);
 }

@@ -36,13 +36,13 @@ enum JournalCall {
 fn class() -> impl Strategy<Value = Option<Class>> {
     prop_oneof![
         3 => Just(None),
-        3 => Just(Some(lost())),
+        3 => Just(Some(timed_out())),
         2 => Just(Some(confirmed())),
         2 => Just(Some(Class::DefiniteNo)),
         2 => Just(Some(Class::Unauthorized)),
         1 => Just(Some(Class::NotSent(NotSent::Dns))),
         1 => Just(Some(Class::Redirected)),
-        1 => Just(Some(alarm())),
+        1 => Just(Some(wrong_destination())),
     ]
 }
 
@@ -69,12 +69,11 @@ fn call() -> impl Strategy<Value = JournalCall> {
 #[derive(Default)]
 struct Witness {
     now: i64,
-    /// For each withdrawal, the open withdrawals that were shown when the seller typed its amount
-    /// again.
-    told: HashMap<u128, HashSet<u128>>,
+    /// The open withdrawals that the seller saw when typing the amount of a withdrawal again.
+    shown: HashMap<u128, HashSet<u128>>,
 }
 
-fn all(journal: &mut MoneyJournal) -> Vec<Withdrawal> {
+fn read_all(journal: &mut MoneyJournal) -> Vec<Withdrawal> {
     journal.page(None, "", 0, 100).unwrap().rows.to_vec()
 }
 
@@ -82,57 +81,58 @@ fn number(withdrawal: &Withdrawal) -> u128 {
     withdrawal.agreement.key.0.as_u128()
 }
 
-/// Returns the amount as if the seller had typed it again after these withdrawals were shown.
-fn typed_beside(amount: Money, before: &[Withdrawal]) -> Retyped {
-    Retyped { amount, told: before.iter().map(|w| w.agreement.key).collect() }
+/// Returns the amount that the seller typed again after a warning about these withdrawals.
+fn retyped_after(amount: Money, before: &[Withdrawal]) -> Retyped {
+    Retyped { amount, shown_keys: before.iter().map(|w| w.agreement.key).collect() }
 }
 
 impl Witness {
-    fn grant(&mut self, journal: &mut MoneyJournal, made: JournalCall) {
+    fn make_call(&mut self, journal: &mut MoneyJournal, call: JournalCall) {
         self.now += 1;
         let now = clocks(self.now);
-        match made {
+        match call {
             JournalCall::Wait { seconds } => self.now += seconds,
             JournalCall::Decide { n, decision } => {
                 drop(journal.decide(key(n), decision, &now, &WINDOW))
             }
             JournalCall::Prepare { n, centavos, retyped } => {
-                let before = all(journal);
+                let before = read_all(journal);
                 let mut agreement = agreement(n, centavos);
                 agreement.agreed = now;
-                let typed = retyped.then(|| typed_beside(Money::from_centavos(centavos), &before));
-                if journal.prepare(agreement, typed).is_ok() && retyped {
-                    self.note_told(n, &before);
+                let retyped_amount =
+                    retyped.then(|| retyped_after(Money::from_centavos(centavos), &before));
+                if journal.prepare(agreement, retyped_amount).is_ok() && retyped {
+                    self.record_shown(n, &before);
                 }
             }
             JournalCall::Attempt { n, retyped, class } => {
-                let before = all(journal);
+                let before = read_all(journal);
                 let own = before.iter().find(|w| number(w) == n).filter(|_| retyped);
-                let typed = own.map(|own| typed_beside(own.agreement.amount, &before));
+                let retyped_amount = own.map(|own| retyped_after(own.agreement.amount, &before));
                 let Ok(lock) = journal.lock(key(n)) else { return };
-                let begun = journal.begin(lock, key(n), typed.as_ref(), &now, &WINDOW);
-                let Ok(permit) = begun else { return };
-                if typed.is_some() {
-                    self.note_told(n, &before);
+                let result = journal.begin(lock, key(n), retyped_amount.as_ref(), &now, &WINDOW);
+                let Ok(permit) = result else { return };
+                if retyped_amount.is_some() {
+                    self.record_shown(n, &before);
                 }
-                self.permitted(n, &before);
+                self.assert_permitted(n, &before);
                 if let Some(class) = class {
-                    journal.settle(permit.spend().0, &end(self.now, class)).unwrap();
+                    journal.settle(permit.spend().0, &attempt_end(self.now, class)).unwrap();
                 }
             }
         }
     }
 
     /// Records the open withdrawals that the seller saw when typing the amount again.
-    fn note_told(&mut self, n: u128, before: &[Withdrawal]) {
+    fn record_shown(&mut self, n: u128, before: &[Withdrawal]) {
         let now = clocks(self.now);
         let open = before.iter().filter(|w| w.state(&now, &WINDOW, false).is_open());
-        self.told.entry(n).or_default().extend(open.map(number));
+        self.shown.entry(n).or_default().extend(open.map(number));
     }
 
     /// Asserts that the permit for withdrawal `n` was justified, given all withdrawals at that
     /// time.
-    fn permitted(&self, n: u128, before: &[Withdrawal]) {
+    fn assert_permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");
         assert!(
@@ -140,13 +140,14 @@ impl Witness {
             "{:?}",
             state(own)
         );
-        assert!(own.attempts.iter().filter(|attempt| attempt.counts()).count() < 4);
-        assert!(WINDOW.left(&own.attempts, &clocks(self.now)).is_ok());
+        assert!(own.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count() < 4);
+        assert!(WINDOW.time_left(&own.attempts, &clocks(self.now)).is_ok());
         for other in before.iter().filter(|w| number(w) != n && state(w).is_open()) {
             assert!(!matches!(state(other), WithdrawalState::Mismatch(_)), "beside a mismatch");
             if state(own) == WithdrawalState::Prepared {
-                let told = self.told.get(&n).is_some_and(|told| told.contains(&number(other)));
-                assert!(told, "{n} beside {} unasked", number(other));
+                let is_shown =
+                    self.shown.get(&n).is_some_and(|shown| shown.contains(&number(other)));
+                assert!(is_shown, "{n} beside {} unasked", number(other));
                 assert_ne!(own.agreement.amount, other.agreement.amount, "the same is open");
             }
         }
@@ -167,12 +168,12 @@ proptest! {
         let dir = tempfile::tempdir().unwrap();
         let mut windows = [open(dir.path()), open(dir.path())];
         let mut witness = Witness::default();
-        for (window, made) in calls {
-            witness.grant(&mut windows[usize::from(window)], made);
+        for (window, call) in calls {
+            witness.make_call(&mut windows[usize::from(window)], call);
         }
         let [left, right] = &mut windows;
-        prop_assert_eq!(all(left), all(right));
-        prop_assert_eq!(all(left), all(&mut open(dir.path())));
+        prop_assert_eq!(read_all(left), read_all(right));
+        prop_assert_eq!(read_all(left), read_all(&mut open(dir.path())));
         prop_assert!(left.verify().is_ok());
     }
 }

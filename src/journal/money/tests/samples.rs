@@ -11,7 +11,7 @@ use std::{fs, io};
 use uuid::Uuid;
 
 use crate::journal::disk::{Disk, DiskStep, OsDisk};
-use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
+use crate::journal::money::{Conflict, MoneyJournal, WriteRefused};
 use crate::trade::withdrawal::{
     Alarm, AttemptEnd, ClashKind, Class, Retyped, SaysFailed, Unclear, Window,
 };
@@ -29,7 +29,8 @@ pub(crate) const WINDOW: Window = Window {
 };
 
 /// The usual time limits of these tests, except that a resend must wait 30 seconds.
-pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
+pub(crate) const WINDOW_WITH_WAIT: Window =
+    Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds as u64 * 1_000;
@@ -70,7 +71,7 @@ pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
     }
 }
 
-pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
+pub(crate) fn attempt_end(at: i64, class: Class) -> AttemptEnd {
     AttemptEnd {
         at: Wall(at * 1_000),
         boot_ms: at as u64 * 1_000,
@@ -82,20 +83,19 @@ pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
     }
 }
 
-/// Returns the error for a conflict of this kind with withdrawal `n`.
-pub(crate) fn against(kind: ClashKind, n: u128) -> WriteRefused {
-    Objection { kind, other: key(n) }.into()
+pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> WriteRefused {
+    Conflict { kind, other: key(n) }.into()
 }
 
 pub(crate) fn confirmed() -> Class {
     Class::Confirmed { id: Some("w-1".into()), status: Some("done".into()) }
 }
 
-pub(crate) fn lost() -> Class {
+pub(crate) fn timed_out() -> Class {
     Class::Unclear(Unclear::Timeout)
 }
 
-pub(crate) fn alarm() -> Class {
+pub(crate) fn wrong_destination() -> Class {
     Class::Alarm(Alarm::Destination { sent: "ana@loja.example".into(), got: "mallory".into() })
 }
 
@@ -107,14 +107,15 @@ pub(crate) fn open(dir: &Path) -> MoneyJournal {
     MoneyJournal::open(dir, OsDisk, false).unwrap()
 }
 
-pub(crate) fn fresh() -> (tempfile::TempDir, MoneyJournal) {
+pub(crate) fn new_journal() -> (tempfile::TempDir, MoneyJournal) {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path());
     (dir, journal)
 }
 
 /// Creates a journal on a disk that can be made to fail.
-pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>) {
+pub(crate) fn journal_on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>)
+{
     let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
     let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
     (dir, disk, journal)
@@ -122,63 +123,67 @@ pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<F
 
 /// Writes 10 events about four withdrawals: one accepted, one refused, one prepared and one with an
 /// unknown outcome.
-pub(crate) fn filled(dir: &Path) {
+pub(crate) fn fill_journal(dir: &Path) {
     let mut journal = open(dir);
-    attempted(&mut journal, 1, 100, confirmed());
-    attempted(&mut journal, 2, 200, Class::DefiniteNo);
+    prepare_and_attempt(&mut journal, 1, 100, confirmed());
+    prepare_and_attempt(&mut journal, 2, 200, Class::DefiniteNo);
     journal.prepare(agreement(3, 300), None).unwrap();
-    attempted(&mut journal, 4, 400, lost());
+    prepare_and_attempt(&mut journal, 4, 400, timed_out());
 }
 
 /// Returns the name and content of each file in a directory.
-pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
-    let files = all.filter(|entry| entry.path().is_file());
+pub(crate) fn file_contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+    let files = entries.filter(|entry| entry.path().is_file());
     let mut files: Vec<_> = files
-        .map(|it| (it.file_name().into_string().unwrap(), fs::read(it.path()).unwrap()))
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
         .collect();
     files.sort();
     files
 }
 
-/// Runs SQL statements directly on the database, without the journal.
-pub(crate) fn sql(dir: &Path, batch: &str) {
+/// Runs SQL statements directly on `money.db`, without the journal.
+pub(crate) fn execute_sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
 /// Returns the error for writes to a journal that is open only for reading.
-pub(crate) fn why() -> JournalTrouble {
+pub(crate) fn read_only_error() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
 
-/// Returns the amount as if the seller had typed it again after the withdrawals `told` were shown.
-pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
-    let told = told.iter().map(|n| key(*n)).collect();
-    Some(Retyped { amount: Money::from_centavos(centavos), told })
+/// Returns the amount that the seller typed again after a warning about the withdrawals `shown`.
+pub(crate) fn retyped_amount(centavos: i64, shown: &[u128]) -> Option<Retyped> {
+    let shown = shown.iter().map(|n| key(*n)).collect();
+    Some(Retyped { amount: Money::from_centavos(centavos), shown_keys: shown })
 }
 
 /// Begins an attempt of withdrawal `n` at second `at`, and drops the permit without sending.
-pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
+pub(crate) fn begin_attempt(
+    journal: &mut MoneyJournal,
+    n: u128,
+    at: i64,
+) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(n))?;
     journal.begin(lock, key(n), None, &clocks(at), &WINDOW).map(|permit| permit.n())
 }
 
 /// Prepares withdrawal `n` and makes one attempt with this outcome.
-pub(crate) fn attempted<D: Disk>(
+pub(crate) fn prepare_and_attempt<D: Disk>(
     journal: &mut MoneyJournal<D>,
     n: u128,
     centavos: i64,
     class: Class,
 ) {
     journal.prepare(agreement(n, centavos), None).unwrap();
-    attempt(journal, n, n as i64, class);
+    make_attempt(journal, n, n as i64, class);
 }
 
 /// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
-pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
+pub(crate) fn make_attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
-    journal.settle(permit.spend().0, &end(at, class)).unwrap();
+    journal.settle(permit.spend().0, &attempt_end(at, class)).unwrap();
 }
 
 /// The way in which a disk step fails.
@@ -196,15 +201,15 @@ pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 
 #[derive(Default)]
 struct Faults {
-    next: Option<(DiskStep, DiskFault)>,
+    next_fault: Option<(DiskStep, DiskFault)>,
     error: Option<io::ErrorKind>,
-    is_held: bool,
-    seen: Vec<DiskStep>,
+    is_locked: bool,
+    steps: Vec<DiskStep>,
 }
 
 impl Faults {
     fn error(&self) -> io::Error {
-        if self.is_held {
+        if self.is_locked {
             let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
             return io::Error::other(rusqlite::Error::SqliteFailure(busy, None));
         }
@@ -213,30 +218,29 @@ impl Faults {
 }
 
 impl FaultyDisk {
-    /// Makes this step fail the next time it happens.
-    pub(crate) fn fail(&self, step: DiskStep, fault: DiskFault) {
-        self.0.lock().unwrap().next = Some((step, fault));
+    /// Makes the next occurrence of this step fail.
+    pub(crate) fn fail_at(&self, step: DiskStep, fault: DiskFault) {
+        self.0.lock().unwrap().next_fault = Some((step, fault));
     }
 
     /// Sets the error that failing steps return. The default is a full disk.
-    pub(crate) fn fails_with(&self, error: io::ErrorKind) {
+    pub(crate) fn set_error(&self, error: io::ErrorKind) {
         let mut faults = self.0.lock().unwrap();
-        (faults.error, faults.is_held) = (Some(error), false);
+        (faults.error, faults.is_locked) = (Some(error), false);
     }
 
     /// Makes failing steps return SQLite's error for a database that another program has locked.
-    pub(crate) fn is_held(&self) {
-        self.0.lock().unwrap().is_held = true;
+    pub(crate) fn fail_as_locked(&self) {
+        self.0.lock().unwrap().is_locked = true;
     }
 
-    /// Returns true if the requested failure has happened.
-    pub(crate) fn failed(&self) -> bool {
-        self.0.lock().unwrap().next.is_none()
+    pub(crate) fn has_failed(&self) -> bool {
+        self.0.lock().unwrap().next_fault.is_none()
     }
 
     /// Returns the disk steps that were performed since the last call.
-    pub(crate) fn seen(&self) -> Vec<DiskStep> {
-        std::mem::take(&mut self.0.lock().unwrap().seen)
+    pub(crate) fn take_steps(&self) -> Vec<DiskStep> {
+        std::mem::take(&mut self.0.lock().unwrap().steps)
     }
 }
 
@@ -244,9 +248,9 @@ impl Disk for FaultyDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let (fault, error) = {
             let mut faults = self.0.lock().unwrap();
-            faults.seen.push(step);
+            faults.steps.push(step);
             let error = faults.error();
-            (faults.next.take_if(|(at, _)| *at == step), error)
+            (faults.next_fault.take_if(|(at, _)| *at == step), error)
         };
         match fault {
             None => act(),
@@ -259,7 +263,7 @@ impl Disk for FaultyDisk {
     }
 }
 
-pub(crate) fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
+pub(crate) fn search_keys(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
     let page = journal.page(None, query, 0, 100).unwrap();
     assert_eq!(page.total, Some(page.rows.len() as u64));
     page.rows.iter().map(|withdrawal| withdrawal.agreement.key).collect()

@@ -11,9 +11,9 @@ use crate::trade::withdrawal::{ClashKind, Retyped, Settled, settle};
 fn each_window_sees_what_the_other_wrote() {
     let dir = tempfile::tempdir().unwrap();
     let (mut left, mut right) = (open(dir.path()), open(dir.path()));
-    attempted(&mut left, 1, 100, lost());
-    assert_eq!(right.prepare(agreement(2, 100), None), Err(against(ClashKind::SameOpen, 1)));
-    attempt(&mut right, 1, 2, confirmed());
+    prepare_and_attempt(&mut left, 1, 100, timed_out());
+    assert_eq!(right.prepare(agreement(2, 100), None), Err(conflict_error(ClashKind::SameOpen, 1)));
+    make_attempt(&mut right, 1, 2, confirmed());
     assert_eq!(left.catch_up(), Ok(true));
     assert_eq!(left.catch_up(), Ok(false));
     assert_eq!(left.get(key(1)).unwrap(), right.get(key(1)).unwrap());
@@ -22,34 +22,34 @@ fn each_window_sees_what_the_other_wrote() {
 }
 
 #[test]
-fn page_locks_once_and_asks_each_owner_once() {
+fn page_locks_once_and_checks_each_account_once() {
     let (dir, disk) = (tempfile::tempdir().unwrap(), LyingDisk::default());
     let mut journal = disk.open(dir.path());
     for n in 1..=8 {
-        attempted(&mut journal, n, 100 * n as i64, confirmed());
+        prepare_and_attempt(&mut journal, n, 100 * n as i64, confirmed());
     }
     // Make three attempts for the account "ana" without recording their outcomes. The last one
     // counts as being sent, because the account's lock is taken below.
     for n in 9..=11 {
-        journal.prepare(agreement(n, 100 * n as i64), known_beside(n)).unwrap();
+        journal.prepare(agreement(n, 100 * n as i64), retyped_beside_open(n)).unwrap();
         let lock = journal.lock(key(n)).unwrap();
         drop(journal.begin(lock, key(n), None, &clocks(n as i64), &WINDOW).unwrap());
     }
-    let _sending = journal.storage.hold_account(&account("ana").owner()).unwrap().unwrap();
+    let _sending = journal.storage.lock_account(&account("ana").normalized()).unwrap().unwrap();
     disk.take_locks();
     let page = journal.page(None, "", 0, 200).unwrap();
     assert_eq!(page.rows.len(), 11);
     let once = Locks { transactions: 1, ..Locks::default() };
     assert_eq!(disk.take_locks(), once);
     assert_eq!(journal.in_flight_among(&page.rows), Ok(vec![key(11)]));
-    assert_eq!(disk.take_locks(), Locks { owners: 1, ..Locks::default() });
+    assert_eq!(disk.take_locks(), Locks { account_checks: 1, ..Locks::default() });
 }
 
-/// Returns the amount of withdrawal `n`, as if the seller had typed it again after the earlier open
-/// withdrawals were shown.
-fn known_beside(n: u128) -> Option<Retyped> {
+/// Returns the amount of withdrawal `n` that the seller typed again after a warning about the
+/// earlier open withdrawals.
+fn retyped_beside_open(n: u128) -> Option<Retyped> {
     let amount = Money::from_centavos(100 * n as i64);
-    Some(Retyped { amount, told: (9..n).map(key).collect() })
+    Some(Retyped { amount, shown_keys: (9..n).map(key).collect() })
 }
 
 #[test]
@@ -64,22 +64,22 @@ fn account_has_a_single_attempt_in_flight() {
     assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
     assert_eq!(right.in_flight(&account("ana")), Ok(Some(key(1))));
     assert_eq!(right.in_flight(&account("bia")), Ok(None));
-    left.settle(permit.spend().0, &end(4, confirmed())).unwrap();
+    left.settle(permit.spend().0, &attempt_end(4, confirmed())).unwrap();
     assert_eq!(right.in_flight(&account("ana")), Ok(None));
     let lock = right.lock(key(2)).unwrap();
     assert!(right.begin(lock, key(2), None, &clocks(5), &WINDOW).is_ok());
 }
 
 #[test]
-fn the_lock_of_another_account_begins_nothing() {
-    let (_dir, mut journal) = fresh();
+fn lock_of_another_account_begins_no_attempt() {
+    let (_dir, mut journal) = new_journal();
     journal.prepare(agreement(1, 100), None).unwrap();
     let mut bia = agreement(2, 100);
     bia.account = account("bia");
     journal.prepare(bia, None).unwrap();
     let lock = journal.lock(key(2)).unwrap();
-    let begun = journal.begin(lock, key(1), None, &clocks(3), &WINDOW);
-    assert_eq!(begun.err(), Some(WriteRefused::Busy));
+    let result = journal.begin(lock, key(1), None, &clocks(3), &WINDOW);
+    assert_eq!(result.err(), Some(WriteRefused::Busy));
 }
 
 #[test]
@@ -99,14 +99,15 @@ fn windows_that_begin_and_write_at_once_lose_nothing() {
                     let mut agreement = agreement(n, n as i64);
                     agreement.account = account(&format!("seller {window}"));
                     journal.prepare(agreement, None).unwrap();
-                    attempt(&mut journal, n, n as i64, confirmed());
+                    make_attempt(&mut journal, n, n as i64, confirmed());
                 }
             });
         }
     });
     let mut journal = open(dir.path());
-    let all = journal.page(None, "", 0, 99).unwrap().rows;
-    let accepted = all.iter().filter(|one| settle(&one.attempts) == Settled::Accepted).count();
-    assert_eq!((all.len(), accepted), (12, 12));
+    let rows = journal.page(None, "", 0, 99).unwrap().rows;
+    let accepted =
+        rows.iter().filter(|withdrawal| settle(&withdrawal.attempts) == Settled::Accepted).count();
+    assert_eq!((rows.len(), accepted), (12, 12));
     assert_eq!(journal.verify(), Ok(36));
 }

@@ -4,12 +4,12 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
 use super::*;
-use crate::runtime::keyboard::PASTE_MAX;
+use crate::runtime::keyboard::MAX_PASTE_BYTES;
 
-const NOW: Duration = Duration::ZERO;
+const AT_ONCE: Duration = Duration::ZERO;
 
 /// Replies to queries that contain a text (OSC, DCS and so on).
-const TEXTS: [&[u8]; 17] = [
+const TEXT_REPLIES: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
     b"\x1b]11;rgb:1d1d/1f1f/2121\x07",
@@ -30,7 +30,7 @@ const TEXTS: [&[u8]; 17] = [
 ];
 
 /// Replies to queries that terminals send as escape sequences.
-const SEQUENCES: [&[u8]; 15] = [
+const SEQUENCE_REPLIES: [&[u8]; 15] = [
     b"\x1b[?62;22;52c",
     b"\x1b[?1;2c",
     b"\x1b[>41;390;0c",
@@ -53,13 +53,13 @@ const SEQUENCES: [&[u8]; 15] = [
 struct EventRecorder {
     decoder: Decoder,
     now: Duration,
-    heard: Vec<Event>,
+    events: Vec<Event>,
 }
 
 impl EventRecorder {
     /// Passes these bytes to the decoder as the result of one read.
     fn read(&mut self, bytes: &[u8]) {
-        self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
+        self.decoder.read(bytes, self.now, &mut |event| self.events.push(event));
     }
 
     /// Advances the clock while no input arrives.
@@ -67,13 +67,13 @@ impl EventRecorder {
         let until = self.now + span;
         while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
             self.now = at;
-            self.decoder.on_timeout(at, &mut |event| self.heard.push(event));
+            self.decoder.on_timeout(at, &mut |event| self.events.push(event));
         }
         self.now = until;
     }
 
-    fn take(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.heard)
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
     }
 
     /// Returns the latest background colour that was reported since the previous call.
@@ -87,23 +87,23 @@ impl EventRecorder {
     }
 }
 
-fn heard(bytes: &[u8]) -> Vec<Event> {
-    let mut ear = EventRecorder::default();
-    ear.read(bytes);
-    ear.wait(ESC_WAIT);
-    ear.take()
+fn decode(bytes: &[u8]) -> Vec<Event> {
+    let mut recorder = EventRecorder::default();
+    recorder.read(bytes);
+    recorder.wait(ESC_TIMEOUT);
+    recorder.take_events()
 }
 
-fn plain(letter: char) -> Event {
-    typed(letter, KeyModifiers::NONE)
+fn char_key(letter: char) -> Event {
+    letter_key(letter, KeyModifiers::NONE)
 }
 
 fn replies() -> impl Iterator<Item = &'static [u8]> {
-    TEXTS.into_iter().chain(SEQUENCES)
+    TEXT_REPLIES.into_iter().chain(SEQUENCE_REPLIES)
 }
 
 #[test]
-fn every_spelling_of_a_key_is_that_key() {
+fn every_encoding_of_a_key_is_decoded() {
     use KeyCode::*;
     const NONE: KeyModifiers = KeyModifiers::NONE;
     const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
@@ -164,27 +164,27 @@ fn every_spelling_of_a_key_is_that_key() {
         (Char(','), NONE, &[",", "\x1bOl"]),
         (Char('='), NONE, &["=", "\x1bOX"]),
     ];
-    for (code, held, spellings) in table {
-        for spelling in *spellings {
-            let wanted = vec![key(*code, *held)];
-            assert_eq!(heard(spelling.as_bytes()), wanted, "{spelling:?}");
+    for (code, modifiers, encodings) in table {
+        for bytes in *encodings {
+            let expected = vec![key(*code, *modifiers)];
+            assert_eq!(decode(bytes.as_bytes()), expected, "{bytes:?}");
         }
     }
 }
 
 #[test]
-fn clicks_and_the_wheel_have_their_places() {
-    let at = |kind, column, row| {
+fn clicks_and_wheel_have_their_positions() {
+    let mouse = |kind, column, row| {
         Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
     };
     let left = MouseEventKind::Down(MouseButton::Left);
-    assert_eq!(heard(b"\x1b[<0;300;2M"), [at(left, 299, 1)]);
-    assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
-    assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
-    assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
+    assert_eq!(decode(b"\x1b[<0;300;2M"), [mouse(left, 299, 1)]);
+    assert_eq!(decode(b"\x1b[<4;1;1M"), [mouse(left, 0, 0)]);
+    assert_eq!(decode(b"\x1b[<64;5;6M"), [mouse(MouseEventKind::ScrollUp, 4, 5)]);
+    assert_eq!(decode(b"\x1b[<65;5;6M"), [mouse(MouseEventKind::ScrollDown, 4, 5)]);
     // These mouse sequences are ignored. Each has an impossible position or button, uses another
     // encoding, or reports the release of a button.
-    for nonsense in [
+    for ignored in [
         "\x1b[<0;0;0M",
         "\x1b[<0;1M",
         "\x1b[<9999;1;1M",
@@ -195,86 +195,94 @@ fn clicks_and_the_wheel_have_their_places() {
         "\x1b[M !\"",
         "\x1b[M\0\0\0",
     ] {
-        assert_eq!(heard(nonsense.as_bytes()), [], "{nonsense:?}");
+        assert_eq!(decode(ignored.as_bytes()), [], "{ignored:?}");
     }
 }
 
 #[test]
-fn an_escape_is_the_key_when_nothing_follows_in_time() {
-    let mut ear = EventRecorder::default();
-    ear.read(b"\x1b");
-    assert_eq!(ear.take(), []);
-    assert_eq!(ear.decoder.deadline(), Some(ESC_WAIT));
-    ear.wait(ESC_WAIT);
-    assert_eq!(ear.take(), [esc()]);
-    assert_eq!(ear.decoder.deadline(), None, "nothing wakes it any more");
-    ear.read(b"j");
-    ear.read(b"\x1b\x1b");
-    ear.wait(ESC_WAIT);
-    assert_eq!(ear.take(), [plain('j'), esc(), esc()]);
+fn lone_escape_byte_is_the_esc_key_after_timeout() {
+    let mut recorder = EventRecorder::default();
+    recorder.read(b"\x1b");
+    assert_eq!(recorder.take_events(), []);
+    assert_eq!(recorder.decoder.deadline(), Some(ESC_TIMEOUT));
+    recorder.wait(ESC_TIMEOUT);
+    assert_eq!(recorder.take_events(), [esc_key()]);
+    assert_eq!(recorder.decoder.deadline(), None, "nothing wakes it any more");
+    recorder.read(b"j");
+    recorder.read(b"\x1b\x1b");
+    recorder.wait(ESC_TIMEOUT);
+    assert_eq!(recorder.take_events(), [char_key('j'), esc_key(), esc_key()]);
     // The user pressed Esc and turned the mouse wheel immediately after it.
-    assert_eq!(heard(b"\x1b\x1b[<64;1;1M").len(), 2);
-    assert_eq!(heard(b"\x1b\x1b]11;?\x07"), [esc()]);
+    assert_eq!(decode(b"\x1b\x1b[<64;1;1M").len(), 2);
+    assert_eq!(decode(b"\x1b\x1b]11;?\x07"), [esc_key()]);
 }
 
 #[test]
-fn letters_that_are_none_are_left_out() {
+fn invalid_utf8_is_skipped() {
     assert_eq!(
-        heard(b"a\xc3b\xff\x80c\xe2\x82d\xc2\x9b\xed\xa0\x80e"),
-        [plain('a'), plain('b'), plain('c'), plain('d'), plain('e')]
+        decode(b"a\xc3b\xff\x80c\xe2\x82d\xc2\x9b\xed\xa0\x80e"),
+        [char_key('a'), char_key('b'), char_key('c'), char_key('d'), char_key('e')]
     );
 }
 
 #[test]
 fn a_paste_is_one_event_however_long_it_is() {
-    let mut ear = EventRecorder::default();
-    ear.read(b"\x1b[200~\x1b[A\r q\x1b[201");
-    assert_eq!(ear.take(), []);
-    ear.read(b"~x");
-    assert_eq!(ear.take(), [Event::Paste("\x1b[A\r q".into()), plain('x')]);
-    ear.read(b"\x1b[200~");
+    let mut recorder = EventRecorder::default();
+    recorder.read(b"\x1b[200~\x1b[A\r q\x1b[201");
+    assert_eq!(recorder.take_events(), []);
+    recorder.read(b"~x");
+    assert_eq!(recorder.take_events(), [Event::Paste("\x1b[A\r q".into()), char_key('x')]);
+    recorder.read(b"\x1b[200~");
     for _ in 0..1_000 {
-        ear.read(&[b'a'; 4_096]);
+        recorder.read(&[b'a'; 4_096]);
     }
-    ear.read(b"\x1b[201~x");
-    assert_eq!(ear.take(), [Event::Paste("a".repeat(PASTE_MAX)), plain('x')]);
+    recorder.read(b"\x1b[201~x");
+    assert_eq!(recorder.take_events(), [Event::Paste("a".repeat(MAX_PASTE_BYTES)), char_key('x')]);
 }
 
 #[test]
 fn unterminated_paste_times_out_and_yields_no_keys() {
-    let mut ear = EventRecorder::default();
-    ear.read(b"\x1b[200~senha");
-    ear.wait(PASTE_WAIT / 2);
-    ear.read(b"q");
-    ear.wait(PASTE_WAIT);
-    assert_eq!((ear.take(), ear.decoder.deadline()), (vec![], None));
+    let mut recorder = EventRecorder::default();
+    recorder.read(b"\x1b[200~senha");
+    recorder.wait(PASTE_TIMEOUT / 2);
+    recorder.read(b"q");
+    recorder.wait(PASTE_TIMEOUT);
+    assert_eq!((recorder.take_events(), recorder.decoder.deadline()), (vec![], None));
     // More bytes of the same paste arrive after the timeout.
-    ear.wait(LATE / 4);
-    ear.read(b"qqq\rn");
-    ear.wait(PASTE_WAIT);
-    ear.read(b"yyy\x1b[201~");
-    assert_eq!(ear.take(), []);
-    ear.read(b"j");
-    assert_eq!(ear.take(), [plain('j')]);
-    ear.read(b"\x1b[200~b\x1b[201~");
-    assert_eq!(ear.take(), [Event::Paste("b".into())]);
+    recorder.wait(LATE_REST_LIMIT / 4);
+    recorder.read(b"qqq\rn");
+    recorder.wait(PASTE_TIMEOUT);
+    recorder.read(b"yyy\x1b[201~");
+    assert_eq!(recorder.take_events(), []);
+    recorder.read(b"j");
+    assert_eq!(recorder.take_events(), [char_key('j')]);
+    recorder.read(b"\x1b[200~b\x1b[201~");
+    assert_eq!(recorder.take_events(), [Event::Paste("b".into())]);
 }
 
 #[test]
-fn ctrl_c_is_heard_in_a_paste_without_an_end() {
-    let ctrl_c = control(CTRL_C, KeyModifiers::NONE);
-    let mut ear = EventRecorder::default();
-    ear.read(b"\x1b[200~senha");
-    ear.wait(PAUSE);
-    ear.read(b"\x03");
-    assert_eq!(ear.take(), std::slice::from_ref(&ctrl_c), "alone, it is at once");
-    ear.read(b"yyy\x1b[201~");
-    assert_eq!(ear.take(), [], "the paste goes on");
-    ear.read(b"\x1b[200~senha\x03");
-    ear.wait(PASTE_WAIT);
-    assert_eq!(ear.take(), [ctrl_c], "the last of what came in, it is when nothing more comes");
-    ear.read(b"\x1b[200~a\x03b\x1b[201~");
-    assert_eq!(ear.take(), [Event::Paste("a\x03b".into())], "of a whole paste, it is text");
+fn ctrl_c_aborts_a_paste_without_an_end() {
+    let ctrl_c = control_key(CTRL_C, KeyModifiers::NONE);
+    let mut recorder = EventRecorder::default();
+    recorder.read(b"\x1b[200~senha");
+    recorder.wait(MIN_PAUSE);
+    recorder.read(b"\x03");
+    assert_eq!(recorder.take_events(), std::slice::from_ref(&ctrl_c), "alone, it is at once");
+    recorder.read(b"yyy\x1b[201~");
+    assert_eq!(recorder.take_events(), [], "the paste goes on");
+    recorder.read(b"\x1b[200~senha\x03");
+    recorder.wait(PASTE_TIMEOUT);
+    assert_eq!(
+        recorder.take_events(),
+        [ctrl_c],
+        "the last of what came in, it is when nothing more comes"
+    );
+    recorder.read(b"\x1b[200~a\x03b\x1b[201~");
+    assert_eq!(
+        recorder.take_events(),
+        [Event::Paste("a\x03b".into())],
+        "of a whole paste, it is text"
+    );
 }
 
 #[test]
@@ -282,8 +290,8 @@ fn terminal_reply_is_no_key_and_next_keys_arrive() {
     for reply in replies() {
         let mut bytes = reply.to_vec();
         bytes.extend(b"x\r");
-        let wanted = [plain('x'), key(KeyCode::Enter, KeyModifiers::NONE)];
-        assert_eq!(heard(&bytes), wanted, "{}", reply.escape_ascii());
+        let expected = [char_key('x'), key(KeyCode::Enter, KeyModifiers::NONE)];
+        assert_eq!(decode(&bytes), expected, "{}", reply.escape_ascii());
     }
 }
 
@@ -291,30 +299,47 @@ fn terminal_reply_is_no_key_and_next_keys_arrive() {
 /// decoder stops waiting for it.
 #[test]
 fn split_reply_yields_no_key_however_late() {
-    let (moment, almost) = (Duration::from_millis(1), LATE - Duration::from_millis(1));
+    let (millisecond, almost) =
+        (Duration::from_millis(1), LATE_REST_LIMIT - Duration::from_millis(1));
     for reply in replies() {
         for cut in 1..reply.len() {
-            for late in [NOW, moment, ESC_WAIT, CUT_WAIT - moment, CUT_WAIT, almost] {
-                let mut ear = EventRecorder::default();
-                ear.read(&reply[..cut]);
-                ear.wait(late);
+            for delay in [
+                AT_ONCE,
+                millisecond,
+                ESC_TIMEOUT,
+                SEQUENCE_TIMEOUT - millisecond,
+                SEQUENCE_TIMEOUT,
+                almost,
+            ] {
+                let mut recorder = EventRecorder::default();
+                recorder.read(&reply[..cut]);
+                recorder.wait(delay);
                 // A lone escape byte can be the Esc key or the start of a reply. After a while it
                 // counts as the Esc key.
-                let was_alone = cut == 1 && late >= ESC_WAIT;
-                let may_be = if was_alone { vec![esc()] } else { vec![] };
-                assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
-                ear.read(&reply[cut..]);
+                let was_lone_escape = cut == 1 && delay >= ESC_TIMEOUT;
+                let expected = if was_lone_escape { vec![esc_key()] } else { vec![] };
+                assert_eq!(
+                    recorder.take_events(),
+                    expected,
+                    "{}, {delay:?}",
+                    reply[..cut].escape_ascii()
+                );
+                recorder.read(&reply[cut..]);
                 let text = reply.escape_ascii();
                 // If the escape byte has already counted as the Esc key, the rest of some replies
                 // can no longer be recognized.
-                let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
-                if is_named {
-                    assert_eq!(ear.take(), [], "{text} cut at {cut}, {late:?}");
+                let is_recognizable = !was_lone_escape || follows_escape(reply[1], &reply[2..]);
+                if is_recognizable {
+                    assert_eq!(recorder.take_events(), [], "{text} cut at {cut}, {delay:?}");
                 }
-                ear.take();
-                ear.wait(moment);
-                ear.read(b"x");
-                assert_eq!(ear.take(), [plain('x')], "{text} cut at {cut}, {late:?}");
+                recorder.take_events();
+                recorder.wait(millisecond);
+                recorder.read(b"x");
+                assert_eq!(
+                    recorder.take_events(),
+                    [char_key('x')],
+                    "{text} cut at {cut}, {delay:?}"
+                );
             }
         }
     }
@@ -325,21 +350,29 @@ fn unfinished_reply_does_not_swallow_keys() {
     for reply in replies() {
         for cut in 2..reply.len() {
             let text = reply[..cut].escape_ascii();
-            let mut ear = EventRecorder::default();
-            ear.read(&reply[..cut]);
-            ear.wait(PAUSE);
-            ear.read(b"\x03");
-            assert_eq!(ear.take(), [control(CTRL_C, KeyModifiers::NONE)], "{text}: at once");
-            ear.read(&reply[..cut]);
-            ear.wait(CUT_WAIT);
-            ear.read(b"\r");
-            ear.read(b"4");
-            let wanted = [key(KeyCode::Enter, KeyModifiers::NONE), plain('4')];
-            assert_eq!(ear.take(), wanted, "{text}: after a moment");
-            ear.read(&reply[..cut]);
-            ear.wait(LATE);
-            ear.read(b"xy");
-            assert_eq!(ear.take(), [plain('x'), plain('y')], "{text}: later, whatever it is");
+            let mut recorder = EventRecorder::default();
+            recorder.read(&reply[..cut]);
+            recorder.wait(MIN_PAUSE);
+            recorder.read(b"\x03");
+            assert_eq!(
+                recorder.take_events(),
+                [control_key(CTRL_C, KeyModifiers::NONE)],
+                "{text}: at once"
+            );
+            recorder.read(&reply[..cut]);
+            recorder.wait(SEQUENCE_TIMEOUT);
+            recorder.read(b"\r");
+            recorder.read(b"4");
+            let expected = [key(KeyCode::Enter, KeyModifiers::NONE), char_key('4')];
+            assert_eq!(recorder.take_events(), expected, "{text}: after a moment");
+            recorder.read(&reply[..cut]);
+            recorder.wait(LATE_REST_LIMIT);
+            recorder.read(b"xy");
+            assert_eq!(
+                recorder.take_events(),
+                [char_key('x'), char_key('y')],
+                "{text}: later, whatever it is"
+            );
         }
     }
 }
@@ -348,14 +381,14 @@ fn unfinished_reply_does_not_swallow_keys() {
 fn split_background_reply_in_time_is_returned_once() {
     let (moment, reply) = (Duration::from_millis(1), b"\x1b]11;rgb:1d1d/1f1f/2121\x1b\\");
     for cut in 2..reply.len() {
-        for late in [NOW, moment, CUT_WAIT - moment] {
-            let mut ear = EventRecorder::default();
-            ear.read(&reply[..cut]);
-            ear.wait(late);
-            assert_eq!(ear.background(), None, "cut at {cut}");
-            ear.read(&reply[cut..]);
-            assert_eq!(ear.background(), Some([0x1d, 0x1f, 0x21]), "cut at {cut}");
-            assert_eq!(ear.background(), None, "told once");
+        for delay in [AT_ONCE, moment, SEQUENCE_TIMEOUT - moment] {
+            let mut recorder = EventRecorder::default();
+            recorder.read(&reply[..cut]);
+            recorder.wait(delay);
+            assert_eq!(recorder.background(), None, "cut at {cut}");
+            recorder.read(&reply[cut..]);
+            assert_eq!(recorder.background(), Some([0x1d, 0x1f, 0x21]), "cut at {cut}");
+            assert_eq!(recorder.background(), None, "told once");
         }
     }
 }
@@ -367,60 +400,64 @@ fn other_or_broken_replies_give_no_background() {
     let pasted: &[&[u8]] = &[b"\x1b[200~\x1b]11;rgb:ff/ff/ff\x07\x1b[201~"];
     let broken: &[&[u8]] = &[b"\x1b]11;rgb:ff/\x1b]11;rgb:\x03ff/ff\x07"];
     let endless: &[&[u8]] = &[b"\x1b]11;rgb:", &[b'f'; 4_096], b"/ff/ff\x07"];
-    for (pieces, wait) in
-        [(cut_off, CUT_WAIT), (in_sequence, NOW), (pasted, NOW), (broken, NOW), (endless, NOW)]
-    {
-        let mut ear = EventRecorder::default();
+    for (pieces, wait) in [
+        (cut_off, SEQUENCE_TIMEOUT),
+        (in_sequence, AT_ONCE),
+        (pasted, AT_ONCE),
+        (broken, AT_ONCE),
+        (endless, AT_ONCE),
+    ] {
+        let mut recorder = EventRecorder::default();
         for piece in pieces {
-            ear.read(piece);
-            ear.wait(wait);
+            recorder.read(piece);
+            recorder.wait(wait);
         }
         let text = pieces[0].escape_ascii();
-        assert_eq!(ear.background(), None, "{text}");
-        ear.read(b"\x1b]11;rgb:ff/ff/ff\x07x");
-        assert_eq!(ear.background(), Some([0xff; 3]), "{text}: the next one is whole");
-        assert_eq!(ear.take().last(), Some(&plain('x')), "{text}");
+        assert_eq!(recorder.background(), None, "{text}");
+        recorder.read(b"\x1b]11;rgb:ff/ff/ff\x07x");
+        assert_eq!(recorder.background(), Some([0xff; 3]), "{text}: the next one is whole");
+        assert_eq!(recorder.take_events().last(), Some(&char_key('x')), "{text}");
     }
     for reply in replies().filter(|reply| !reply.starts_with(b"\x1b]11;")) {
-        let mut ear = EventRecorder::default();
-        ear.read(reply);
-        assert_eq!(ear.background(), None, "{}", reply.escape_ascii());
+        let mut recorder = EventRecorder::default();
+        recorder.read(reply);
+        assert_eq!(recorder.background(), None, "{}", reply.escape_ascii());
     }
 }
 
 #[test]
-fn after_alt_and_a_bracket_the_keyboard_lives_on() {
-    let mut ear = EventRecorder::default();
-    for begins in [b"\x1b]", b"\x1bP", b"\x1b_", b"\x1b[", b"\x1bO"] {
-        ear.read(begins);
-        ear.wait(CUT_WAIT);
-        ear.read(b"1");
-        assert_eq!(ear.take(), [plain('1')], "{}", begins.escape_ascii());
+fn keys_work_after_alt_and_a_bracket() {
+    let mut recorder = EventRecorder::default();
+    for prefix in [b"\x1b]", b"\x1bP", b"\x1b_", b"\x1b[", b"\x1bO"] {
+        recorder.read(prefix);
+        recorder.wait(SEQUENCE_TIMEOUT);
+        recorder.read(b"1");
+        assert_eq!(recorder.take_events(), [char_key('1')], "{}", prefix.escape_ascii());
     }
 }
 
 #[test]
-fn an_answer_is_let_pass_however_long_it_is() {
-    let mut ear = EventRecorder::default();
-    ear.read(b"\x1b]52;c;");
+fn reply_of_any_length_is_skipped() {
+    let mut recorder = EventRecorder::default();
+    recorder.read(b"\x1b]52;c;");
     for _ in 0..1_000 {
-        ear.read(&[b'q'; 4_096]);
+        recorder.read(&[b'q'; 4_096]);
     }
-    ear.read(b"\x07\x1b[");
-    ear.read(&[b'1'; 4_096]);
-    ear.read(b"~x");
-    assert_eq!(ear.take(), [plain('x')]);
+    recorder.read(b"\x07\x1b[");
+    recorder.read(&[b'1'; 4_096]);
+    recorder.read(b"~x");
+    assert_eq!(recorder.take_events(), [char_key('x')]);
 }
 
 /// Generates random bytes that contain many valid sequences.
-fn stream() -> impl Strategy<Value = Vec<u8>> {
-    let whole: Vec<Vec<u8>> = replies().map(<[u8]>::to_vec).collect();
+fn terminal_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let complete_replies: Vec<Vec<u8>> = replies().map(<[u8]>::to_vec).collect();
     let piece = prop_oneof![
         4 => any::<u8>().prop_map(|byte| vec![byte]),
         2 => Just(vec![ESC]),
         2 => prop::sample::select(b"[]OPX^_\\\x07<?>;:$0123456789MmuyR~ABZc".to_vec())
             .prop_map(|byte| vec![byte]),
-        1 => prop::sample::select(whole),
+        1 => prop::sample::select(complete_replies),
         1 => Just(b"\x1b[200~".to_vec()),
         1 => Just(b"\x1b[201~".to_vec()),
         1 => "\\PC{0,4}".prop_map(String::into_bytes),
@@ -433,47 +470,47 @@ proptest! {
 
     #[test]
     fn events_do_not_depend_on_read_boundaries(
-        bytes in stream(),
+        bytes in terminal_bytes(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
     ) {
-        let whole = heard(&bytes);
-        let mut ear = EventRecorder::default();
-        let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
-        places.extend([0, bytes.len()]);
-        places.sort_unstable();
-        for pair in places.windows(2) {
-            ear.read(&bytes[pair[0]..pair[1]]);
+        let expected = decode(&bytes);
+        let mut recorder = EventRecorder::default();
+        let mut indexes: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+        indexes.extend([0, bytes.len()]);
+        indexes.sort_unstable();
+        for pair in indexes.windows(2) {
+            recorder.read(&bytes[pair[0]..pair[1]]);
         }
-        ear.wait(ESC_WAIT);
-        prop_assert_eq!(ear.take(), whole);
+        recorder.wait(ESC_TIMEOUT);
+        prop_assert_eq!(recorder.take_events(), expected);
     }
 
     #[test]
     fn any_input_yields_few_events_and_recovers(
-        reads in prop::collection::vec((stream(), 0_u64..7_000), 0..20),
+        reads in prop::collection::vec((terminal_bytes(), 0_u64..7_000), 0..20),
     ) {
-        let mut ear = EventRecorder::default();
+        let mut recorder = EventRecorder::default();
         let mut count = 0;
         for (bytes, pause) in &reads {
-            ear.read(bytes);
-            ear.wait(Duration::from_millis(*pause));
+            recorder.read(bytes);
+            recorder.wait(Duration::from_millis(*pause));
             count += bytes.len();
         }
-        prop_assert!(ear.take().len() <= count);
-        ear.wait(LATE * 2);
-        ear.take();
-        ear.read(b"q");
-        prop_assert_eq!(ear.take(), vec![plain('q')]);
-        prop_assert_eq!(ear.decoder.deadline(), None);
+        prop_assert!(recorder.take_events().len() <= count);
+        recorder.wait(LATE_REST_LIMIT * 2);
+        recorder.take_events();
+        recorder.read(b"q");
+        prop_assert_eq!(recorder.take_events(), vec![char_key('q')]);
+        prop_assert_eq!(recorder.decoder.deadline(), None);
     }
 
     #[test]
     fn typed_text_arrives_as_keys(text in "[^\\p{Cc}]{0,40}", cut in any::<prop::sample::Index>()) {
-        let mut ear = EventRecorder::default();
+        let mut recorder = EventRecorder::default();
         let (head, tail) = text.as_bytes().split_at(cut.index(text.len() + 1));
-        ear.read(head);
-        ear.read(tail);
-        let letters: Vec<Option<char>> = ear.take().iter().map(|event| match event {
+        recorder.read(head);
+        recorder.read(tail);
+        let letters: Vec<Option<char>> = recorder.take_events().iter().map(|event| match event {
             Event::Key(key) => key.code.as_char(),
             _ => None,
         }).collect();
@@ -482,21 +519,21 @@ proptest! {
 }
 
 #[test]
-fn only_a_single_key_counts_as_one_whole() {
-    let is_one = |bytes: &[u8]| {
-        let mut ear = EventRecorder::default();
-        ear.read(bytes);
-        ear.decoder.read_whole() == Some(1)
+fn only_a_single_key_counts_as_one_complete_input() {
+    let is_single_key = |bytes: &[u8]| {
+        let mut recorder = EventRecorder::default();
+        recorder.read(bytes);
+        recorder.decoder.input_count_if_complete() == Some(1)
     };
-    for one in ["\r", "\t", "a", "ç", "\x1b[A", "\x1b[Z", "\x1bOM", "\x1b\r", "\x1b[13u"] {
-        assert!(is_one(one.as_bytes()), "{one:?}");
-        for beside in ["\r", "a", "\x1b[A", "\x1b[200~b\x1b[201~", "\x1b[201~", "\x1b[?1;2c"] {
-            for bytes in [format!("{one}{beside}"), format!("{beside}{one}")] {
-                assert!(!is_one(bytes.as_bytes()), "{bytes:?}");
+    for key in ["\r", "\t", "a", "ç", "\x1b[A", "\x1b[Z", "\x1bOM", "\x1b\r", "\x1b[13u"] {
+        assert!(is_single_key(key.as_bytes()), "{key:?}");
+        for other in ["\r", "a", "\x1b[A", "\x1b[200~b\x1b[201~", "\x1b[201~", "\x1b[?1;2c"] {
+            for bytes in [format!("{key}{other}"), format!("{other}{key}")] {
+                assert!(!is_single_key(bytes.as_bytes()), "{bytes:?}");
             }
         }
     }
     // Another key cuts off each sequence, so the read does not contain exactly one complete key.
-    assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
-    assert!(!is_one(b"\x1b["), "nothing is whole");
+    assert!(!is_single_key(b"\x1b[\r") && !is_single_key(b"\x1b]52;c;\x03"));
+    assert!(!is_single_key(b"\x1b["), "nothing is whole");
 }

@@ -9,7 +9,7 @@ use futures_util::{FutureExt, StreamExt};
 use super::*;
 use crate::app::ui::input::Pace;
 use crate::runtime::clocks;
-use crate::runtime::keys::decoder::ESC_WAIT;
+use crate::runtime::keys::decoder::ESC_TIMEOUT;
 
 /// Returns a terminal reader, and the socket that simulates the keyboard.
 fn terminal() -> (TtyReader, UnixStream) {
@@ -50,16 +50,16 @@ async fn keys_are_ordered_and_terminal_end_is_an_error() {
 #[tokio::test]
 async fn lone_escape_is_a_key_after_its_wait() {
     let (mut tty, mut keyboard) = terminal();
-    let typed = clocks::instant();
+    let start = clocks::instant();
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
-    assert!(typed.elapsed() >= ESC_WAIT);
+    assert!(start.elapsed() >= ESC_TIMEOUT);
     // The wait after the first escape byte is over, so the second escape byte must start a new
     // wait.
-    let typed = clocks::instant();
+    let start = clocks::instant();
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
-    assert!(typed.elapsed() >= ESC_WAIT);
+    assert!(start.elapsed() >= ESC_TIMEOUT);
     keyboard.write_all(b"\x1b[A").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Up));
 }
@@ -67,16 +67,16 @@ async fn lone_escape_is_a_key_after_its_wait() {
 #[tokio::test]
 async fn many_keys_at_once_are_all_read() {
     let (mut tty, mut keyboard) = terminal();
-    let typing = std::thread::spawn(move || {
+    let keyboard_thread = std::thread::spawn(move || {
         let keys: Vec<u8> = (b'a'..=b'z').cycle().take(100_000).collect();
         keyboard.write_all(&keys).unwrap();
         keyboard
     });
     for letter in (b'a'..=b'z').cycle().take(100_000) {
-        let typed = next(&mut tty).await;
-        assert_eq!(typed, key(KeyCode::Char(char::from(letter))));
+        let event = next(&mut tty).await;
+        assert_eq!(event, key(KeyCode::Char(char::from(letter))));
     }
-    drop(typing.join().unwrap());
+    drop(keyboard_thread.join().unwrap());
     assert!(tty.next().await.unwrap().is_err());
 }
 
@@ -89,9 +89,9 @@ async fn key_is_deliberate_only_after_a_measured_silence() {
     let (mut tty, mut keyboard) = terminal();
     keyboard.write_all(b"a").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Close, "nobody knows what came before the start");
-    let read = clocks::instant();
-    assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err(), "nobody types");
-    assert!(read.elapsed() >= PAUSE);
+    let start = clocks::instant();
+    assert!(tokio::time::timeout(MIN_PAUSE * 2, tty.next()).await.is_err(), "nobody types");
+    assert!(start.elapsed() >= MIN_PAUSE);
     keyboard.write_all(b"\r").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
     keyboard.write_all(b"\r").unwrap();
@@ -101,13 +101,13 @@ async fn key_is_deliberate_only_after_a_measured_silence() {
 #[tokio::test]
 async fn key_during_a_busy_loop_is_not_deliberate() {
     let (mut tty, mut keyboard) = terminal();
-    assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err());
+    assert!(tokio::time::timeout(MIN_PAUSE * 2, tty.next()).await.is_err());
     keyboard.write_all(b"\t").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
     // The key press arrives at once, but the busy thread reads it much later.
     keyboard.write_all(b"\r").unwrap();
     let busy_since = clocks::instant();
-    while busy_since.elapsed() < PAUSE * 2 {
+    while busy_since.elapsed() < MIN_PAUSE * 2 {
         std::hint::spin_loop();
     }
     assert_eq!(next_pace(&mut tty).await, Pace::Close);
@@ -118,7 +118,7 @@ async fn copied_terminal_gives_its_keys_and_its_end() {
     for is_nonblocking in [false, true] {
         let (ours, mut keyboard) = UnixStream::pair().unwrap();
         ours.set_nonblocking(is_nonblocking).unwrap();
-        let mut tty = reader(copied_by_a_thread(ours.into()).unwrap());
+        let mut tty = reader(spawn_copy_thread(ours.into()).unwrap());
         assert!(tty.next().now_or_never().is_none(), "nobody typed");
         keyboard.write_all("aç".as_bytes()).unwrap();
         for letter in ['a', 'ç'] {

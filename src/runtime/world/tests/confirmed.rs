@@ -2,15 +2,15 @@
 //! them, they are kept in memory.
 
 use super::*;
-use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
+use crate::contract::{ConfirmedSettings, SettingValue, TaughtSetting};
 use crate::trade::{Exchange, Operation};
 
-fn unit() -> ConfirmedLines {
-    Contract::built_in().unit_lines()
+fn unit_settings() -> ConfirmedSettings {
+    Contract::built_in().unit_settings()
 }
 
-/// Waits for the message that settings were confirmed, and returns these contract settings.
-async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
+/// Waits for the message that contract settings were confirmed, and returns these settings.
+async fn wait_for_confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedSettings {
     loop {
         match inbox.recv().await {
             Some(Msg::LinesConfirmed(lines)) => return lines,
@@ -21,29 +21,29 @@ async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
 }
 
 #[tokio::test]
-async fn a_line_that_was_confirmed_is_so_at_the_next_start() {
+async fn confirmed_line_stays_confirmed_after_restart() {
     let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let vault = VaultHandle::memory();
-    let (mut world, mut inbox) = built(builder(first.path(), vault.clone()));
-    world.perform(Effect::Confirm(unit()));
-    assert_eq!(confirmed(&mut inbox).await, unit());
-    assert!(!world.context.contract.now().unit_is_assumed());
+    let (mut world, mut inbox) = build(builder(first.path(), vault.clone()));
+    world.perform(Effect::Confirm(unit_settings()));
+    assert_eq!(wait_for_confirmed(&mut inbox).await, unit_settings());
+    assert!(!world.context.contract.current().unit_is_assumed());
 
-    let (mut world, mut inbox) = built(builder(second.path(), vault));
-    assert!(world.context.contract.now().unit_is_assumed());
+    let (mut world, mut inbox) = build(builder(second.path(), vault));
+    assert!(world.context.contract.current().unit_is_assumed());
     world.perform(Effect::ReadCredentials);
-    assert_eq!(confirmed(&mut inbox).await, unit());
-    assert!(!world.context.contract.now().unit_is_assumed());
+    assert_eq!(wait_for_confirmed(&mut inbox).await, unit_settings());
+    assert!(!world.context.contract.current().unit_is_assumed());
 }
 
 #[tokio::test]
 async fn confirmation_not_stored_lasts_for_the_run() {
     let dir = tempfile::tempdir().unwrap();
-    let broken = VaultHandle::over(VaultKind::Keyring, || panic!("a keyring that is broken"));
-    let (mut world, mut inbox) = built(builder(dir.path(), broken));
-    world.perform(Effect::Confirm(unit()));
-    assert_eq!(confirmed(&mut inbox).await, unit());
-    assert!(!world.context.contract.now().unit_is_assumed());
+    let broken = VaultHandle::on_thread(VaultKind::Keyring, || panic!("a keyring that is broken"));
+    let (mut world, mut inbox) = build(builder(dir.path(), broken));
+    world.perform(Effect::Confirm(unit_settings()));
+    assert_eq!(wait_for_confirmed(&mut inbox).await, unit_settings());
+    assert!(!world.context.contract.current().unit_is_assumed());
 }
 
 fn exchange() -> Exchange {
@@ -55,10 +55,10 @@ fn exchange() -> Exchange {
 async fn retaught_line_is_assumed_and_others_confirmed() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
-    world.perform(Effect::Confirm(unit()));
-    confirmed(&mut inbox).await;
+    world.perform(Effect::Confirm(unit_settings()));
+    wait_for_confirmed(&mut inbox).await;
     let lines = |name: &str, value: &str| {
-        vec![TaughtLine { name: name.into(), value: SettingValue::Text(value.into()) }]
+        vec![TaughtSetting { name: name.into(), value: SettingValue::Text(value.into()) }]
     };
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),
@@ -78,6 +78,10 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
                 None => panic!("the world is gone"),
             }
         }
-        assert_eq!(world.context.contract.now().unit_is_assumed(), is_assumed, "{name} {value}");
+        assert_eq!(
+            world.context.contract.current().unit_is_assumed(),
+            is_assumed,
+            "{name} {value}"
+        );
     }
 }

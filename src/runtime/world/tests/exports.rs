@@ -11,19 +11,19 @@ use crate::app::message::RequestExport;
 use crate::journal::OsDisk;
 use crate::journal::money::MoneyJournal;
 use crate::runtime::world::jwt_credential;
-use crate::trade::{CredentialKind, Exchange, Operation, ReplySeen};
+use crate::trade::{CredentialKind, Exchange, MaskedReply, Operation};
 use crate::words::Lang;
 
 /// Credentials that look like harmless JSON member names. The mask can find them only by comparing
 /// with the known secrets.
-const STORED: &str = "stored_credential_kept_in_the_vault";
-const TYPED: &str = "typed_password_kept_in_a_field";
+const VAULT_SECRET: &str = "stored_credential_kept_in_the_vault";
+const TYPED_SECRET: &str = "typed_password_kept_in_a_field";
 
 /// Returns the HTTP request and reply of a withdrawal. In the reply, both credentials are member
 /// names.
 fn withdrawal() -> Arc<Exchange> {
-    let body = format!(r#"{{"{STORED}":10.10,"{TYPED}":1}}"#);
-    let reply = Ok(ReplySeen::new(200, vec![], &*body));
+    let body = format!(r#"{{"{VAULT_SECRET}":10.10,"{TYPED_SECRET}":1}}"#);
+    let reply = Ok(MaskedReply::new(200, vec![], &*body));
     let url = "https://api.example/api/v1/integrations/withdrawals";
     Arc::new(Exchange {
         request_headers: vec![("idempotency-key".into(), key(1).to_string())],
@@ -37,9 +37,9 @@ fn withdrawal() -> Arc<Exchange> {
 async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let vault = VaultHandle::memory();
     let mut builder = builder(dir, vault.clone());
-    builder.secrets.put(&"password".into(), &Secret::new(TYPED.to_owned()));
-    let (world, inbox) = built(builder);
-    let stored = jwt_credential(Secret::new(STORED.to_owned()), None, Wall(0));
+    builder.secrets.set_demo_secret(&"password".into(), &Secret::new(TYPED_SECRET.to_owned()));
+    let (world, inbox) = build(builder);
+    let stored = jwt_credential(Secret::new(VAULT_SECRET.to_owned()), None, Wall(0));
     vault.put(world.context.vault.name(CredentialKind::ApiToken), Arc::new(stored)).await.unwrap();
     let mut journal = MoneyJournal::open(dir, OsDisk, false).unwrap();
     journal.prepare(agreement(1, 1_010), None).unwrap();
@@ -55,7 +55,7 @@ async fn saved_request_is_private_and_has_no_secret() {
         let Some(Msg::RequestSaved(Ok(path))) = inbox.recv().await else { panic!("not saved") };
         assert_eq!(path.raw(), dir.path().join(name).to_str().unwrap());
         let text = fs::read_to_string(path.raw()).unwrap();
-        for secret in [STORED, TYPED, "52998224725"] {
+        for secret in [VAULT_SECRET, TYPED_SECRET, "52998224725"] {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
         assert!(text.contains(&format!("\"_code\": \"{}\"", key(1))), "{text}");
@@ -72,8 +72,8 @@ async fn copied_curl_warns_and_has_placeholders() {
     let context = Arc::get_mut(&mut world.context).expect("no task yet");
     context.setup.to_terminal = Box::new(move |bytes| sender.try_send(bytes.to_vec()).unwrap());
     world.perform(Effect::Export(RequestExport::Curl(withdrawal(), Lang::Pt)));
-    let answer = inbox.recv().await;
-    assert!(matches!(answer, Some(Msg::Copied(Clip::Curl, Ok(_)))), "{answer:?}");
+    let reply = inbox.recv().await;
+    assert!(matches!(reply, Some(Msg::Copied(Clip::Curl, Ok(_)))), "{reply:?}");
     let written = String::from_utf8(written.recv().await.unwrap()).unwrap();
     let text = written.trim_start_matches("\u{1b}]52;c;").trim_end_matches("\u{1b}\\");
     let text = String::from_utf8(BASE64_STANDARD.decode(text).unwrap()).unwrap();

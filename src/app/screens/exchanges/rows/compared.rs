@@ -4,10 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::details::{activity, bytes, sent_bytes};
-use super::super::{clock_word, duration, reply_word};
+use super::super::details::{activity_of, format_bytes, sent_bytes};
+use super::super::{clock_difference_text, format_duration, result_text};
 use super::tree_rows;
-use super::{Key, MOST_TEXT, Row, Rows, WIDTH, body_lines, numbered};
+use super::{MAX_TEXT_BYTES, Row, RowSettings, Rows, TEXT_WIDTH, body_lines, join_parts};
 use crate::app::store::exchanges::bodies::{Bodies, ReadBody, body};
 use crate::app::ui::parts::{hanging, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
@@ -17,13 +17,13 @@ use crate::trade::{Exchange, RequestResult, Untrusted};
 use crate::words::{Catalogue, personal, sizes};
 
 /// The mark of a row whose values differ.
-const DIFFERS: &str = "≠ ";
+const DIFFERENCE_MARK: &str = "≠ ";
 
 /// The mark for a value that one of the requests does not have.
-const MISSING: &str = "—";
+const MISSING_MARK: &str = "—";
 
 /// The mark for a value that may be missing only because a long body is cut at the row limit.
-const CUT: &str = "…";
+const CUT_MARK: &str = "…";
 
 /// The value from the second request, and whether it differs from the first one.
 #[derive(Debug, Clone)]
@@ -33,9 +33,9 @@ pub(super) struct Compared {
 }
 
 /// A value of one request, such as a header. It is compared with the value of the other request
-/// that has an equal `place`.
+/// that has an equal `match_key`.
 struct Part {
-    place: String,
+    match_key: String,
     /// The value without the mask.
     value: Untrusted,
     row: Row,
@@ -52,53 +52,56 @@ impl Rows {
     pub fn is_difference(&self, n: usize) -> bool {
         let differs = |row: &Row| row.compared.as_ref().is_some_and(|other| other.differs);
         let row = &self.all[n];
-        differs(row) && !self.all[n + 1..][..row.inside].iter().any(differs)
+        differs(row) && !self.all[n + 1..][..row.nested_count].iter().any(differs)
     }
 }
 
 /// Returns the column widths for a value's name and for each of the two values.
-fn widths(width: usize) -> (usize, usize) {
+fn column_widths(width: usize) -> (usize, usize) {
     let name = (width * 3 / 10).clamp(8, 34);
-    (name, width.saturating_sub(columns(DIFFERS) + name + 2) / 2)
+    (name, width.saturating_sub(columns(DIFFERENCE_MARK) + name + 2) / 2)
 }
 
 /// Returns a heading line with one text above each column of values.
 pub(in super::super) fn headings(texts: &[String; 2], width: usize) -> Line {
-    let (name, value) = widths(width);
-    let before = " ".repeat(columns(DIFFERS) + name + 2);
+    let (name, value) = column_widths(width);
+    let indent = " ".repeat(columns(DIFFERENCE_MARK) + name + 2);
     let [one, other] = texts;
-    let texts = format!("{before}{} {}", exactly(one, value), fit(other, value));
+    let texts = format!("{indent}{} {}", exactly(one, value), fit(other, value));
     Line::of(Role::Strong, texts)
 }
 
 impl Compared {
-    pub fn whole(&self, row: &Row) -> String {
+    pub fn full_text(&self, row: &Row) -> String {
         [&*row.name, &*row.value, &*self.value].join(" ")
     }
 
     /// Returns the line of a row: the name and both values. Texts that do not fit are cut.
     pub fn line(&self, row: &Row, is_folded: bool, words: &[String], width: usize) -> Line {
-        let (name_width, value_width) = widths(width);
-        let (mark, of_name, of_value) = match self.differs {
-            true => (DIFFERS, Role::Key, row.role),
+        let (name_width, value_width) = column_widths(width);
+        let (mark, name_role, value_role) = match self.differs {
+            true => (DIFFERENCE_MARK, Role::Key, row.role),
             false => ("  ", Role::Dim, Role::Dim),
         };
-        let fold = if is_folded { " …" } else { "" };
-        let name = format!("{}{}{fold}", "  ".repeat(row.depth.min(super::DEEPEST)), row.name);
+        let fold_mark = if is_folded { " …" } else { "" };
+        let name = format!(
+            "{}{}{fold_mark}",
+            "  ".repeat(row.depth.min(super::MAX_INDENT_DEPTH)),
+            row.name
+        );
         let value = |text: &str| format!(" {}", exactly(text, value_width));
         let line = Line::from(vec![
             Span::of(Role::Warn, mark),
-            Span::of(of_name, exactly(&name, name_width)),
-            Span::of(of_value, value(&row.value)),
-            Span::of(of_value, value(&self.value)),
+            Span::of(name_role, exactly(&name, name_width)),
+            Span::of(value_role, value(&row.value)),
+            Span::of(value_role, value(&self.value)),
         ]);
-        hits::marked(line, words)
+        hits::underline_hits(line, words)
     }
 
-    /// Returns the complete name and both values on several lines. Returns no lines if they fit
-    /// into the row.
-    pub fn whole_if_cut(&self, row: &Row, width: usize) -> Vec<Line> {
-        let (name, value) = widths(width);
+    /// Returns the complete name and both values on several lines; empty if they fit into the row.
+    pub fn full_text_if_cut(&self, row: &Row, width: usize) -> Vec<Line> {
+        let (name, value) = column_widths(width);
         let fits = columns(&row.name) + 2 * row.depth <= name
             && columns(&row.value).max(columns(&self.value)) <= value;
         if fits {
@@ -112,73 +115,87 @@ impl Compared {
     }
 }
 
-/// Returns the rows that compare two HTTP exchanges.
-pub(super) fn rows(key: Key, both: [&Exchange; 2], read: &Bodies) -> Vec<Row> {
-    let heading = |id| Row::text(&Line::of(Role::Strong, key.say().text(id)));
-    let mut rows = numbered(vec![
+pub(super) fn rows(
+    settings: RowSettings,
+    exchanges: [&Exchange; 2],
+    read_bodies: &Bodies,
+) -> Vec<Row> {
+    let heading = |id| Row::text(&Line::of(Role::Strong, settings.catalogue().text(id)));
+    let mut rows = join_parts(vec![
         vec![heading("compare-request")],
-        paired(key, both.map(|one| request(key, one)), MISSING, differs),
-        bodies(key, both, read, false),
+        pair_parts(
+            settings,
+            exchanges.map(|exchange| request_parts(settings, exchange)),
+            MISSING_MARK,
+            values_differ,
+        ),
+        body_rows(settings, exchanges, read_bodies, false),
         vec![Row::text(&Line::default()), heading("compare-reply")],
-        paired(key, both.map(|one| reply(key, one)), MISSING, differs),
-        bodies(key, both, read, true),
+        pair_parts(
+            settings,
+            exchanges.map(|exchange| reply_parts(settings, exchange)),
+            MISSING_MARK,
+            values_differ,
+        ),
+        body_rows(settings, exchanges, read_bodies, true),
     ]);
     for n in 0..rows.len() {
-        let inside = rows[n + 1..].iter().take_while(|row| row.depth > rows[n].depth);
-        rows[n].inside = inside.count();
+        let nested_rows = rows[n + 1..].iter().take_while(|row| row.depth > rows[n].depth);
+        rows[n].nested_count = nested_rows.count();
     }
     rows
 }
 
 impl Part {
-    fn new(place: &str, name: String, shown: String, value: Untrusted) -> Part {
+    fn new(match_key: &str, name: String, shown: String, value: Untrusted) -> Part {
         let row = Row { name, ..Row::text(&Line::of(Role::Text, shown)) };
-        Part { place: place.to_owned(), value, row }
+        Part { match_key: match_key.to_owned(), value, row }
     }
 
-    /// Creates a value that contains no personal data, such as a duration.
+    /// Creates a value without personal data, such as a duration. The text `id` is its label.
     fn fact(say: &Catalogue, id: &str, shown: String) -> Part {
         let value = shown.as_str().into();
         Part::new(id, say.text(id), shown, value)
     }
 }
 
-fn request(key: Key, exchange: &Exchange) -> Vec<Part> {
-    let say = key.say();
+fn request_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
+    let say = settings.catalogue();
     let address = Untrusted::from(format!("{} {}", exchange.method, exchange.url));
-    let sent = sent_bytes(exchange).map(|n| Part::fact(say, "compare-size", bytes(say, n)));
+    let size = sent_bytes(exchange).map(|n| Part::fact(say, "compare-size", format_bytes(say, n)));
     let address = Part::new("address", say.text("compare-address"), address.shown(), address);
-    let all = exchange.request_headers.iter().map(|(name, value)| (&**name, value.as_str().into()));
-    [address].into_iter().chain(headers(key, all)).chain(sent).collect()
+    let header_values =
+        exchange.request_headers.iter().map(|(name, value)| (&**name, value.as_str().into()));
+    [address].into_iter().chain(header_parts(settings, header_values)).chain(size).collect()
 }
 
-fn reply(key: Key, exchange: &Exchange) -> Vec<Part> {
-    let say = key.say();
+fn reply_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
+    let say = settings.catalogue();
     let result = match &exchange.reply {
         Ok(reply) => RequestResult::Reply(reply.status),
         Err(failure) => RequestResult::of(failure),
     };
     let mut parts = vec![
-        Part::fact(say, "compare-result", reply_word(say, result).1),
-        Part::fact(say, "compare-took", duration(exchange.took)),
+        Part::fact(say, "compare-result", result_text(say, result).1),
+        Part::fact(say, "compare-took", format_duration(exchange.took)),
     ];
     if let Some(connecting) = exchange.connecting {
         let waiting = exchange.took.saturating_sub(connecting);
-        parts.push(Part::fact(say, "compare-connecting", duration(connecting)));
-        parts.push(Part::fact(say, "compare-waiting", duration(waiting)));
+        parts.push(Part::fact(say, "compare-connecting", format_duration(connecting)));
+        parts.push(Part::fact(say, "compare-waiting", format_duration(waiting)));
     }
-    let clock = exchange.clock_difference_ms().map(|ms| clock_word(say, ms));
+    let clock = exchange.clock_difference_ms().map(|ms| clock_difference_text(say, ms));
     parts.extend(clock.map(|clock| Part::fact(say, "compare-clock", clock)));
     match &exchange.reply {
         Ok(reply) => {
             let end = sizes::body_end(say, reply);
-            parts.push(Part::fact(say, "compare-size", bytes(say, reply.received)));
+            parts.push(Part::fact(say, "compare-size", format_bytes(say, reply.received)));
             parts.extend(end.map(|end| Part::fact(say, "compare-end", end)));
-            let all = reply.headers.iter().map(|(name, value)| (&**name, value.clone()));
-            parts.extend(headers(key, all));
+            let header_values = reply.headers.iter().map(|(name, value)| (&**name, value.clone()));
+            parts.extend(header_parts(settings, header_values));
         }
-        Err(why) => {
-            let lines = failure::lines(say, why, activity(exchange.operation), WIDTH);
+        Err(failure) => {
+            let lines = failure::lines(say, failure, activity_of(exchange.operation), TEXT_WIDTH);
             let lines: Vec<_> = lines.iter().map(|line| line.to_string().trim().into()).collect();
             let lines: Vec<String> = lines;
             parts.push(Part::fact(say, "compare-failure", lines.join(" ").trim().to_owned()));
@@ -187,108 +204,127 @@ fn reply(key: Key, exchange: &Exchange) -> Vec<Part> {
     parts
 }
 
-fn headers<'a>(key: Key, all: impl Iterator<Item = (&'a str, Untrusted)>) -> Vec<Part> {
+fn header_parts<'a>(
+    settings: RowSettings,
+    header_values: impl Iterator<Item = (&'a str, Untrusted)>,
+) -> Vec<Part> {
     let mut counts = HashMap::new();
     let part = |(name, value): (&str, Untrusted)| {
         let name = name.to_ascii_lowercase();
         let count = counts.entry(name.clone()).and_modify(|n| *n += 1).or_insert(0);
-        let shown = personal::header(key.say(), key.hides_all, &name, &value);
-        let place = format!("header {name} {count}");
-        Part::new(&place, Untrusted::shown_of(&name), shown, value)
+        let shown = personal::header(settings.catalogue(), settings.hides_all, &name, &value);
+        let match_key = format!("header {name} {count}");
+        Part::new(&match_key, Untrusted::shown_of(&name), shown, value)
     };
-    all.map(part).collect()
+    header_values.map(part).collect()
 }
 
 /// Returns the rows that compare two bodies. If both are JSON or missing, their values are
 /// compared; otherwise, their lines of text.
-fn bodies(key: Key, both: [&Exchange; 2], read: &Bodies, is_reply: bool) -> Vec<Row> {
-    let (bodies, at) = (both.map(|one| body(one, is_reply)), usize::from(is_reply));
-    let trees = [0, 1].map(|n| read.all.get(n).map(|all| &all[at]).filter(|one| one.is_tree()));
+fn body_rows(
+    settings: RowSettings,
+    exchanges: [&Exchange; 2],
+    read_bodies: &Bodies,
+    is_reply: bool,
+) -> Vec<Row> {
+    let (bodies, side) =
+        (exchanges.map(|exchange| body(exchange, is_reply)), usize::from(is_reply));
+    let trees = [0, 1].map(|n| {
+        read_bodies.by_exchange.get(n).map(|sides| &sides[side]).filter(|body| body.is_tree())
+    });
     let are_trees = (0..2).all(|n| bodies[n].is_empty() || trees[n].is_some());
-    let name = key.say().text("compare-body");
+    let name = settings.catalogue().text("compare-body");
     if !are_trees {
-        let parts = bodies.map(|body| texts(key, &name, body.into_owned()));
-        return paired(key, parts, MISSING, differs);
+        let parts = bodies.map(|body| text_parts(settings, &name, body.into_owned()));
+        return pair_parts(settings, parts, MISSING_MARK, values_differ);
     }
-    let is_cut = trees.iter().flatten().any(|tree| tree.rows.len() >= ReplyTree::MOST_ROWS);
-    let is_alone = trees.iter().flatten().count() < 2;
+    let is_cut = trees.iter().flatten().any(|tree| tree.rows.len() >= ReplyTree::MAX_ROWS);
+    let has_one_tree = trees.iter().flatten().count() < 2;
     let differs = |one: Option<&Part>, other: Option<&Part>| {
-        is_alone || one.or(other).is_none_or(|part| read.differing[at].contains(&part.place))
+        has_one_tree
+            || one
+                .or(other)
+                .is_none_or(|part| read_bodies.differing[side].contains(&part.match_key))
     };
-    let parts = trees.map(|tree| tree.map(|tree| tree_parts(key, &name, tree)).unwrap_or_default());
-    paired(key, parts, if is_cut { CUT } else { MISSING }, differs)
+    let parts =
+        trees.map(|tree| tree.map(|tree| tree_parts(settings, &name, tree)).unwrap_or_default());
+    pair_parts(settings, parts, if is_cut { CUT_MARK } else { MISSING_MARK }, differs)
 }
 
-fn differs(one: Option<&Part>, other: Option<&Part>) -> bool {
+fn values_differ(one: Option<&Part>, other: Option<&Part>) -> bool {
     one.map(|part| &part.value) != other.map(|part| &part.value)
 }
 
-/// Returns a row for the whole body, then a row for each of its lines. The lines are compared as
-/// they are shown on the screen.
-fn texts(key: Key, name: &str, body: Untrusted) -> Vec<Part> {
+/// Returns the whole body as one value, then each of its lines as a value. The lines are compared
+/// as they are shown on the screen.
+fn text_parts(settings: RowSettings, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];
     }
-    let lines = body_lines(key.say(), key.hides_all, &body, (WIDTH, MOST_TEXT));
-    let whole = Part::new("", name.to_owned(), key.say().text("compare-text"), body);
+    let lines =
+        body_lines(settings.catalogue(), settings.hides_all, &body, (TEXT_WIDTH, MAX_TEXT_BYTES));
+    let body_part = Part::new("", name.to_owned(), settings.catalogue().text("compare-text"), body);
     let lines = lines.iter().enumerate().map(|(n, line)| {
         let text = line.to_string();
         let part = Part::new(&n.to_string(), String::new(), text.clone(), text.into());
         Part { row: Row { depth: 1, ..part.row }, ..part }
     });
-    [whole].into_iter().chain(lines).collect()
+    [body_part].into_iter().chain(lines).collect()
 }
 
-fn tree_parts(key: Key, name: &str, body: &ReadBody) -> Vec<Part> {
-    let rows = tree_rows(key, body).into_iter().enumerate();
+fn tree_parts(settings: RowSettings, name: &str, body: &ReadBody) -> Vec<Part> {
+    let rows = tree_rows(settings, body).into_iter().enumerate();
     let part = |(n, mut row): (usize, Row)| {
         if n == 0 {
             name.clone_into(&mut row.name);
         }
         // The row that states the row limit has no path in the body.
         let is_limit = n > 0 && row.pointer.is_empty();
-        let place = if is_limit { CUT.to_owned() } else { row.pointer.clone() };
-        Part { place, value: Untrusted::default(), row }
+        let match_key = if is_limit { CUT_MARK.to_owned() } else { row.pointer.clone() };
+        Part { match_key, value: Untrusted::default(), row }
     };
     rows.map(part).collect()
 }
 
-/// Pairs the values of two requests by their `place`, in the order of the first request. A value
-/// that only the second request has follows the value before it in that request.
-fn paired(
-    key: Key,
+/// Pairs the values of two requests by their `match_key`, in the order of the first request. A
+/// value that only the second request has follows the value before it in that request.
+fn pair_parts(
+    settings: RowSettings,
     [one, other]: [Vec<Part>; 2],
     missing: &str,
     differs: impl Fn(Option<&Part>, Option<&Part>) -> bool,
 ) -> Vec<Row> {
-    let first: HashSet<String> = one.iter().map(|part| part.place.clone()).collect();
-    let place = |(n, part): (usize, &Part)| (part.place.clone(), n);
-    let second: HashMap<String, usize> = other.iter().enumerate().map(place).collect();
+    let first_keys: HashSet<String> = one.iter().map(|part| part.match_key.clone()).collect();
+    let key_and_index = |(n, part): (usize, &Part)| (part.match_key.clone(), n);
+    let second_indices: HashMap<String, usize> =
+        other.iter().enumerate().map(key_and_index).collect();
     let mut other: Vec<Option<Part>> = other.into_iter().map(Some).collect();
-    let is_only = |part: &Part| !first.contains(&part.place);
+    let is_only_in_second = |part: &Part| !first_keys.contains(&part.match_key);
     let row = |one: Option<Part>, other: Option<Part>| {
         let differs = differs(one.as_ref(), other.as_ref());
-        let pointer = one.as_ref().or(other.as_ref()).map_or("", |part| &part.place).to_owned();
+        let pointer = one.as_ref().or(other.as_ref()).map_or("", |part| &part.match_key).to_owned();
         let rows = [one, other].map(|part| part.map(|part| part.row));
-        Row { pointer, ..row(key, rows, missing, differs) }
+        Row { pointer, ..compare_row(settings, rows, missing, differs) }
     };
     let (mut rows, mut next) = (vec![], 0);
     for part in one {
-        let at = second.get(&part.place).copied();
+        let at = second_indices.get(&part.match_key).copied();
         for other in other.iter_mut().take(at.unwrap_or(next)).skip(next) {
-            rows.extend(other.take_if(|part| is_only(part)).map(|only| row(None, Some(only))));
+            rows.extend(
+                other.take_if(|part| is_only_in_second(part)).map(|part| row(None, Some(part))),
+            );
         }
         next = at.map_or(next, |at| next.max(at + 1));
         rows.push(row(Some(part), at.and_then(|at| other[at].take())));
     }
-    let rest = other.into_iter().flatten().filter(is_only);
-    rows.extend(rest.map(|only| row(None, Some(only))));
+    let rest = other.into_iter().flatten().filter(is_only_in_second);
+    rows.extend(rest.map(|part| row(None, Some(part))));
     rows
 }
 
 /// Returns the row that compares two values. At most one of them may be missing.
-fn row(key: Key, both: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
-    let [one, other] = both;
+fn compare_row(settings: RowSettings, rows: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
+    let [one, other] = rows;
     let value = |row: &Option<Row>, partner: &Option<Row>| match (row, partner) {
         (Some(row), _) => row.value.clone(),
         (None, Some(partner)) if !differs => partner.value.clone(),
@@ -297,7 +333,7 @@ fn row(key: Key, both: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
     let (first, mut second) = (value(&one, &other), value(&other, &one));
     let row = one.or(other).unwrap_or_else(|| Row::text(&Line::default()));
     if differs && first == second && row.role != Role::Dim {
-        second = format!("{second} ({})", key.say().text("compare-differs"));
+        second = format!("{second} ({})", settings.catalogue().text("compare-differs"));
     }
     Row { value: first, compared: Some(Compared { value: second, differs }), ..row }
 }

@@ -4,23 +4,23 @@ use super::ReceiptContent;
 use crate::app::ui::text::{columns, wrap};
 use crate::words::Lang;
 
-/// The width of an A4 page in points. A long receipt makes the page taller, but not wider.
+/// The size of an A4 page in points. A long receipt makes the page taller, but not wider.
 const WIDTH: usize = 595;
 const HEIGHT: usize = 842;
 
 const MARGIN: usize = 48;
 
-const LINE: usize = 15;
+const LINE_HEIGHT: usize = 15;
 
-/// The horizontal position of the values, and how many monospaced characters fit to the right of
-/// it.
-const VALUES: usize = 204;
+/// The horizontal position of the values, and the number of monospaced characters that fit to the
+/// right of it.
+const VALUE_X: usize = 204;
 const VALUE_COLUMNS: usize = 56;
 const LABEL_COLUMNS: usize = 25;
 const LABEL_STYLE: &str = "fill=\"#555\"";
 
 /// The number of monospaced characters that fit between the margins.
-const COLUMNS: usize = 80;
+const PAGE_COLUMNS: usize = 80;
 
 /// The page of the receipt, which is written from top to bottom.
 struct Sheet {
@@ -28,26 +28,26 @@ struct Sheet {
     y: usize,
 }
 
-pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
-    let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE };
-    sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &paper.title);
-    sheet.y += LINE / 2;
-    for note in &paper.notes {
+pub fn to_svg(content: &ReceiptContent, lang: Lang) -> String {
+    let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE_HEIGHT };
+    sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &content.title);
+    sheet.y += LINE_HEIGHT / 2;
+    for note in &content.notes {
         sheet.paragraph("font-weight=\"bold\"", note);
     }
-    for part in &paper.parts {
-        sheet.y += LINE;
+    for part in &content.parts {
+        sheet.y += LINE_HEIGHT;
         sheet.paragraph("font-weight=\"bold\"", &part.heading);
         for (label, value) in &part.rows {
             sheet.row(label, value);
         }
     }
-    sheet.y += LINE;
-    sheet.paragraph("", &paper.closing);
+    sheet.y += LINE_HEIGHT;
+    sheet.paragraph("", &content.closing);
     let height = HEIGHT.max(sheet.y + MARGIN);
     // The page is as wide as A4, and the height is scaled by the same ratio.
     let millimetres = height * 210 / WIDTH;
-    let (lang, title, texts) = (lang.tag(), escaped(&paper.title), sheet.texts);
+    let (lang, title, texts) = (lang.tag(), escape_xml(&content.title), sheet.texts);
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <svg xmlns=\"http://www.w3.org/2000/svg\" xml:lang=\"{lang}\" width=\"210mm\" \
@@ -62,18 +62,18 @@ pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
 impl Sheet {
     /// Writes text on the current line, without moving to the next line.
     fn put(&mut self, x: usize, style: &str, text: &str) {
-        let (y, text) = (self.y, escaped(text));
+        let (y, text) = (self.y, escape_xml(text));
         let style = if style.is_empty() { String::new() } else { format!(" {style}") };
         self.texts.push_str(&format!("<text x=\"{x}\" y=\"{y}\"{style}>{text}</text>\n"));
     }
 
     fn line(&mut self, x: usize, style: &str, text: &str) {
         self.put(x, style, text);
-        self.y += LINE;
+        self.y += LINE_HEIGHT;
     }
 
     fn paragraph(&mut self, style: &str, text: &str) {
-        for line in wrap(text, COLUMNS) {
+        for line in wrap(text, PAGE_COLUMNS) {
             self.line(MARGIN, style, &line);
         }
     }
@@ -81,20 +81,19 @@ impl Sheet {
     /// Writes a label and its value. A value with a long label is written below the label.
     fn row(&mut self, label: &str, value: &str) {
         if columns(label) > LABEL_COLUMNS {
-            for line in wrap(label, COLUMNS) {
+            for line in wrap(label, PAGE_COLUMNS) {
                 self.line(MARGIN, LABEL_STYLE, &line);
             }
         } else {
             self.put(MARGIN, LABEL_STYLE, label);
         }
         for line in wrap(value, VALUE_COLUMNS) {
-            self.line(VALUES, "", &line);
+            self.line(VALUE_X, "", &line);
         }
     }
 }
 
-/// Escapes text for XML.
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -119,7 +118,7 @@ mod tests {
     use super::super::ReceiptSection;
     use super::*;
 
-    fn paper(value: &str, rows: usize) -> ReceiptContent {
+    fn receipt_content(value: &str, rows: usize) -> ReceiptContent {
         let row = (format!("Label {value}"), value.to_owned());
         let part = || ReceiptSection { heading: value.into(), rows: vec![row.clone(); rows] };
         let (title, closing) = (value.to_owned(), value.to_owned());
@@ -140,7 +139,7 @@ mod tests {
     #[test]
     fn service_text_is_escaped_in_svg() {
         let hostile = "</text><script>alert(1)</script><image href='x' onload=\"y\"/>&amp;]]>";
-        let svg = to_svg(&paper(hostile, 1), Lang::Pt);
+        let svg = to_svg(&receipt_content(hostile, 1), Lang::Pt);
         for tag in tags(&svg) {
             assert!(
                 ["?xml", "svg", "title", "/title", "rect", "text", "/text", "/svg"].contains(&tag),
@@ -152,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_a4_and_grows_with_what_stands_on_it() {
+    fn page_is_a4_and_grows_with_content() {
         let size = |rows| {
-            let svg = to_svg(&paper("x", rows), Lang::En);
-            let (_, after) = svg.split_once("viewBox=\"0 0 595 ").unwrap();
-            let height: usize = after.split_once('"').unwrap().0.parse().unwrap();
-            let last = svg.rsplit_once(" y=\"").unwrap().1.split_once('"').unwrap().0;
-            assert!(last.parse::<usize>().unwrap() + MARGIN <= height);
+            let svg = to_svg(&receipt_content("x", rows), Lang::En);
+            let (_, rest) = svg.split_once("viewBox=\"0 0 595 ").unwrap();
+            let height: usize = rest.split_once('"').unwrap().0.parse().unwrap();
+            let last_y = svg.rsplit_once(" y=\"").unwrap().1.split_once('"').unwrap().0;
+            assert!(last_y.parse::<usize>().unwrap() + MARGIN <= height);
             (height, svg.contains("height=\"297mm\""))
         };
         assert_eq!(size(8), (842, true));
@@ -167,28 +166,28 @@ mod tests {
 
     #[test]
     fn lines_stay_within_the_page() {
-        let svg = to_svg(&paper(&"uma palavra ou ".repeat(40), 2), Lang::Pt);
+        let svg = to_svg(&receipt_content(&"uma palavra ou ".repeat(40), 2), Lang::Pt);
         for text in svg.split("<text ").skip(1) {
             let x: usize = text[3..].split_once('"').unwrap().0.parse().unwrap();
             let line = text.split_once('>').unwrap().1.split_once('<').unwrap().0;
-            let most = if x == VALUES { VALUE_COLUMNS } else { COLUMNS };
+            let max_columns = if x == VALUE_X { VALUE_COLUMNS } else { PAGE_COLUMNS };
             // The title has a larger font, but it is short in both languages.
-            assert!(columns(line) <= most || text.contains("font-size"), "{line}");
+            assert!(columns(line) <= max_columns || text.contains("font-size"), "{line}");
         }
     }
 
     proptest! {
         #[test]
-        fn no_text_makes_a_tag(text in "[<>&\"'a-z/= \\x00-\\x1f]{0,60}") {
-            let svg = to_svg(&paper(&text, 1), Lang::Pt);
-            let plain = to_svg(&paper("x", 1), Lang::Pt);
-            let kinds = |svg: &str| {
-                let mut kinds: Vec<String> = tags(svg).into_iter().map(str::to_owned).collect();
-                kinds.sort();
-                kinds.dedup();
-                kinds
+        fn text_adds_no_tag(text in "[<>&\"'a-z/= \\x00-\\x1f]{0,60}") {
+            let svg = to_svg(&receipt_content(&text, 1), Lang::Pt);
+            let plain = to_svg(&receipt_content("x", 1), Lang::Pt);
+            let tag_names = |svg: &str| {
+                let mut tag_names: Vec<String> = tags(svg).into_iter().map(str::to_owned).collect();
+                tag_names.sort();
+                tag_names.dedup();
+                tag_names
             };
-            prop_assert_eq!(kinds(&svg), kinds(&plain));
+            prop_assert_eq!(tag_names(&svg), tag_names(&plain));
             prop_assert!(!svg.chars().any(|c| c.is_control() && c != '\n'));
         }
     }

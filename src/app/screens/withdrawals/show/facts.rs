@@ -8,7 +8,7 @@ use crate::app::store::withdrawals::WhyRetype;
 use crate::app::store::withdrawals::rules::{self, Ownership};
 use crate::app::store::{confirming, nicknames};
 use crate::app::ui::action::Action;
-use crate::app::ui::parts::{LABEL, above, pair, wrapped};
+use crate::app::ui::parts::{LABEL_WIDTH, above, pair, wrapped};
 use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, members};
@@ -18,80 +18,84 @@ use crate::words::failure::clash_id;
 use crate::words::{Catalogue, Lang, names, personal};
 
 /// Lays out the destination and the other values in the request body.
-pub fn asked(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let mut lines = destination(store, agreement, width);
+pub fn request_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let mut lines = destination_lines(store, agreement, width);
     lines.extend(member_lines(store, agreement, width));
     lines
 }
 
-pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let to = nicknames::to(store, agreement);
+pub fn destination_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let to = nicknames::destination_text(store, agreement);
     pair(&store.text("outcome-to"), &to, width)
 }
 
 /// Returns the login that a withdrawal belongs to, if it is not the current one. If the service
 /// address differs too, the text also contains that address. `None` for [`Ownership::Here`].
-pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
+pub fn other_account(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
-    let who = personal::name(store.words(), identity).shown_within(80);
-    let place = Untrusted::from(&*origin.0).shown_within(80);
+    let login = personal::name(store.words(), identity).shown_within(80);
+    let address = Untrusted::from(&*origin.0).shown_within(80);
     match rules::ownership(store, withdrawal) {
         Ownership::Here => None,
-        Ownership::OtherLogin => Some(who),
+        Ownership::OtherLogin => Some(login),
         Ownership::OtherAddress => {
-            Some(store.with("account-at", &[("who", &who), ("place", &place)]))
+            Some(store.with("account-at", &[("who", &login), ("place", &address)]))
         }
     }
 }
 
-/// Lays out a label and the other login or service address that a withdrawal belongs to. Returns no
-/// lines if [`whose`] returns `None`.
-pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let whose = whose(store, withdrawal);
-    whose.map(|whose| pair(&store.text("outcome-account"), &whose, width)).unwrap_or_default()
+/// Lays out the other login or service address that a withdrawal belongs to, with a label. Returns
+/// no lines if [`other_account`] returns `None`.
+pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let account = other_account(store, withdrawal);
+    account.map(|account| pair(&store.text("outcome-account"), &account, width)).unwrap_or_default()
 }
 
 /// Lays out the idempotency key with the name of its HTTP header, because the service's support
 /// knows the key by that name.
-pub fn key(say: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
+pub fn key_lines(say: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
     let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
     let header = Untrusted::from(&*agreement.key_header_name);
-    let theirs = format!("  ({})", header.shown_within(40));
-    if LABEL + key.len() > width {
+    let header_note = format!("  ({})", header.shown_within(40));
+    if LABEL_WIDTH + key.len() > width {
         // Keep the key on one line, so that it is easier to read out and to select.
-        let label = fit(&format!("{label} {}", theirs.trim_start()), width);
+        let label = fit(&format!("{label} {}", header_note.trim_start()), width);
         return above(&label, &key, width);
     }
-    let has_room = LABEL + key.len() + columns(&theirs) <= width;
+    let fits = LABEL_WIDTH + key.len() + columns(&header_note) <= width;
     let mut lines = pair(&label, &key, width);
-    if let (true, Some(line)) = (has_room, lines.first_mut()) {
-        line.push(Span::of(Role::Dim, theirs));
+    if let (true, Some(line)) = (fits, lines.first_mut()) {
+        line.push(Span::of(Role::Dim, header_note));
     }
     lines
 }
 
 /// Lays out the idempotency key, the service's id and status, and the fee quote.
-pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let mut lines = key(say, &withdrawal.agreement, width);
+pub fn key_and_status_lines(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let mut lines = key_lines(say, &withdrawal.agreement, width);
     if let Some(id) = withdrawal.service_id() {
         lines.extend(pair(
             &say.text("outcome-id"),
-            &personal::theirs(say, id).shown_within(120),
+            &personal::service_text(say, id).shown_within(120),
             width,
         ));
     }
     if let Some(status) = withdrawal.service_status() {
-        let theirs = names::service_status(say, "outcome-status-theirs", status);
-        lines.extend(pair(&say.text("outcome-status"), &theirs, width));
+        let status_text = names::service_status(say, "outcome-status-theirs", status);
+        lines.extend(pair(&say.text("outcome-status"), &status_text, width));
     }
-    lines.extend(pair(&say.text("outcome-quote"), &quoted(say, &withdrawal.agreement), width));
+    lines.extend(pair(
+        &say.text("outcome-quote"),
+        &confirmed_quote_text(say, &withdrawal.agreement),
+        width,
+    ));
     lines
 }
 
 /// Lays out the question of how much money arrived. The question is asked only while the unit of
 /// amounts (reais or centavos) is not confirmed.
-pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    if !confirming::asks_what_arrived(store, withdrawal) {
+pub fn arrival_question_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    if !confirming::should_ask_arrived_amount(store, withdrawal) {
         return vec![];
     }
     let key = store.render_cx().first_key(Action::Arrived);
@@ -99,23 +103,23 @@ pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
 }
 
 /// Returns the fee and the net amount that the seller saw when confirming.
-pub fn quoted(say: &Catalogue, agreement: &Agreement) -> String {
+pub fn confirmed_quote_text(say: &Catalogue, agreement: &Agreement) -> String {
     match &agreement.quote {
-        Some(quote) => figures(say, quote),
+        Some(quote) => quote_text(say, quote),
         None => say.text("outcome-no-quote"),
     }
 }
 
 /// Returns the fee and the net amount of a fee quote in one sentence.
-pub fn figures(say: &Catalogue, quote: &Quote) -> String {
-    let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
-    let net = labelled(say, quote.net, quote.net_source, "figure-computed");
+pub fn quote_text(say: &Catalogue, quote: &Quote) -> String {
+    let fee = format_figure(say, quote.fee, quote.fee_source, "figure-computed.fee");
+    let net = format_figure(say, quote.net, quote.net_source, "figure-computed");
     say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
 }
 
-/// Formats an amount of money. If the program computed the amount itself, adds the text with the id
-/// `computed`.
-fn labelled(say: &Catalogue, figure: Money, source: FigureSource, computed: &str) -> String {
+/// Formats an amount of money. If the program computed the amount itself, appends the text with the
+/// id `computed`.
+fn format_figure(say: &Catalogue, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
         FigureSource::Service => figure.to_string(),
         FigureSource::Computed => format!("{figure} ({})", say.text(computed)),
@@ -123,7 +127,7 @@ fn labelled(say: &Catalogue, figure: Money, source: FigureSource, computed: &str
 }
 
 /// Returns how often a destination was paid, and when it was last paid.
-pub fn used(store: &Store, destination: &Destination) -> String {
+pub fn usage_text(store: &Store, destination: &Destination) -> String {
     let when = store.render_cx().day_of(destination.last);
     let is_date = when.starts_with(|c: char| c.is_ascii_digit());
     let id = if is_date { "known-used-on" } else { "known-used" };
@@ -143,54 +147,55 @@ pub struct OtherMember {
 /// Returns the values in the request body other than the amounts and the destination, which are
 /// shown separately.
 pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
-    others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
+    other_members_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
 /// Returns the first free text in the request body: the seller's description of the withdrawal.
-pub fn description(store: &Store, agreement: &Agreement) -> Option<String> {
+pub fn description_text(store: &Store, agreement: &Agreement) -> Option<String> {
     let (say, form) = (store.words(), &store.setup.contract.withdrawal.form);
     let members = members(&agreement.body);
-    let is_text = |member: &&Member| kind(form, member) == Some(FieldKind::Text);
+    let is_text = |member: &&Member| field_kind(form, member) == Some(FieldKind::Text);
     let text = members.iter().find(is_text)?;
-    Some(said(say, Some(FieldKind::Text), &text.value))
+    Some(masked_value(say, Some(FieldKind::Text), &text.value))
 }
 
 /// Lays out the values in the request body other than the amounts and the destination.
 pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     other_members(store, agreement)
         .iter()
-        .flat_map(|other| member_line(store.words(), other, width))
+        .flat_map(|other| lines_of_member(store.words(), other, width))
         .collect()
 }
 
-fn others_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
+fn other_members_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     if agreement.body.is_empty() {
         // The request body was deleted from the withdrawal journal.
         return vec![];
     }
     let members = members(&agreement.body).into_iter();
-    let unsaid = members.filter(|member| !is_said_above(form, agreement, member));
+    let unshown = members.filter(|member| !is_shown_above(form, agreement, member));
     let other = |member: Member| OtherMember {
-        label: label(say, form, &member),
-        value: said(say, kind(form, &member), &member.value),
+        label: member_label(say, form, &member),
+        value: masked_value(say, field_kind(form, &member), &member.value),
         is_untyped: is_untyped(agreement, &member.pointer()),
     };
-    unsaid.map(other).collect()
+    unshown.map(other).collect()
 }
 
 /// Returns the amounts exactly as written in the request body, with their names, such as
 /// `"amount":10.50`.
-pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
+pub fn literal_amounts(form: &BodySpec, body: &str) -> Vec<String> {
     let members = members(body);
-    let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
+    let amounts =
+        members.iter().filter(|member| field_kind(form, member) == Some(FieldKind::Amount));
     amounts
         .map(|member| {
             let name = member.path.last().map_or("", String::as_str);
             match Encoding::of(body) {
                 Encoding::Json => {
-                    format!("\"{}\":{}", shown(name), shown(&member.value.literal()))
+                    format!("\"{}\":{}", safe_text(name), safe_text(&member.value.literal()))
                 }
-                Encoding::Form => format!("{}={}", shown(name), shown(member.value.text())),
+                Encoding::Form => format!("{}={}", safe_text(name), safe_text(member.value.text())),
             }
         })
         .collect()
@@ -202,13 +207,13 @@ pub fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
     keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
 }
 
-fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
+fn field_kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
-/// Returns true if this value is already shown exactly as in the request body, as part of the
-/// amounts or the destination. Then it is not shown again.
-fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
+/// Returns true if the amounts or the destination already show this value exactly as in the request
+/// body. The value is then not shown again.
+fn is_shown_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
     match (field.kind, value) {
@@ -218,7 +223,9 @@ fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> boo
         (FieldKind::Amount, value) => {
             form.amounts.literal(agreement.amount) == Some(value.literal())
         }
-        (FieldKind::PixKey, MemberValue::Text(text)) => key.is_some_and(|key| rules::is(key, text)),
+        (FieldKind::PixKey, MemberValue::Text(text)) => {
+            key.is_some_and(|key| rules::is_key_text(key, text))
+        }
         (FieldKind::PixKeyKind, MemberValue::Text(word)) => {
             key.and_then(|key| field.key_word(key.kind())) == Some(word)
         }
@@ -230,24 +237,24 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
     agreement.untyped.iter().any(|untyped| **untyped == *pointer)
 }
 
-fn member_line(say: &Catalogue, other: &OtherMember, width: usize) -> Vec<Line> {
-    let OtherMember { label, value, is_untyped } = other;
+fn lines_of_member(say: &Catalogue, member: &OtherMember, width: usize) -> Vec<Line> {
+    let OtherMember { label, value, is_untyped } = member;
     let mut lines = pair(label, value, width);
     if *is_untyped {
-        remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
+        append_remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
     }
     lines
 }
 
 /// Appends a remark to the last line, or adds a line if the remark does not fit there.
-pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
+pub fn append_remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
     match lines.last_mut() {
         Some(last) if last.width() + 3 + columns(&remark) <= width => {
             last.push(Span::of(Role::Text, "   "));
             last.push(Span::of(role, remark));
         }
         _ => {
-            let indent = LABEL.min(width.saturating_sub(columns(&remark)));
+            let indent = LABEL_WIDTH.min(width.saturating_sub(columns(&remark)));
             let indent = Span::of(Role::Text, " ".repeat(indent));
             lines.push(Line::from(vec![indent, Span::of(role, remark)]));
         }
@@ -256,30 +263,30 @@ pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
 
 /// Returns the label of a value in the request body: the label of its field, or else its name
 /// there.
-fn label(say: &Catalogue, form: &BodySpec, member: &Member) -> String {
+fn member_label(say: &Catalogue, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), say.lang()) {
-        (Some(field), Lang::Pt) => shown(&field.label_pt),
-        (Some(field), Lang::En) => shown(&field.label_en),
+        (Some(field), Lang::Pt) => safe_text(&field.label_pt),
+        (Some(field), Lang::En) => safe_text(&field.label_en),
         (None, _) if member.path.is_empty() => say.text("review-body"),
-        (None, _) => shown(&member.name()),
+        (None, _) => safe_text(&member.name()),
     }
 }
 
 /// Returns a value of the request body, masked if other people can see the screen.
-fn said(say: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
-    let whole = value(member);
+fn masked_value(say: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
+    let text = displayed_value(member);
     match kind {
-        _ if !say.masks() => whole,
-        Some(FieldKind::Amount | FieldKind::PixKeyKind | FieldKind::Choice) => whole,
-        Some(FieldKind::Text) => trade::personal::masked_text(&whole),
+        _ if !say.masks() => text,
+        Some(FieldKind::Amount | FieldKind::PixKeyKind | FieldKind::Choice) => text,
+        Some(FieldKind::Text) => trade::personal::masked_text(&text),
         _ => trade::personal::MASKED.to_owned(),
     }
 }
 
 /// Returns a value of the request body, in quotation marks if it contains spaces that would
 /// otherwise be invisible.
-fn value(value: &MemberValue) -> String {
-    let text = shown(value.text());
+fn displayed_value(value: &MemberValue) -> String {
+    let text = safe_text(value.text());
     match value {
         MemberValue::Text(_) if text.trim() != text || text.is_empty() || text.contains("  ") => {
             format!("\"{text}\"")
@@ -288,44 +295,46 @@ fn value(value: &MemberValue) -> String {
     }
 }
 
-fn shown(text: &str) -> String {
+fn safe_text(text: &str) -> String {
     Untrusted::from(text).shown_whole()
 }
 
 /// Returns a sentence that identifies another withdrawal by its time, amount, destination and
 /// state. If it belongs to another login, the login is added.
-fn named(store: &Store, other: &Withdrawal) -> String {
+fn describe_withdrawal(store: &Store, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
         ("amount", &*agreement.amount.to_string()),
-        ("to", &nicknames::to(store, agreement)),
+        ("to", &nicknames::destination_text(store, agreement)),
         ("when", &store.render_cx().moment(agreement.agreed.wall)),
         ("state", &store.state_word(other)),
     ];
-    let named = store.with("other-named", &values);
-    match whose(store, other) {
-        Some(whose) => store.with("other-of", &[("other", &named), ("whose", &whose)]),
-        None => named,
+    let description = store.with("other-named", &values);
+    match other_account(store, other) {
+        Some(account) => store.with("other-of", &[("other", &description), ("whose", &account)]),
+        None => description,
     }
 }
 
 /// Lays out which other withdrawal blocks a draft, and which key opens that withdrawal.
-pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
+pub fn clash_lines(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let id = clash_id(clash.kind);
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);
     let key = store.render_cx().first_key(Action::ShowOther);
-    let named = named(store, &clash.other);
-    let shows = store.with("other-shows", &[("other", &named), ("key", key)]);
-    lines.extend(wrapped(Role::Text, &shows, width));
+    let description = describe_withdrawal(store, &clash.other);
+    let hint = store.with("other-shows", &[("other", &description), ("key", key)]);
+    lines.extend(wrapped(Role::Text, &hint, width));
     lines
 }
 
 /// Lays out the reasons why the seller must retype the amount. If a reason applies to several
 /// withdrawals, names the first and counts the others.
-pub fn reasons(store: &Store, why: &[WhyRetype], width: usize) -> Vec<Line> {
+pub fn reason_lines(store: &Store, reasons: &[WhyRetype], width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    for alike in why.chunk_by(|one, next| discriminant(one) == discriminant(next)) {
-        let mut said = match &alike[0] {
+    for same_reasons in
+        reasons.chunk_by(|first, second| discriminant(first) == discriminant(second))
+    {
+        let mut text = match &same_reasons[0] {
             WhyRetype::AnotherOpen(_) => store.text("review-retype-another-open"),
             WhyRetype::SameOpenElsewhere(_) => store.text("review-retype-same-open-elsewhere"),
             WhyRetype::SameWithinADay(_) => store.text("review-retype-same"),
@@ -335,13 +344,13 @@ pub fn reasons(store: &Store, why: &[WhyRetype], width: usize) -> Vec<Line> {
             }
             WhyRetype::FinerThanCentavos { .. } => store.text("review-retype-finer"),
         };
-        if alike.len() > 1 {
-            let more = store.words().count("other-more", alike.len() as u64 - 1, &[]);
-            said = format!("{said} {more}");
+        if same_reasons.len() > 1 {
+            let others_text = store.words().count("other-more", same_reasons.len() as u64 - 1, &[]);
+            text = format!("{text} {others_text}");
         }
-        lines.extend(wrapped(Role::Warn, &said, width));
-        if let Some(other) = alike[0].other() {
-            lines.extend(wrapped(Role::Text, &named(store, other), width));
+        lines.extend(wrapped(Role::Warn, &text, width));
+        if let Some(other) = same_reasons[0].other_withdrawal() {
+            lines.extend(wrapped(Role::Text, &describe_withdrawal(store, other), width));
         }
     }
     lines
@@ -373,48 +382,49 @@ mod tests {
         }
     }
 
-    fn squeezed(text: &str) -> String {
+    fn without_whitespace(text: &str) -> String {
         text.chars().filter(|c| !c.is_whitespace()).collect()
     }
 
     /// Returns all lines as one string without whitespace.
-    fn said(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
+    fn rendered_members(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let say = Catalogue::of(Lang::Pt);
-        let others = others_of(say, form, agreement);
-        let lines = others.iter().flat_map(|other| member_line(say, other, width));
-        squeezed(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
+        let others = other_members_of(say, form, agreement);
+        let lines = others.iter().flat_map(|other| lines_of_member(say, other, width));
+        without_whitespace(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
     }
 
     #[test]
     fn members_shown_elsewhere_are_not_repeated() {
         let form = Contract::built_in().withdrawal.form;
         let body = r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
-        assert_eq!(said(&form, &agreement(body.into(), vec![]), 76), "");
+        assert_eq!(rendered_members(&form, &agreement(body.into(), vec![]), 76), "");
     }
 
     #[test]
-    fn a_member_that_says_something_else_is_said() {
+    fn member_that_differs_from_terms_is_shown() {
         let form = Contract::built_in().withdrawal.form;
         let body =
             r#"{"amount":100.1,"pixKeyType":"cnpj","pixKey":"x@thief","pixKey":"11144477735"}"#;
-        let said = said(&form, &agreement(body.into(), vec![]), 76);
+        let rendered = rendered_members(&form, &agreement(body.into(), vec![]), 76);
         for text in ["100.1", "cnpj", "x@thief"] {
-            assert!(said.contains(text), "{text}: {said}");
+            assert!(rendered.contains(text), "{text}: {rendered}");
         }
-        assert!(!said.contains("11144477735"), "{said}");
+        assert!(!rendered.contains("11144477735"), "{rendered}");
     }
 
     #[test]
     fn untyped_members_are_marked_as_untyped_once() {
         let form = Contract::built_in().withdrawal.form;
         let body = r#"{"webhook":"https://x.example/","description":" dois  espaços "}"#;
-        let said = said(&form, &agreement(body.into(), vec!["/webhook".into()]), 76);
-        let fixed = squeezed(&Catalogue::of(Lang::Pt).text("review-untyped"));
-        assert_eq!(said.matches(&fixed).count(), 1, "{said}");
-        assert!(said.contains("\"doisespaços\""), "{said}");
+        let rendered =
+            rendered_members(&form, &agreement(body.into(), vec!["/webhook".into()]), 76);
+        let mark = without_whitespace(&Catalogue::of(Lang::Pt).text("review-untyped"));
+        assert_eq!(rendered.matches(&mark).count(), 1, "{rendered}");
+        assert!(rendered.contains("\"doisespaços\""), "{rendered}");
     }
 
-    fn text() -> impl Strategy<Value = String> {
+    fn any_text() -> impl Strategy<Value = String> {
         prop_oneof![
             ".{0,40}",
             "[a-z]{60,200}",
@@ -424,12 +434,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_member_of_every_body_is_there_and_whole(
+        fn every_body_member_is_shown_in_full(
             names in prop::collection::vec(prop_oneof![
                 Just("amount".to_owned()), Just("pixKey".to_owned()), Just("pixKeyType".to_owned()),
-                Just("description".to_owned()), text(),
+                Just("description".to_owned()), any_text(),
             ], 1..5),
-            texts in prop::collection::vec(text(), 1..5),
+            texts in prop::collection::vec(any_text(), 1..5),
             nested: bool,
             declared: bool,
             untyped: bool,
@@ -449,14 +459,15 @@ mod tests {
             let all = members(&body);
             let pointers = if untyped { all.iter().map(Member::pointer).collect() } else { vec![] };
             let agreement = agreement(body, pointers);
-            let said = said(&form, &agreement, width);
+            let rendered = rendered_members(&form, &agreement, width);
             for member in &all {
-                let shown = squeezed(&shown(member.value.text()));
-                let is_there = said.contains(&shown) || is_said_above(&form, &agreement, member);
-                prop_assert!(is_there, "{:?} is not in {}", member, said);
+                let value = without_whitespace(&safe_text(member.value.text()));
+                let is_shown =
+                    rendered.contains(&value) || is_shown_above(&form, &agreement, member);
+                prop_assert!(is_shown, "{:?} is not in {}", member, rendered);
                 if member.field(&form).is_none() {
-                    let name = squeezed(&super::shown(&member.name()));
-                    prop_assert!(said.contains(&name), "{:?} is not in {}", name, said);
+                    let name = without_whitespace(&safe_text(&member.name()));
+                    prop_assert!(rendered.contains(&name), "{:?} is not in {}", name, rendered);
                 }
             }
         }

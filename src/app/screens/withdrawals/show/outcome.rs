@@ -26,24 +26,24 @@ pub fn draw(
     page: &mut Page,
 ) {
     let name = store.with("outcome-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
-    look.title(&name, countdown(store, withdrawal, room_for(&name, area)), area, page);
+    look.title(&name, countdown(store, withdrawal, free_columns(&name, area)), area, page);
     let inner = text_area(area);
     let width = usize::from(inner.width);
     let steps = match look {
-        Look::Entered => steps(store, withdrawal, width),
+        Look::Entered => next_step_lines(store, withdrawal, width),
         Look::Beside => {
             let open = store.render_cx().with_key("outcome-open", Action::Open);
             wrapped(Role::Dim, &open, width)
         }
     };
     look.text(
-        Text::new(body(store, withdrawal, trouble, steps, inner), inner),
+        Text::new(body_lines(store, withdrawal, trouble, steps, inner), inner),
         store.render_cx(),
         page,
     );
 }
 
-fn body(
+fn body_lines(
     store: &Store,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
@@ -51,24 +51,25 @@ fn body(
     inner: Area,
 ) -> Vec<Line> {
     let width = usize::from(inner.width);
-    let mut facts = facts::asked(store, &withdrawal.agreement, width);
-    facts.extend(facts::account(store, withdrawal, width));
-    facts.extend(facts::known(store.words(), withdrawal, width));
-    facts.extend(facts::arrival(store, withdrawal, width));
+    let mut facts = facts::request_lines(store, &withdrawal.agreement, width);
+    facts.extend(facts::account_lines(store, withdrawal, width));
+    facts.extend(facts::key_and_status_lines(store.words(), withdrawal, width));
+    facts.extend(facts::arrival_question_lines(store, withdrawal, width));
     // Add the empty row to the block itself, so that the row is kept when space is short.
-    let apart = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
-    let attempts = attempts(store, withdrawal, width).into_iter().map(apart).collect();
-    let parts = [
-        Block::new(head(store, withdrawal, trouble, width)).close(),
-        Block { alternatives: attempts, ..Block::new(vec![]).close() },
-        Block::new(apart(steps)).close(),
+    let with_gap_above = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
+    let attempts =
+        attempt_list_variants(store, withdrawal, width).into_iter().map(with_gap_above).collect();
+    let blocks = [
+        Block::new(head_lines(store, withdrawal, trouble, width)).without_gap(),
+        Block { alternatives: attempts, ..Block::new(vec![]).without_gap() },
+        Block::new(with_gap_above(steps)).without_gap(),
         Block::new(facts),
     ];
-    block::text(parts.into(), usize::from(inner.height))
+    block::fit_scrollable_text(blocks.into(), usize::from(inner.height))
 }
 
-/// Returns the number of free columns beside the title, and in the row below the title.
-pub fn room_for(title: &str, area: Area) -> [usize; 2] {
+/// Returns the number of free columns beside the title and in the row below the title.
+pub fn free_columns(title: &str, area: Area) -> [usize; 2] {
     let width = usize::from(area.width);
     let below = if area.height > 1 { width.saturating_sub(2) } else { 0 };
     [width.saturating_sub(columns(title) + 5), below]
@@ -80,23 +81,23 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
     {
-        let since = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
-        return Line::of(Role::Dim, elapsed(store, since));
+        let seconds = store.now.boot_ms.saturating_sub(last.began.boot_ms) / 1_000;
+        return Line::of(Role::Dim, elapsed_text(store, seconds));
     }
     let Some(left) = rules::sends_left(store, withdrawal) else { return Line::default() };
-    let again = rules::resend_wait(store, withdrawal);
-    let waits = rules::throttled_until(withdrawal)
+    let resend_wait = rules::resend_wait(store, withdrawal);
+    let throttle_wait = rules::throttled_until(withdrawal)
         .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
-    match waits {
+    match throttle_wait {
         // When the wait ends, sending will no longer be safe, so show no time.
         Some(wait) if wait > left => Line::default(),
         Some(wait) => {
             let wait = dates::minutes_left(wait);
             Line::of(Role::Strong, store.with("outcome-wait", &[("left", &wait)]))
         }
-        None if !again.is_zero() => {
-            let wait = dates::minutes_left(again);
+        None if !resend_wait.is_zero() => {
+            let wait = dates::minutes_left(resend_wait);
             Line::of(Role::Strong, store.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
@@ -104,8 +105,8 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
                 WithdrawalState::Prepared => "outcome-window-send",
                 _ => "outcome-window",
             };
-            let said = store.with(id, &[("left", &dates::minutes(left))]);
-            with_bar(store, withdrawal, said, room)
+            let text = store.with(id, &[("left", &dates::minutes(left))]);
+            with_bar(store, withdrawal, text, room)
         }
     }
 }
@@ -114,83 +115,90 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
 fn with_bar(
     store: &Store,
     withdrawal: &Withdrawal,
-    said: String,
+    text: String,
     [beside, below]: [usize; 2],
 ) -> Line {
-    let wide = columns(&said);
-    let fitting = |room: usize| bar::bar_width(room.saturating_sub(wide + 2));
-    let cells = fitting(beside).or_else(|| fitting(below));
-    let bar = cells.and_then(|cells| rules::window_bar(store, withdrawal, cells));
+    let text_width = columns(&text);
+    let bar_width = |room: usize| bar::bar_width(room.saturating_sub(text_width + 2));
+    let width = bar_width(beside).or_else(|| bar_width(below));
+    let bar = width.and_then(|width| rules::window_bar(store, withdrawal, width));
     let mut line = Line::default();
     if let Some(bar) = bar {
         line.spans.extend(bar::spans(bar));
         line.push(Span::plain("  "));
     }
-    line.push(Span::of(Role::Strong, said));
+    line.push(Span::of(Role::Strong, text));
     line
 }
 
 /// Lays out the withdrawal's state in capital letters, what it means for the money, and the
 /// failure.
-fn head(
+fn head_lines(
     store: &Store,
     withdrawal: &Withdrawal,
     trouble: Option<&Failure>,
     width: usize,
 ) -> Vec<Line> {
     let state = store.state_of(withdrawal);
-    let mark = symbols::withdrawal(&state);
-    let word = mark.said(store.words(), &store.state_word(withdrawal).to_uppercase());
+    let symbol = symbols::withdrawal(&state);
+    let word = symbol.with_word(store.words(), &store.state_word(withdrawal).to_uppercase());
     let word = wrap(&word, width).into_iter();
-    let mut lines: Vec<Line> = word.map(|line| mark.span(line).into()).collect();
+    let mut lines: Vec<Line> = word.map(|line| symbol.span(line).into()).collect();
     let is_mismatch = matches!(state, WithdrawalState::Mismatch(_));
-    let first = if is_mismatch { Role::Bad } else { Role::Strong };
-    for (n, sentence) in said(store, withdrawal).iter().enumerate() {
-        let role = if n == 0 { first } else { Role::Text };
+    let first_role = if is_mismatch { Role::Bad } else { Role::Strong };
+    for (n, sentence) in state_sentences(store, withdrawal).iter().enumerate() {
+        let role = if n == 0 { first_role } else { Role::Text };
         lines.extend(wrapped(role, sentence, width));
     }
     let is_resolved =
         matches!(state, WithdrawalState::ResolvedPaid | WithdrawalState::ResolvedNotPaid);
     if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
-        lines.extend(contradiction(store.words(), alarm, width));
+        lines.extend(contradiction_lines(store.words(), alarm, width));
     }
-    let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
-    if let Some(failure) = trouble.or(locked.as_ref()) {
-        let told = failure::describe(store.words(), failure, Activity::Withdrawal);
+    let journal_failure = store.withdrawals.trouble.clone().map(Failure::Journal);
+    if let Some(failure) = trouble.or(journal_failure.as_ref()) {
+        let failure_text = failure::describe(store.words(), failure, Activity::Withdrawal);
         // The state already explains what happened to the money. The failure's own sentence about
         // the money could contradict it, so leave it out.
-        lines.extend(wrapped(Role::Bad, &told.what, width));
-        lines.extend(wrapped(Role::Text, &told.next, width));
+        lines.extend(wrapped(Role::Bad, &failure_text.what, width));
+        lines.extend(wrapped(Role::Text, &failure_text.next, width));
     }
     lines
 }
 
-/// The maximum number of send attempts that are shown if not all of them fit.
-const MOST: usize = 8;
+/// The maximum number of send attempts in the shortened list, which is used if not all of them fit.
+const MAX_SHOWN_ATTEMPTS: usize = 8;
 
 /// Returns the list of send attempts with its heading. It is followed by shorter variants, which
 /// show only the last attempts and count the others.
-fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
-    let all = attempts::lines(store, withdrawal, width);
-    let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
-    let last = |count: usize| {
-        let earlier = all.len() - count;
-        let lines = [hidden(store, earlier, width), all[earlier..].concat()].concat();
+fn attempt_list_variants(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
+    let attempt_lines = attempts::attempt_lines(store, withdrawal, width);
+    let title = Line::of(Role::Strong, attempts::heading(store, withdrawal));
+    let with_last_attempts = |count: usize| {
+        let hidden_count = attempt_lines.len() - count;
+        let lines = [
+            hidden_count_lines(store, hidden_count, width),
+            attempt_lines[hidden_count..].concat(),
+        ]
+        .concat();
         std::iter::once(title.clone()).chain(lines).collect()
     };
-    if all.is_empty() {
+    if attempt_lines.is_empty() {
         return vec![];
     }
-    let whole = last(all.len());
-    let fewer = (1..all.len()).rev().skip_while(|count| *count > MOST).map(last);
+    let full_list = with_last_attempts(attempt_lines.len());
+    let shorter_lists = (1..attempt_lines.len())
+        .rev()
+        .skip_while(|count| *count > MAX_SHOWN_ATTEMPTS)
+        .map(with_last_attempts);
     // Hiding a single send attempt saves nothing, because the line that counts it is as long as the
     // attempt.
-    let fewer = fewer.filter(|lines: &Vec<Line>| lines.len() < whole.len()).collect();
-    [vec![whole.clone()], fewer].concat()
+    let shorter_lists =
+        shorter_lists.filter(|lines: &Vec<Line>| lines.len() < full_list.len()).collect();
+    [vec![full_list.clone()], shorter_lists].concat()
 }
 
-/// Lays out how many send attempts are hidden, and the key that shows all of them.
-fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
+fn hidden_count_lines(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
     }
@@ -201,87 +209,96 @@ fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
 
 /// Returns sentences about what the withdrawal's state means for the money, the most important
 /// first.
-fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
-    let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
-    let when = |id: &str| {
+fn state_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
+    let is_only_open = !store.is_another_open(Some(withdrawal.agreement.key));
+    let dated_text = |id: &str| {
         let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
         store.with(id, &[("when", &store.render_cx().moment(at))])
     };
-    let all = |ids: &[&str]| ids.iter().map(|id| store.text(id)).collect::<Vec<_>>();
+    let texts = |ids: &[&str]| ids.iter().map(|id| store.text(id)).collect::<Vec<_>>();
     match store.state_of(withdrawal) {
-        WithdrawalState::Prepared => prepared(store, withdrawal),
+        WithdrawalState::Prepared => prepared_sentences(store, withdrawal),
         WithdrawalState::Sending(_) if store.is_sent_elsewhere(withdrawal.agreement.key) => {
-            let elsewhere = match sending(withdrawal) {
+            let elsewhere = match sending_text_id(withdrawal) {
                 "said-sending-again" => "said-sending-elsewhere-again",
                 _ => "said-sending-elsewhere",
             };
-            all(&[elsewhere, "said-sending-elsewhere-next"])
+            texts(&[elsewhere, "said-sending-elsewhere-next"])
         }
-        WithdrawalState::Sending(_) => all(&[sending(withdrawal), "sending-leave"]),
-        WithdrawalState::Unknown => all(&["said-unknown"]),
-        WithdrawalState::Accepted => all(&["said-accepted", "said-accepted-arrival"]),
-        WithdrawalState::Rejected if is_alone => all(&["said-rejected", "said-rejected-next"]),
-        WithdrawalState::Rejected => all(&["beside-rejected", "said-rejected-next"]),
+        WithdrawalState::Sending(_) => texts(&[sending_text_id(withdrawal), "sending-leave"]),
+        WithdrawalState::Unknown => texts(&["said-unknown"]),
+        WithdrawalState::Accepted => texts(&["said-accepted", "said-accepted-arrival"]),
+        WithdrawalState::Rejected if is_only_open => {
+            texts(&["said-rejected", "said-rejected-next"])
+        }
+        WithdrawalState::Rejected => texts(&["beside-rejected", "said-rejected-next"]),
         WithdrawalState::NeedsPerson(why) => {
-            vec![store.text("said-needs-person"), why_person(store.words(), withdrawal, &why)]
+            vec![store.text("said-needs-person"), person_reason(store.words(), withdrawal, &why)]
         }
         WithdrawalState::Mismatch(Alarm::Amount { .. }) => {
-            all(&["said-mismatch-amount", "said-mismatch-lock"])
+            texts(&["said-mismatch-amount", "said-mismatch-lock"])
         }
         WithdrawalState::Mismatch(Alarm::Destination { .. }) => {
-            all(&["said-mismatch-destination", "said-mismatch-lock"])
+            texts(&["said-mismatch-destination", "said-mismatch-lock"])
         }
-        WithdrawalState::Discarded if is_alone => vec![when("said-discarded")],
-        WithdrawalState::Discarded => vec![when("beside-discarded")],
-        WithdrawalState::ResolvedPaid => vec![when("said-resolved-paid")],
+        WithdrawalState::Discarded if is_only_open => vec![dated_text("said-discarded")],
+        WithdrawalState::Discarded => vec![dated_text("beside-discarded")],
+        WithdrawalState::ResolvedPaid => vec![dated_text("said-resolved-paid")],
         WithdrawalState::ResolvedNotPaid => {
-            vec![when("said-resolved-not-paid"), store.text("said-resolved-not-paid-later")]
+            vec![dated_text("said-resolved-not-paid"), store.text("said-resolved-not-paid-later")]
         }
     }
 }
 
-/// Returns the text id for a send attempt that is running. The text depends on whether an earlier
-/// attempt may have paid.
-pub fn sending(withdrawal: &Withdrawal) -> &'static str {
+/// Returns the text id for a running send attempt. The text depends on whether an earlier attempt
+/// may have paid.
+pub fn sending_text_id(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
 }
 
 /// Returns sentences about why the service has not accepted the withdrawal yet, and what is needed
 /// before the next send.
-fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
+fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
-    let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
-    let [alone, beside] = match last_no.map(|end| &end.class) {
+    let last_refusal = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
+    let [alone_id, beside_id] = match last_refusal.map(|end| &end.class) {
         Some(Class::Throttled { .. }) => ["said-prepared-throttled", "beside-throttled"],
         Some(_) => ["said-prepared-no-entry", "beside-no-entry"],
         None if withdrawal.attempts.is_empty() => ["said-prepared-new", "beside-not-sent"],
         None => ["said-prepared-not-sent", "beside-not-reached"],
     };
-    let is_beside = store.is_another_open(Some(withdrawal.agreement.key));
-    let mut said = vec![store.text(if is_beside { beside } else { alone })];
-    if let Err(why) = store.setup.window.left(&withdrawal.attempts, &store.now) {
-        said.push(no_send(store.words(), withdrawal, why, "said-prepared-too-late"));
-        said.push(store.text("said-prepared-discard"));
-    } else if matches!(last_no.map(|end| &end.class), Some(Class::Unauthorized)) {
+    let is_another_open = store.is_another_open(Some(withdrawal.agreement.key));
+    let mut sentences = vec![store.text(if is_another_open { beside_id } else { alone_id })];
+    if let Err(why) = store.setup.window.time_left(&withdrawal.attempts, &store.now) {
+        sentences.push(no_send_reason(store.words(), withdrawal, why, "said-prepared-too-late"));
+        sentences.push(store.text("said-prepared-discard"));
+    } else if matches!(last_refusal.map(|end| &end.class), Some(Class::Unauthorized)) {
         let kind = store.setup.contract.withdrawal.call.credential;
-        let is_in = kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
-        if !is_in {
-            said.push(store.text("said-prepared-log-in"));
+        let is_logged_in =
+            kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
+        if !is_logged_in {
+            sentences.push(store.text("said-prepared-log-in"));
         } else if rules::safe_actions(store, withdrawal).contains(&Action::Send) {
-            said.push(store.text("said-prepared-is-in"));
+            sentences.push(store.text("said-prepared-is-in"));
         }
     }
-    said
+    sentences
 }
 
-/// Returns why the withdrawal can no longer be sent. `window_over` is the id of the text to use if
-/// it is too late to send safely.
-fn no_send(say: &Catalogue, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
+/// Returns why the withdrawal can no longer be sent. If it is too late to send safely, returns the
+/// text with the id `window_over`.
+fn no_send_reason(
+    say: &Catalogue,
+    withdrawal: &Withdrawal,
+    why: NoSend,
+    window_over: &str,
+) -> String {
     match why {
         NoSend::WindowOver => say.text(window_over),
         NoSend::TooManySends => {
-            let sends = withdrawal.attempts.iter().filter(|attempt| attempt.counts()).count();
+            let sends =
+                withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
             say.count("why-too-many", sends as u64, &[])
         }
         NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => say.text("why-another-boot"),
@@ -289,9 +306,9 @@ fn no_send(say: &Catalogue, withdrawal: &Withdrawal, why: NoSend, window_over: &
     }
 }
 
-fn why_person(say: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+fn person_reason(say: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
     match why {
-        WhyPerson::NoSend(why) => no_send(say, withdrawal, *why, "why-window-over"),
+        WhyPerson::NoSend(why) => no_send_reason(say, withdrawal, *why, "why-window-over"),
         WhyPerson::Redirected(status) => {
             say.with("why-redirected", &[("status", &status.to_string())])
         }
@@ -303,7 +320,7 @@ fn why_person(say: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> Stri
 }
 
 /// Lays out the value that was sent beside the different value in the service's reply.
-fn contradiction(say: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
+fn contradiction_lines(say: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
     let (sent, got) = words::attempts::both_sides(say, alarm);
     let half = (width / 2).min(34);
     let columns = |left: String, right: String, roles: [Role; 2]| {
@@ -321,50 +338,61 @@ fn contradiction(say: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
 }
 
 /// Returns how long the send has been running, and how long it can take at most.
-pub fn elapsed(store: &Store, seconds: u64) -> String {
+pub fn elapsed_text(store: &Store, seconds: u64) -> String {
     let limit = store.setup.window.deadline.as_secs().to_string();
     let seconds = seconds.to_string();
     store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
 /// The width, in columns, of the key that runs a next step, with the space after it.
-const KEY: usize = 4;
+const KEY_WIDTH: usize = 4;
 
 /// The width, in columns, of the name of a next step.
-const NAME: usize = 28;
+const NAME_WIDTH: usize = 28;
 
 /// Lays out the next steps that are safe for this withdrawal, with their keys.
-fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    step_lines(store, withdrawal, &rules::safe_actions(store, withdrawal), step_words, width)
+fn next_step_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    step_lines(store, withdrawal, &rules::safe_actions(store, withdrawal), step_text_ids, width)
 }
 
 /// Lays out the next steps that the guide offers after the seller has checked the bank account.
-pub fn steps_in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    step_lines(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
+pub fn guide_step_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    step_lines(
+        store,
+        withdrawal,
+        &rules::guide_actions(store, withdrawal),
+        guide_step_text_ids,
+        width,
+    )
 }
 
-type StepWords = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
+type StepTextIds = fn(Action, &WithdrawalState) -> Option<[&'static str; 2]>;
 
 fn step_lines(
     store: &Store,
     withdrawal: &Withdrawal,
     steps: &[Action],
-    name: StepWords,
+    text_ids_of: StepTextIds,
     width: usize,
 ) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     let mut lines = vec![Line::of(Role::Strong, store.text("outcome-steps"))];
     for action in steps {
-        if let Some(said) = name(*action, &state) {
+        if let Some(text_ids) = text_ids_of(*action, &state) {
             let key = store.setup.keys.keys(*action).first().map(ToString::to_string);
-            lines.extend(step(store.words(), &key.unwrap_or_default(), said, width));
+            lines.extend(single_step_lines(
+                store.words(),
+                &key.unwrap_or_default(),
+                text_ids,
+                width,
+            ));
         }
     }
-    lines.extend(remarks(store, withdrawal, width));
+    lines.extend(remark_lines(store, withdrawal, width));
     lines
 }
 
-fn step_words(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
+fn step_text_ids(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
     match (action, state) {
         (Action::Send, WithdrawalState::Prepared) => Some(["step-send", "step-send-why"]),
         (Action::Send, _) => Some(["step-send-again", "step-send-again-why"]),
@@ -382,33 +410,38 @@ fn step_words(action: Action, state: &WithdrawalState) -> Option<[&'static str; 
     }
 }
 
-fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
+fn guide_step_text_ids(action: Action, state: &WithdrawalState) -> Option<[&'static str; 2]> {
     match action {
         Action::NotPaid => Some(["step-not-paid", "step-not-paid-why"]),
         Action::Copy => Some(["step-copy-clue", "step-copy-clue-why"]),
-        _ => step_words(action, state),
+        _ => step_text_ids(action, state),
     }
 }
 
 /// Lays out why some steps, such as sending again, are not offered.
-fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
-    let said = match rules::send_blocker(store, withdrawal) {
+    let blocker = match rules::send_blocker(store, withdrawal) {
         // The withdrawal's state already explains why it cannot be sent. Explain instead if a busy
         // or failed journal prevents all steps.
         Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
-        said => said,
+        blocker => blocker,
     };
-    said.map(|why| send_blocker(store, withdrawal, &why, width)).unwrap_or_default()
+    blocker.map(|blocker| blocker_lines(store, withdrawal, &blocker, width)).unwrap_or_default()
 }
 
 /// Lays out why the withdrawal cannot be sent, unless the text about its state already explains
 /// that.
-pub fn send_blocker(store: &Store, one: &Withdrawal, why: &SendBlocker, width: usize) -> Vec<Line> {
-    let (role, id) = match why {
+pub fn blocker_lines(
+    store: &Store,
+    withdrawal: &Withdrawal,
+    blocker: &SendBlocker,
+    width: usize,
+) -> Vec<Line> {
+    let (role, id) = match blocker {
         SendBlocker::Locked => (Role::Dim, "step-locked"),
         SendBlocker::Busy => (Role::Dim, "step-busy"),
         SendBlocker::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
@@ -424,23 +457,28 @@ pub fn send_blocker(store: &Store, one: &Withdrawal, why: &SendBlocker, width: u
             return Vec::new();
         }
     };
-    let whose = facts::whose(store, one).unwrap_or_default();
-    wrapped(role, &store.with(id, &[("who", &whose)]), width)
+    let account = facts::other_account(store, withdrawal).unwrap_or_default();
+    wrapped(role, &store.with(id, &[("who", &account)]), width)
 }
 
 /// Lays out a step that the seller can take, on one line, or on several if its explanation does not
 /// fit.
-fn step(say: &Catalogue, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
+fn single_step_lines(
+    say: &Catalogue,
+    key: &str,
+    [name, why]: [&str; 2],
+    width: usize,
+) -> Vec<Line> {
     let (name, why) = (say.text(name), say.text(why));
-    let key = Span::of(Role::Key, exactly(key, KEY));
-    if KEY + NAME + columns(&why) <= width {
-        let name = Span::of(Role::Text, exactly(&name, NAME));
+    let key = Span::of(Role::Key, exactly(key, KEY_WIDTH));
+    if KEY_WIDTH + NAME_WIDTH + columns(&why) <= width {
+        let name = Span::of(Role::Text, exactly(&name, NAME_WIDTH));
         return vec![Line::from(vec![key, name, Span::of(Role::Dim, why)])];
     }
-    let room = width.saturating_sub(KEY);
+    let room = width.saturating_sub(KEY_WIDTH);
     let mut lines = vec![Line::from(vec![key, Span::of(Role::Text, name)])];
     for line in wrap(&why, room) {
-        lines.push(Line::of(Role::Dim, format!("{}{line}", " ".repeat(KEY))));
+        lines.push(Line::of(Role::Dim, format!("{}{line}", " ".repeat(KEY_WIDTH))));
     }
     lines
 }

@@ -23,13 +23,13 @@ use crate::words::{Catalogue, dates, names};
 
 /// The number of list rows that stay visible above the text that explains why withdrawals are
 /// locked.
-const ROWS_KEPT: u16 = 2;
+const MIN_LIST_ROWS: u16 = 2;
 
 pub fn areas(body: Area) -> PaneAreas {
     geometry::list_pane(body)
 }
 
-pub fn pane(store: &Store, area: Area, page: &mut Page) {
+pub fn draw(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
     let count = list_pane::count(store.words(), list, "withdrawals-count");
@@ -37,13 +37,13 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     if list.is_empty() {
         match locked_text(store, area) {
             Some(text) => text.draw(store.render_cx(), page),
-            None => empty(store, areas.list, page),
+            None => draw_empty_list(store, areas.list, page),
         }
         return;
     }
     if let Some(rows) = WithdrawalsPane.rows(store, area) {
         let heading = |line, width| match line {
-            ListLine::Group(of) => group(store.words(), of, width),
+            ListLine::Group(group) => group_heading(store.words(), group, width),
             _ => Line::default(),
         };
         table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &Withdrawal| None), page);
@@ -68,38 +68,38 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     let list = areas(area).list;
     if store.withdrawals.list.is_empty() {
         let inner = list.narrowed(2).readable().split_top(1).1;
-        let said = locked_lines(store, usize::from(inner.width));
-        return Some(Text::new(said, inner));
+        let lines = locked_lines(store, usize::from(inner.width));
+        return Some(Text::new(lines, inner));
     }
-    let words = list.narrowed(1).readable();
-    let said = locked_lines(store, usize::from(words.width));
+    let text_area = list.narrowed(1).readable();
+    let lines = locked_lines(store, usize::from(text_area.width));
     // Some rows around the cursor stay visible above the text.
-    let most = list.height.saturating_sub(ROWS_KEPT);
-    let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
-    let inner = words.split_bottom(rows).1.split_top(1).1;
-    Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
+    let max_rows = list.height.saturating_sub(MIN_LIST_ROWS);
+    let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(max_rows);
+    let inner = text_area.split_bottom(rows).1.split_top(1).1;
+    Some(Text { down: Action::PageDown, ..Text::new(lines, inner) })
 }
 
 /// Lays out the heading of a group of withdrawals, such as the prepared ones. At the right, the
 /// heading states what the group means for the money.
-fn group(say: &Catalogue, group: Group, width: usize) -> Line {
+fn group_heading(say: &Catalogue, group: Group, width: usize) -> Line {
     let (name, meaning) = match group {
         Group::Open => ("group-open", Some("group-open-money")),
         Group::Prepared => ("group-prepared", Some("group-prepared-money")),
         Group::Decided => ("group-decided", None),
     };
     let name = say.text(name);
-    let shown = format!(" {name}");
-    let shown = match group {
-        Group::Open => symbols::CHECK.span(shown),
-        Group::Prepared | Group::Decided => Span::of(Role::Strong, shown),
+    let title = format!(" {name}");
+    let title = match group {
+        Group::Open => symbols::CHECK.span(title),
+        Group::Prepared | Group::Decided => Span::of(Role::Strong, title),
     };
     let room = width.saturating_sub(columns(&name) + 2);
     let meaning = meaning.map(|id| say.text(id)).unwrap_or_default();
-    Line::from(vec![shown, Span::of(Role::Dim, right(&fit(&meaning, room), room))])
+    Line::from(vec![title, Span::of(Role::Dim, right(&fit(&meaning, room), room))])
 }
 
-fn empty(store: &Store, area: Area, page: &mut Page) {
+fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
     let (list, say) = (&store.withdrawals.list, store.words());
     let lines = |width| {
         if list.is_reading() {
@@ -114,108 +114,140 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
 }
 
 /// The minimum list width, in columns, for showing the fee, the net amount and the description.
-const WIDE: usize = 97;
+const MIN_WIDE_LIST: usize = 97;
 
 /// The columns of the list. The destination is wide enough for a numeric Pix key and, in a wide
 /// list, also for its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 8] = [
     Column::new(5, &[when, short_date, shortest_date]),
     Column { is_right: true, ..Column::new(0, &[amount]) },
-    Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(2, &[fee]) },
-    Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(3, &[net]) },
-    Column { least: 18, fills: true, widths: 0..WIDE, ..Column::new(4, &[destination]) },
-    Column { least: 30, fills: true, widths: WIDE..usize::MAX, ..Column::new(4, &[destination]) },
-    Column { least: 12, widths: WIDE..usize::MAX, ..Column::new(6, &[description]) },
+    Column {
+        min_width: 0,
+        is_right: true,
+        widths: MIN_WIDE_LIST..usize::MAX,
+        ..Column::new(2, &[fee])
+    },
+    Column {
+        min_width: 0,
+        is_right: true,
+        widths: MIN_WIDE_LIST..usize::MAX,
+        ..Column::new(3, &[net])
+    },
+    Column {
+        min_width: 18,
+        fills: true,
+        widths: 0..MIN_WIDE_LIST,
+        ..Column::new(4, &[destination])
+    },
+    Column {
+        min_width: 30,
+        fills: true,
+        widths: MIN_WIDE_LIST..usize::MAX,
+        ..Column::new(4, &[destination])
+    },
+    Column { min_width: 12, widths: MIN_WIDE_LIST..usize::MAX, ..Column::new(6, &[description]) },
     Column { padded_width: 25, ..Column::new(1, &[state, short_state]) },
 ];
 
-fn amount(_: &Store, one: &Withdrawal, _: usize) -> Span {
-    Span::of(Role::Money, one.agreement.amount.text())
+fn amount(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    Span::of(Role::Money, withdrawal.agreement.amount.text())
 }
 
-fn fee(_: &Store, one: &Withdrawal, _: usize) -> Span {
-    let fee = one.agreement.quote.as_ref().map(|quote| format!("− {}", quote.fee.figure()));
+fn fee(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    let fee =
+        withdrawal.agreement.quote.as_ref().map(|quote| format!("− {}", quote.fee.format_number()));
     Span::of(Role::Dim, fee.unwrap_or_default())
 }
 
-fn net(_: &Store, one: &Withdrawal, _: usize) -> Span {
-    let net = one.agreement.quote.as_ref().map(|quote| format!("= {}", quote.net.figure()));
+fn net(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    let net =
+        withdrawal.agreement.quote.as_ref().map(|quote| format!("= {}", quote.net.format_number()));
     Span::of(Role::Dim, net.unwrap_or_default())
 }
 
 /// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is
 /// dropped first, because the format of the key already shows it.
-fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
-    let (say, key) = (store.words(), one.agreement.destination.as_ref());
-    let whole = || Some(nicknames::to(store, &one.agreement).into());
-    let named = || nicknames::bare_with_nickname(store, &one.agreement, room);
+fn destination(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
+    let (say, key) = (store.words(), withdrawal.agreement.destination.as_ref());
+    let with_kind_and_nickname =
+        || Some(nicknames::destination_text(store, &withdrawal.agreement).into());
+    let bare_with_nickname = || nicknames::bare_with_nickname(store, &withdrawal.agreement, room);
     let with_kind = || Some(names::destination(say, key).into());
-    let bare = || nicknames::bare(say, key).map(CompactString::from);
-    let texts: [&dyn Fn() -> Option<CompactString>; 4] = [&whole, &named, &with_kind, &bare];
+    let bare = || nicknames::key_text(say, key).map(CompactString::from);
+    let texts: [&dyn Fn() -> Option<CompactString>; 4] =
+        [&with_kind_and_nickname, &bare_with_nickname, &with_kind, &bare];
     Span::of(Role::Text, first_fitting(texts.iter().filter_map(|text| text()), room))
 }
 
-fn description(store: &Store, one: &Withdrawal, room: usize) -> Span {
-    let text = facts::description(store, &one.agreement).unwrap_or_default();
+fn description(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
+    let text = facts::description_text(store, &withdrawal.agreement).unwrap_or_default();
     Span::of(Role::Text, fit(&text, room))
 }
 
-fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
-    let mark = symbols::withdrawal(&store.state_of(one));
-    mark.span(mark.said(store.words(), &store.state_word(one)))
+fn state(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    let symbol = symbols::withdrawal(&store.state_of(withdrawal));
+    symbol.span(symbol.with_word(store.words(), &store.state_word(withdrawal)))
 }
 
 /// Returns the withdrawal's state in one or two words.
-fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
-    let state = store.state_of(one);
-    let mark = symbols::withdrawal(&state);
-    mark.span(mark.said(store.words(), &names::short_state(store.words(), &state)))
+fn short_state(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    let state = store.state_of(withdrawal);
+    let symbol = symbols::withdrawal(&state);
+    symbol.span(symbol.with_word(store.words(), &names::short_state(store.words(), &state)))
 }
 
-fn when(store: &Store, one: &Withdrawal, _: usize) -> Span {
-    let at = one.agreement.agreed.wall;
-    Span::of(Role::Dim, format!("{}, {}", store.render_cx().day_of(at), store.render_cx().time(at)))
+fn when(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    let time = withdrawal.agreement.agreed.wall;
+    Span::of(
+        Role::Dim,
+        format!("{}, {}", store.render_cx().day_of(time), store.render_cx().time(time)),
+    )
 }
 
 /// Returns the time if the withdrawal is from today, otherwise the date.
-fn short_date(store: &Store, one: &Withdrawal, _: usize) -> Span {
-    let (to, at) = (store.render_cx(), one.agreement.agreed.wall);
-    let is_today = at.local_day(to.utc_offset_s) == to.now.local_day(to.utc_offset_s);
-    Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
+fn short_date(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+    let (render, at) = (store.render_cx(), withdrawal.agreement.agreed.wall);
+    let is_today = at.local_day(render.utc_offset_s) == render.now.local_day(render.utc_offset_s);
+    Span::of(Role::Dim, if is_today { render.time(at) } else { render.day_of(at).into() })
 }
 
 /// Returns the date without the year, or the result of `short_date` if that is not longer.
-fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
-    let (to, said) = (store.render_cx(), short_date(store, one, room));
-    let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);
-    match date.filter(|date| columns(date) < said.width()) {
+fn shortest_date(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
+    let (render, short_date) = (store.render_cx(), short_date(store, withdrawal, room));
+    let date =
+        dates::without_year(render.words, withdrawal.agreement.agreed.wall, render.utc_offset_s);
+    match date.filter(|date| columns(date) < short_date.width()) {
         Some(date) => Span::of(Role::Dim, date),
-        None => said,
+        None => short_date,
     }
 }
 
 /// Lays out the text that explains why withdrawals are locked, the most important part first.
 fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
-        return on_network(store, width);
+        return network_drive_lines(store, width);
     };
     let FailureText { what, quotes, .. } = failure::journal(store.words(), trouble);
     let mut lines = wrapped(Role::Bad, &store.text("withdrawals-locked"), width);
     lines.extend(wrapped(Role::Bad, &what, width));
-    let money = format!("{} {}", store.text("withdrawals-locked-money"), store.text(known(store)));
+    let money = format!(
+        "{} {}",
+        store.text("withdrawals-locked-money"),
+        store.text(open_withdrawals_text_id(store))
+    );
     lines.extend(wrapped(Role::Strong, &money, width));
-    for way in failure::remedies(store.words(), trouble) {
-        lines.extend(wrapped(Role::Text, &way, width));
+    for remedy in failure::remedies(store.words(), trouble) {
+        lines.extend(wrapped(Role::Text, &remedy, width));
     }
     if store.withdrawals.live_elsewhere().is_some() {
         let key = store.render_cx().first_key(Action::MakeLive);
-        let here = store.with("make-live-key", &[("key", key)]);
-        lines.extend(wrapped(Role::Strong, &here, width));
+        let make_live_hint = store.with("make-live-key", &[("key", key)]);
+        lines.extend(wrapped(Role::Strong, &make_live_hint, width));
     }
-    if !trouble.may_pass() {
+    if !trouble.is_transient() {
         lines.extend(wrapped(Role::Text, &store.text("locked-until"), width));
     }
-    let folder = store.journal.shown();
+    let folder = store.journal_path.shown();
     lines.extend(pair(&store.text("locked-folder"), &folder, width));
     for (label, detail) in &quotes {
         lines.extend(pair(label, &detail.shown_within(2 * width), width));
@@ -226,18 +258,18 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
 
 /// Lays out the text that explains that new withdrawals are not allowed, because the journal is on
 /// a network drive.
-fn on_network(store: &Store, width: usize) -> Vec<Line> {
+fn network_drive_lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(network) = store.withdrawals.network else { return Vec::new() };
     let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));
     let mut lines = wrapped(Role::Warn, &what, width);
     lines.extend(wrapped(Role::Text, &store.text("journal-network.way"), width));
-    lines.extend(pair(&store.text("locked-folder"), &store.journal.shown(), width));
+    lines.extend(pair(&store.text("locked-folder"), &store.journal_path.shown(), width));
     lines
 }
 
-/// Returns the id of the text about open withdrawals. If the journal could not be read, the text
-/// makes no claim about them.
-fn known(store: &Store) -> &'static str {
+/// Returns the text id of the sentence about open withdrawals. If the journal could not be read,
+/// the sentence makes no claim about them.
+fn open_withdrawals_text_id(store: &Store) -> &'static str {
     let withdrawals = &store.withdrawals;
     match (withdrawals.open.is_empty(), withdrawals.was_read) {
         (false, _) => "locked-open",

@@ -6,14 +6,16 @@
 
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::final_review::FinalReview;
-use crate::app::screens::withdrawals::show::facts::{self, remark};
+use crate::app::screens::withdrawals::show::facts::{self, append_remark};
 use crate::app::store::nicknames;
-use crate::app::store::withdrawals::Past;
+use crate::app::store::withdrawals::PastPayments;
 use crate::app::store::withdrawals::rules::other_destination;
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block, Gap};
 use crate::app::ui::failure::text_lines;
-use crate::app::ui::parts::{Confirm, MONEY, pair, title, title_rows, wrapped};
+use crate::app::ui::parts::{
+    ConfirmButtonState, MAX_AMOUNT_WIDTH, pair, title, title_rows, wrapped,
+};
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::text::{exactly, right};
 use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry};
@@ -27,10 +29,10 @@ use crate::words::failure::FailureText;
 use crate::words::{Catalogue, failure, names, personal};
 
 /// The width, in columns, of the label before the retyped amount.
-const FIELD: usize = 18;
+const FIELD_LABEL_WIDTH: usize = 18;
 
-/// The parts of the terms, such as the amounts and the destination, in order. Their text is never
-/// cut off.
+/// Collects the parts of the terms, such as the amounts and the destination, in order. Their text
+/// is never cut off.
 pub struct TermsBuilder {
     pub width: usize,
     parts: Vec<Block>,
@@ -52,11 +54,11 @@ impl TermsBuilder {
         }
     }
 
-    pub fn notify(&mut self, role: Role, text: &str) {
+    pub fn add_text(&mut self, role: Role, text: &str) {
         self.add(wrapped(role, text, self.width));
     }
 
-    fn pair(&mut self, label: &str, value: &str) {
+    fn add_pair(&mut self, label: &str, value: &str) {
         self.add(pair(label, value, self.width));
     }
 
@@ -67,15 +69,14 @@ impl TermsBuilder {
 
     /// Adds the amount, the fee and the net amount. If space is short, only the horizontal line
     /// above the net amount may be dropped.
-    pub fn figures(&mut self, figures: Figures) {
-        self.add(figures.leaves);
+    pub fn add_figures(&mut self, figures: Figures) {
+        self.add(figures.amount);
         self.add(figures.fee);
-        self.parts.push(Block::cut(1, 0, vec![figures.rule]).close());
-        self.add(figures.receives);
+        self.parts.push(Block::cut(1, 0, vec![figures.rule]).without_gap());
+        self.add(figures.net);
     }
 
-    /// Adds the field for the retyped amount.
-    pub fn field(&mut self, field: Line) {
+    pub fn add_field(&mut self, field: Line) {
         self.field = Some(self.parts.len());
         self.add(vec![field]);
     }
@@ -83,28 +84,38 @@ impl TermsBuilder {
     /// Adds the destination, all other values in the request body, the proxy and the idempotency
     /// key. While the unit of amounts is not confirmed, also adds the amount as it is written in
     /// the body.
-    pub fn agreed(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
-        self.destination(store, agreement, past);
+    pub fn add_agreement(
+        &mut self,
+        store: &Store,
+        agreement: &Agreement,
+        past: Option<&PastPayments>,
+    ) {
+        self.add_destination(store, agreement, past);
         self.add(facts::member_lines(store, agreement, self.width));
         if let Some(proxy) = store.setup.contract.proxy() {
             let proxy = Untrusted::from(proxy).shown();
-            self.pair(&store.text("review-proxy"), &proxy);
+            self.add_pair(&store.text("review-proxy"), &proxy);
         }
-        let unknown = store.text("review-holder-unknown");
-        self.pair(&store.text("review-holder"), &unknown);
-        self.pair(&store.text("review-key"), &agreement.key.to_string());
+        let unknown_holder = store.text("review-holder-unknown");
+        self.add_pair(&store.text("review-holder"), &unknown_holder);
+        self.add_pair(&store.text("review-key"), &agreement.key.to_string());
         // While the unit (reais or centavos) is a guess, the amount may be wrong by a factor of
         // 100. Skip the remark in the sandbox, where no money moves.
         let contract = &store.setup.contract;
         if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
-            for literal in facts::amounts(&contract.withdrawal.form, &agreement.body) {
-                self.pair(&store.text("review-json"), &literal);
+            for literal in facts::literal_amounts(&contract.withdrawal.form, &agreement.body) {
+                self.add_pair(&store.text("review-json"), &literal);
             }
         }
     }
 
     /// Adds the complete Pix key, and how often it was paid before.
-    fn destination(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
+    fn add_destination(
+        &mut self,
+        store: &Store,
+        agreement: &Agreement,
+        past: Option<&PastPayments>,
+    ) {
         let contract = &store.setup.contract;
         let key = agreement.destination.as_ref();
         let stored = names::destination(store.words(), key);
@@ -114,42 +125,48 @@ impl TermsBuilder {
                 true => "send-destination-gone",
                 false => "send-destination-other",
             };
-            let said = store.with(id, &[("other", &other), ("stored", &stored)]);
-            return self.notify(Role::Bad, &said);
+            let text = store.with(id, &[("other", &other), ("stored", &stored)]);
+            return self.add_text(Role::Bad, &text);
         }
-        let shown = nicknames::beside(store, &agreement.account, key, stored);
+        let shown = nicknames::append_nickname(store, &agreement.account, key, stored);
         let mut lines = pair(&store.text("review-to"), &shown, self.width);
         if key.is_some() && facts::is_untyped_destination(&contract.withdrawal.form, agreement) {
-            remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
+            append_remark(&mut lines, Role::Warn, store.text("review-untyped"), self.width);
         }
-        let said = past.filter(|_| key.is_some()).map(|past| match &past.used {
-            Some(used) => (Role::Dim, facts::used(store, used)),
+        let usage = past.filter(|_| key.is_some()).map(|past| match &past.known_destination {
+            Some(used) => (Role::Dim, facts::usage_text(store, used)),
             None => (Role::Warn, store.text("review-first-time")),
         });
-        if let Some((role, remark)) = said {
-            facts::remark(&mut lines, role, remark, self.width);
+        if let Some((role, remark)) = usage {
+            facts::append_remark(&mut lines, role, remark, self.width);
         }
         self.add(lines);
     }
 
     /// If the seller must type the amount again, adds the reasons and the field for the amount.
-    pub fn retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
+    pub fn add_retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
         let Some(retype) = &look.retype else { return };
-        self.add(facts::reasons(store, &retype.why, self.width));
-        self.notify(Role::Text, &store.text("review-retype-how"));
+        self.add(facts::reason_lines(store, &retype.why, self.width));
+        self.add_text(Role::Text, &store.text("review-retype-how"));
         let focused = look.buttons.focus == Focus::Amount;
-        self.field(amount_field(store.words(), amount, &retype.field, focused, self.width));
+        self.add_field(amount_field_line(
+            store.words(),
+            amount,
+            &retype.field,
+            focused,
+            self.width,
+        ));
     }
 }
 
 /// The terms laid out on the screen, above a row for the buttons.
 pub struct TermsLayout {
     /// The text that the seller must read.
-    pub agreed: TermsText,
+    pub text: TermsText,
     /// The row with the field for the retyped amount.
     pub field: Option<Area>,
     /// The line with the amount field, if the field comes after the last page of the text.
-    pub after: Line,
+    pub field_after_text: Line,
 }
 
 impl TermsLayout {
@@ -157,42 +174,48 @@ impl TermsLayout {
     pub fn new(mut builder: TermsBuilder, area: Area) -> TermsLayout {
         let room = area.without_bottom(1);
         let rows = usize::from(room.height);
-        let least = builder.parts.iter().filter(|part| part.priority == 0);
-        if least.map(|part| part.rows()).sum::<usize>() <= rows {
-            let placed = block::fit(builder.parts, rows, builder.width);
-            let field = builder.field.and_then(|n| u16::try_from(placed[n].row).ok());
-            let text = Text::new(block::lines(placed), room);
+        let required_parts = builder.parts.iter().filter(|part| part.priority == 0);
+        if required_parts.map(|part| part.rows()).sum::<usize>() <= rows {
+            let placed_parts = block::fit(builder.parts, rows, builder.width);
+            let field = builder.field.and_then(|n| u16::try_from(placed_parts[n].row).ok());
+            let text = Text::new(block::lines(placed_parts), room);
             let field = field.map(|row| room.row(row));
-            return TermsLayout { agreed: TermsText::whole(text), field, after: Line::default() };
+            return TermsLayout {
+                text: TermsText::whole(text),
+                field,
+                field_after_text: Line::default(),
+            };
         }
         let field = builder.field.map(|n| builder.parts.remove(n).into_lines());
-        let is_apart = builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
-        let room = room.split_top(is_apart.into()).1;
+        let has_gap = builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
+        let room = room.split_top(has_gap.into()).1;
         let lines = builder.parts.into_iter().flat_map(Block::into_lines).collect();
-        let agreed = TermsText::paged(Text::new(lines, room));
-        let place = agreed.foot.filter(|_| field.is_some());
-        let after = field.and_then(|mut lines| lines.pop()).unwrap_or_default();
-        TermsLayout { agreed, field: place, after }
+        let text = TermsText::paged(Text::new(lines, room));
+        let field_area = text.foot.filter(|_| field.is_some());
+        let field_after_text = field.and_then(|mut lines| lines.pop()).unwrap_or_default();
+        TermsLayout { text, field: field_area, field_after_text }
     }
 
     /// Draws the terms. While the seller types the amount, the cursor is in the amount field.
     /// Returns the row for the buttons.
     pub fn draw(
         self,
-        to: RenderCx<'_>,
+        render: RenderCx<'_>,
         typing: Option<&AmountField>,
         area: Area,
         page: &mut Page,
     ) -> Area {
-        let TermsLayout { agreed, field, after } = self;
-        let row = geometry::buttons(area, agreed.end());
-        agreed.draw(to, after, page);
+        let TermsLayout { text, field, field_after_text } = self;
+        let row = geometry::buttons(area, text.end());
+        text.draw(render, field_after_text, page);
         let typing = typing.filter(|_| !page.keeps_focus_on_back());
-        if let (Some(place), Some(amount)) = (field, typing) {
+        if let (Some(field_area), Some(amount)) = (field, typing) {
             let typed = amount.to_string().chars().count();
-            let x = place.x.saturating_add(u16::try_from(FIELD + 3 + typed).unwrap_or(u16::MAX));
-            if x < place.right() && place.height > 0 {
-                page.set_cursor(x, place.y);
+            let x = field_area
+                .x
+                .saturating_add(u16::try_from(FIELD_LABEL_WIDTH + 3 + typed).unwrap_or(u16::MAX));
+            if x < field_area.right() && field_area.height > 0 {
+                page.set_cursor(x, field_area.y);
             }
         }
         row
@@ -223,22 +246,22 @@ impl TermsPage<'_> {
         title(self.name, self.aside, area, page);
         let inner = area.narrowed(2).split_top(rows).1;
         let gap = if rows > 1 { Gap::None } else { Gap::Own };
-        let mut all = TermsBuilder::new(inner.width.into(), gap);
-        add_terms(&mut all);
+        let mut builder = TermsBuilder::new(inner.width.into(), gap);
+        add_terms(&mut builder);
         // Add one column for the scroll bar.
-        let wider = Area { width: inner.width + 1, ..inner };
+        let text_area = Area { width: inner.width + 1, ..inner };
         let typing = look.amount_field().filter(|_| look.buttons.focus == Focus::Amount);
-        let row = TermsLayout::new(all, wider).draw(store.render_cx(), typing, inner, page);
+        let row = TermsLayout::new(builder, text_area).draw(store.render_cx(), typing, inner, page);
         let confirm = match self.can_confirm {
-            Some(can_confirm) => look.buttons.confirm(can_confirm, page),
-            None => Confirm::Absent,
+            Some(can_confirm) => look.buttons.confirm_button_state(can_confirm, page),
+            None => ConfirmButtonState::Hidden,
         };
         look.buttons.show(self.labels, confirm, row, page);
     }
 }
 
 /// Lays out the field for the retyped amount, with a remark whether the amount matches.
-pub fn amount_field(
+pub fn amount_field_line(
     say: &Catalogue,
     amount: Money,
     field: &AmountField,
@@ -254,7 +277,7 @@ pub fn amount_field(
         Span::of(Role::Dim, say.with("review-retype-differs", &[("amount", &amount)]))
     };
     let mut line = Line::from(vec![
-        Span::of(label, exactly(&say.text("review-retype"), FIELD)),
+        Span::of(label, exactly(&say.text("review-retype"), FIELD_LABEL_WIDTH)),
         Span::of(typed, format!("R$ {field}")),
     ]);
     // Omit the remark if it does not fit, because a cut amount could be misread.
@@ -265,38 +288,37 @@ pub fn amount_field(
     line
 }
 
-/// The width, in columns, of the label before an amount, such as the fee.
-const NAME: usize = 20;
+const LABEL_WIDTH: usize = 20;
 
 /// The amount, the fee and the net amount as lines. Remarks are beside these numbers or below them.
 pub struct Figures {
-    pub leaves: Vec<Line>,
+    pub amount: Vec<Line>,
     pub fee: Vec<Line>,
     /// The horizontal line above the net amount.
     pub rule: Line,
     /// The net amount, which the receiver gets.
-    pub receives: Vec<Line>,
+    pub net: Vec<Line>,
 }
 
 impl Figures {
     pub fn lines(self) -> Vec<Line> {
-        [self.leaves, self.fee, vec![self.rule], self.receives].concat()
+        [self.amount, self.fee, vec![self.rule], self.net].concat()
     }
 }
 
 /// Lays out the amounts of a fee quote, with their source and age.
-pub fn quoted(store: &Store, quote: &Quote, width: usize) -> Figures {
-    figures(store.words(), quote, age(store, quote), width)
+pub fn quote_figures(store: &Store, quote: &Quote, width: usize) -> Figures {
+    figures_with_remark(store.words(), quote, quote_age(store, quote), width)
 }
 
 /// Lays out the amounts of a fee quote that was already confirmed, regardless of its age.
-pub fn agreed(say: &Catalogue, quote: &Quote, width: usize) -> Figures {
-    figures(say, quote, say.text("send-fee-agreed"), width)
+pub fn confirmed_quote_figures(say: &Catalogue, quote: &Quote, width: usize) -> Figures {
+    figures_with_remark(say, quote, say.text("send-fee-agreed"), width)
 }
 
-/// Lays out the amounts of a fee quote with their source. `since` is the remark beside the fee.
-fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figures {
-    let mut fee = vec![since];
+/// Lays out the amounts of a fee quote with their source. `remark` is shown beside the fee.
+fn figures_with_remark(say: &Catalogue, quote: &Quote, remark: String, width: usize) -> Figures {
+    let mut fee = vec![remark];
     if quote.fee_source == FigureSource::Computed {
         fee.insert(0, say.text("figure-computed.fee"));
     }
@@ -304,32 +326,39 @@ fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figur
         FigureSource::Computed => say.text("figure-computed"),
         FigureSource::Service => String::new(),
     };
-    let shown = [format!("− {}", quote.fee), quote.net.to_string()];
-    laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
+    let values = [format!("− {}", quote.fee), quote.net.to_string()];
+    lay_out_figures(say, quote.amount, [&values[0], &fee.join(", ")], [&values[1], &net], width)
 }
 
 /// Lays out the amounts of a withdrawal whose fee is unknown.
-pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
+pub fn figures_without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
-    let why = say.text("review-fee-unknown-why");
-    let less = say.text("review-net-unknown");
-    laid(say, amount, [&unknown, &why], [&less, ""], width)
+    let reason = say.text("review-fee-unknown-why");
+    let unknown_net = say.text("review-net-unknown");
+    lay_out_figures(say, amount, [&unknown, &reason], [&unknown_net, ""], width)
 }
 
 /// Lays out the amount, the fee and the net amount. `fee` and `net` each contain a value and a
 /// remark.
-fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
-    let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
+fn lay_out_figures(
+    say: &Catalogue,
+    amount: Money,
+    fee: [&str; 2],
+    net: [&str; 2],
+    width: usize,
+) -> Figures {
+    let rule = format!("{}{}", " ".repeat(LABEL_WIDTH + 2), "─".repeat(MAX_AMOUNT_WIDTH - 2));
     Figures {
-        leaves: row(say, "withdraw-leaves", [&amount.to_string(), ""], width),
-        fee: row(say, "withdraw-fee", fee, width),
+        amount: figure_row(say, "withdraw-leaves", [&amount.to_string(), ""], width),
+        fee: figure_row(say, "withdraw-fee", fee, width),
         rule: Line::of(Role::Rule, rule),
-        receives: row(say, "withdraw-receives", net, width),
+        net: figure_row(say, "withdraw-receives", net, width),
     }
 }
 
-/// Returns the age of a fee quote as text, or the text that the quote is too old to be confirmed.
-fn age(store: &Store, quote: &Quote) -> String {
+/// Returns the age of a fee quote as text. If the quote is too old to be confirmed, returns a text
+/// about that.
+fn quote_age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
             store.with("withdraw-quote-age", &[("seconds", &age.as_secs().to_string())])
@@ -338,46 +367,51 @@ fn age(store: &Store, quote: &Quote) -> String {
     }
 }
 
-fn row(say: &Catalogue, name: &str, [figure, said]: [&str; 2], width: usize) -> Vec<Line> {
+fn figure_row(say: &Catalogue, name: &str, [figure, remark]: [&str; 2], width: usize) -> Vec<Line> {
     let mut lines = vec![Line::from(vec![
-        Span::of(Role::Dim, exactly(&say.text(name), NAME)),
-        Span::of(Role::Money, right(figure, MONEY)),
+        Span::of(Role::Dim, exactly(&say.text(name), LABEL_WIDTH)),
+        Span::of(Role::Money, right(figure, MAX_AMOUNT_WIDTH)),
     ])];
-    if !said.is_empty() {
-        remark(&mut lines, Role::Dim, said.to_owned(), width);
+    if !remark.is_empty() {
+        append_remark(&mut lines, Role::Dim, remark.to_owned(), width);
     }
     lines
 }
 
 /// Lays out the note that a fee quote is being requested, with the seconds waited so far.
-pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
+pub fn asking_lines(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
 /// Lays out why there is no usable fee quote, for example because the service refused the amount.
 /// Also lays out what the seller can do.
-pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
-    let mut lines = no_quote_cause(store, amount, why, width);
-    let next = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
+pub fn no_quote_lines(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
+    let mut lines = no_quote_cause_lines(store, amount, why, width);
+    let advice = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
     lines.extend(match why {
         NoQuote::Failure(_) => {
-            let to = store.render_cx();
+            let render = store.render_cx();
             let values = [
-                ("key", to.first_key(Action::AskFee)),
-                ("places", &*to.places(Action::Teach)),
-                ("teach", to.first_key(Action::Teach)),
+                ("key", render.first_key(Action::AskFee)),
+                ("places", &*render.places(Action::Teach)),
+                ("teach", render.first_key(Action::Teach)),
             ];
             wrapped(Role::Text, &store.with("withdraw-quote-refused-next", &values), width)
         }
-        NoQuote::Fault(QuoteFault::Missing) => next("withdraw-quote-failed-next"),
-        NoQuote::Fault(_) => next("withdraw-quote-fault"),
+        NoQuote::Fault(QuoteFault::Missing) => advice("withdraw-quote-failed-next"),
+        NoQuote::Fault(_) => advice("withdraw-quote-fault"),
     });
     lines
 }
 
-/// Like [`no_quote`], but without the advice.
-pub fn no_quote_cause(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
+/// Lays out only the reason of [`no_quote_lines`], without the advice.
+pub fn no_quote_cause_lines(
+    store: &Store,
+    amount: Money,
+    why: &NoQuote,
+    width: usize,
+) -> Vec<Line> {
     let say = store.words();
     match why {
         NoQuote::Failure(failure) => {

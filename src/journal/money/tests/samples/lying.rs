@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::lock::LockGuard;
-use crate::journal::money::chain::{self, EventRow, Sum};
+use crate::journal::money::chain::{self, Checksum, EventRow};
 use crate::journal::money::event::Event;
 use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
@@ -24,9 +24,9 @@ pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
 
 #[derive(Default)]
 struct Lies {
-    waits_for: Option<(DiskStep, Lie)>,
-    lie: Option<Lie>,
-    told: usize,
+    armed: Option<(DiskStep, Lie)>,
+    active: Option<Lie>,
+    count: usize,
     locks: Locks,
 }
 
@@ -36,9 +36,9 @@ pub(crate) struct Locks {
     /// The number of transactions that read more than one row.
     pub transactions: usize,
     /// The number of rows read outside a transaction.
-    pub alone: usize,
+    pub single_reads: usize,
     /// The number of checks of an account's lock.
-    pub owners: usize,
+    pub account_checks: usize,
     pub is_in_transaction: bool,
 }
 
@@ -58,14 +58,13 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// After the next occurrence of this step, every read returns a changed first event.
-    pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
-        self.0.lock().unwrap().waits_for = Some((step, lie));
+    /// Makes every read return a changed first event, after the next occurrence of this step.
+    pub(crate) fn lie_after(&self, step: DiskStep, lie: Lie) {
+        self.0.lock().unwrap().armed = Some((step, lie));
     }
 
-    /// Returns how often the changed event was read.
-    pub(crate) fn told(&self) -> usize {
-        self.0.lock().unwrap().told
+    pub(crate) fn lie_count(&self) -> usize {
+        self.0.lock().unwrap().count
     }
 
     /// Returns the counts since the last call, and starts counting from zero.
@@ -77,12 +76,12 @@ impl LyingDisk {
         count(&mut self.0.lock().unwrap().locks);
     }
 
-    fn tell(&self, row: EventRow) -> EventRow {
+    fn maybe_lie(&self, row: EventRow) -> EventRow {
         let mut lies = self.0.lock().unwrap();
-        match lies.lie.filter(|_| row.n == 1) {
+        match lies.active.filter(|_| row.n == 1) {
             Some(lie) => {
-                lies.told += 1;
-                another(row, lie)
+                lies.count += 1;
+                altered_row(row, lie)
             }
             None => row,
         }
@@ -90,15 +89,15 @@ impl LyingDisk {
 }
 
 /// Returns the row as it would be stored if the seller had confirmed the changed agreement.
-fn another(mut row: EventRow, lie: Lie) -> EventRow {
-    let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
+fn altered_row(mut row: EventRow, lie: Lie) -> EventRow {
+    let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };
     lie(&mut prepared.agreement);
-    let written = Event::Prepared(prepared).write().unwrap();
-    row.plain = written.plain;
-    row.personal_sum = written.personal.as_deref().map(chain::sum_of);
-    row.personal = written.personal;
-    row.sum = row.sum_after(&chain::start().sum);
+    let encoded = Event::Prepared(prepared).encode().unwrap();
+    row.plain = encoded.plain;
+    row.personal_sum = encoded.personal.as_deref().map(chain::checksum_of);
+    row.personal = encoded.personal;
+    row.sum = row.compute_sum(&chain::start().sum);
     row
 }
 
@@ -106,8 +105,8 @@ impl Disk for LyingDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         act()?;
         let mut lies = self.0.lock().unwrap();
-        if let Some((_, lie)) = lies.waits_for.take_if(|(at, _)| *at == step) {
-            lies.lie = Some(lie);
+        if let Some((_, lie)) = lies.armed.take_if(|(at, _)| *at == step) {
+            lies.active = Some(lie);
         }
         Ok(())
     }
@@ -123,8 +122,8 @@ impl Storage for LyingStorage {
     fn exists(&self) -> bool {
         self.files.exists()
     }
-    fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.files.make(disk)
+    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.files.create_directory(disk)
     }
     fn open_rows(&self, new: bool, disk: &dyn Disk) -> Result<Box<dyn Rows>, JournalTrouble> {
         let rows = self.files.open_rows(new, disk)?;
@@ -136,15 +135,15 @@ impl Storage for LyingStorage {
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.files.replace_head(link, disk)
     }
-    fn hold_journal(&self) -> Result<LockGuard, JournalTrouble> {
-        self.files.hold_journal()
+    fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
+        self.files.lock_journal()
     }
-    fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
-        self.files.hold_account(account)
+    fn lock_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
+        self.files.lock_account(account)
     }
-    fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble> {
-        self.disk.count(|locks| locks.owners += 1);
-        self.files.is_held(account)
+    fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble> {
+        self.disk.count(|locks| locks.account_checks += 1);
+        self.files.is_account_locked(account)
     }
     fn network(&self) -> Option<&'static str> {
         self.network
@@ -163,8 +162,8 @@ impl Rows for LyingRows {
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.create(disk)
     }
-    fn check_whole(&self) -> Result<(), JournalTrouble> {
-        self.rows.check_whole()
+    fn check_structure(&self) -> Result<(), JournalTrouble> {
+        self.rows.check_structure()
     }
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.begin(disk)
@@ -172,8 +171,8 @@ impl Rows for LyingRows {
     fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.append(row, disk)
     }
-    fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.blank(events, disk)
+    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
+        self.rows.erase_personal_data(events, disk)
     }
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         self.rows.commit(disk)
@@ -181,15 +180,15 @@ impl Rows for LyingRows {
     fn roll_back(&self) {
         self.rows.roll_back();
     }
-    fn each_from(
+    fn for_each_row_from(
         &self,
         n: i64,
-        most: i64,
+        limit: i64,
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        self.rows.each_from(n, most, each)
+        self.rows.for_each_row_from(n, limit, each)
     }
-    fn in_one_read(
+    fn in_read_transaction(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
@@ -197,15 +196,15 @@ impl Rows for LyingRows {
             locks.transactions += 1;
             locks.is_in_transaction = true;
         });
-        let was_read = self.rows.in_one_read(read);
+        let result = self.rows.in_read_transaction(read);
         self.disk.count(|locks| locks.is_in_transaction = false);
-        was_read
+        result
     }
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble> {
-        self.disk.count(|locks| locks.alone += usize::from(!locks.is_in_transaction));
-        Ok(self.rows.find(n)?.map(|row| self.disk.tell(row)))
+        self.disk.count(|locks| locks.single_reads += usize::from(!locks.is_in_transaction));
+        Ok(self.rows.find(n)?.map(|row| self.disk.maybe_lie(row)))
     }
-    fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble> {
+    fn sum(&self, n: i64) -> Result<Option<Checksum>, JournalTrouble> {
         self.rows.sum(n)
     }
     fn damaged(&self, text: &str) -> JournalTrouble {

@@ -9,7 +9,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap};
 use url::Url;
 
 use super::Service;
-use super::exchange::{ApiRequest, plain_headers};
+use super::exchange::{ApiRequest, common_headers};
 use crate::contract::{CredentialHeader, FixedHeader, is_reserved_header, is_same_header};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
@@ -20,42 +20,48 @@ use crate::trade::{Failure, Operation};
 /// must belong to the operation, the idempotency key or the credential. Each must occur exactly
 /// once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
-    let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
+    let (plain, fixed) = (common_headers(api_request), &api_request.call.fixed_headers);
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
-    let holds = respects_withdrawal_only(api_request, headers)
+    let is_valid = respects_withdrawal_only(api_request, headers)
         && headers.len() == count + credential_headers(api_request).len()
         && plain.iter().all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
-        && fixed.iter().all(|header| is_own(api_request, header, headers))
+        && fixed.iter().all(|header| has_fixed_header(api_request, header, headers))
         && has_key(api_request, headers)
         && has_credential(api_request, headers);
-    if holds { Ok(()) } else { Err(Failure::NotSent(NotSent::Headers)) }
+    if is_valid { Ok(()) } else { Err(Failure::NotSent(NotSent::Headers)) }
 }
 
 impl Service {
     /// Returns true if a server might interpret this URL as the URL of a withdrawal.
-    pub(super) fn is_withdrawal(&self, url: &Url) -> bool {
-        self.base.path_of(url).is_none_or(|path| self.contract.withdrawal_only.has_path(path))
+    pub(super) fn is_withdrawal_url(&self, url: &Url) -> bool {
+        self.base
+            .path_below_base(url)
+            .is_none_or(|path| self.contract.withdrawal_only.has_path(path))
     }
 }
 
 /// Returns false if a request uses the path or the idempotency-key header of a withdrawal but is
 /// not a withdrawal.
 fn respects_withdrawal_only(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
-    let is_money = api_request.operation == Operation::Withdrawal;
-    let Some(service) = api_request.service else { return is_money };
-    let only = &service.contract.withdrawal_only;
-    !is_money
+    let is_withdrawal = api_request.operation == Operation::Withdrawal;
+    let Some(service) = api_request.service else { return is_withdrawal };
+    let withdrawal_only = &service.contract.withdrawal_only;
+    !is_withdrawal
         && api_request.key.is_none()
-        && !service.is_withdrawal(&api_request.url)
-        && !headers.keys().any(|name| only.has_header(name.as_str()))
+        && !service.is_withdrawal_url(&api_request.url)
+        && !headers.keys().any(|name| withdrawal_only.has_header(name.as_str()))
 }
 
-/// Checks that a fixed header of the API contract occurs exactly once, with its value. Its name
+/// Returns true if a fixed header of the API contract occurs exactly once, with its value. Its name
 /// must not be reserved, and must not be the name of the idempotency-key header.
-fn is_own(api_request: &ApiRequest<'_>, header: &FixedHeader, headers: &HeaderMap) -> bool {
+fn has_fixed_header(
+    api_request: &ApiRequest<'_>,
+    header: &FixedHeader,
+    headers: &HeaderMap,
+) -> bool {
     let name = &header.name;
-    let is_keys = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
-    !is_reserved_header(name) && !is_keys && is_once(headers, name, header.value.as_bytes())
+    let is_key_header = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
+    !is_reserved_header(name) && !is_key_header && is_once(headers, name, header.value.as_bytes())
 }
 
 /// Returns the headers that contain the credential, or an empty list if the request has no
@@ -67,8 +73,8 @@ fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader
     }
 }
 
-/// Checks that a withdrawal contains its idempotency key exactly once. The name of the key's header
-/// must not be reserved.
+/// Returns true if a withdrawal contains its idempotency key exactly once. The name of the key's
+/// header must not be reserved. Other operations need no key.
 fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     match api_request.key {
         None => api_request.operation != Operation::Withdrawal,
@@ -78,33 +84,34 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Checks that the credential headers contain the complete credential. A request may have no
-/// credential only if its operation needs none.
+/// Returns true if the credential headers contain the complete credential, or if the operation
+/// needs no credential.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
     };
     let secret = credential.secret.expose();
-    let own = credential_headers(api_request);
+    let expected = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
     // The name of a credential header must not be reserved. It must also differ clearly from the
     // idempotency-key header, because a gateway could confuse similar names.
-    let is_free = |name: &str| {
+    let is_allowed_name = |name: &str| {
         let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
         (is_authorization || !is_reserved_header(name))
             && !key.is_some_and(|key| is_same_header(key, name))
     };
-    let is_there = |header: &CredentialHeader| {
+    let is_present = |header: &CredentialHeader| {
         let value = header.value(secret);
         value.is_some_and(|value| is_once(headers, &header.name, &value))
     };
-    !own.is_empty() && own.iter().all(|header| is_free(&header.name) && is_there(header))
+    !expected.is_empty()
+        && expected.iter().all(|header| is_allowed_name(&header.name) && is_present(header))
 }
 
 /// Returns true if the header with this name occurs exactly once and has this value.
 fn is_once(headers: &HeaderMap, name: &str, value: &[u8]) -> bool {
     let mut values = headers.get_all(name).iter();
-    values.next().is_some_and(|own| own.as_bytes() == value) && values.next().is_none()
+    values.next().is_some_and(|first| first.as_bytes() == value) && values.next().is_none()
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tower::BoxError;
 use tower::util::{AndThenLayer, MapFutureLayer};
 
-use super::no_reply::{TooLate, failure};
+use super::no_reply::{TooLate, to_failure};
 use super::sandbox_proof::SandboxProof;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
@@ -28,7 +28,7 @@ use crate::trade::withdrawal::NotSent;
 /// again after connecting.
 #[derive(Clone)]
 pub(super) struct SendCondition {
-    may_leave: Arc<dyn Fn() -> bool + Send + Sync>,
+    may_send: Arc<dyn Fn() -> bool + Send + Sync>,
     connecting: ConnectingTime,
 }
 
@@ -41,7 +41,7 @@ tokio::task_local! {
     ///
     /// The condition is passed in a task-local variable because the HTTP library opens a connection
     /// without access to the request.
-    static REQUEST: SendCondition;
+    static SEND_CONDITION: SendCondition;
 }
 
 impl SendCondition {
@@ -50,9 +50,9 @@ impl SendCondition {
         SendCondition::when(|| true)
     }
 
-    /// Creates a condition that calls `may_leave` at each check.
-    pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
-        SendCondition { may_leave: Arc::new(may_leave), connecting: ConnectingTime::default() }
+    /// Creates a condition that calls `may_send` at each check.
+    pub(super) fn when(may_send: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
+        SendCondition { may_send: Arc::new(may_send), connecting: ConnectingTime::default() }
     }
 
     /// Returns the cell in which the time for opening the connection will be stored.
@@ -67,10 +67,10 @@ impl SendCondition {
         http: &reqwest::Client,
         request: reqwest::Request,
     ) -> Result<reqwest::Response, Failure> {
-        if !(self.may_leave)() {
+        if !(self.may_send)() {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
-        self.execute(http, request).await.map_err(|error| failure(&error))
+        self.execute(http, request).await.map_err(|error| to_failure(&error))
     }
 
     /// Works like [`send`](SendCondition::send), but skips the first check and returns the HTTP
@@ -80,7 +80,7 @@ impl SendCondition {
         http: &reqwest::Client,
         request: reqwest::Request,
     ) -> Result<reqwest::Response, reqwest::Error> {
-        REQUEST.scope(self, http.execute(request)).await
+        SEND_CONDITION.scope(self, http.execute(request)).await
     }
 }
 
@@ -88,27 +88,27 @@ impl SendCondition {
 /// of its request is still true.
 ///
 /// If `proof` is given, the service must also prove on each new connection that it is the sandbox.
-pub(super) fn in_time(
+pub(super) fn add_send_condition(
     builder: reqwest::ClientBuilder,
     proof: Option<SandboxProof>,
 ) -> reqwest::ClientBuilder {
     // The first layer is the innermost. The measured time therefore does not include the proof.
-    let measured = builder.connector_layer(MapFutureLayer::new(measured));
-    measured.connector_layer(AndThenLayer::new(move |connection| {
+    let builder = builder.connector_layer(MapFutureLayer::new(measure_connecting));
+    builder.connector_layer(AndThenLayer::new(move |connection| {
         check_connection(connection, proof.clone())
     }))
 }
 
 /// Opens a connection. Stores the time that the name lookup, TCP and TLS took together.
-async fn measured<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+async fn measure_connecting<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     #[expect(
         clippy::disallowed_methods,
         reason = "how long it took is shown to the seller and decides nothing"
     )]
-    let began = Instant::now();
+    let start = Instant::now();
     let connection = opening.await?;
     // If the request opens a second connection, keep the time of the first.
-    _ = REQUEST.try_with(|request| request.connecting.set(began.elapsed()));
+    _ = SEND_CONDITION.try_with(|condition| condition.connecting.set(start.elapsed()));
     Ok(connection)
 }
 
@@ -119,9 +119,9 @@ where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,
 {
     let connection = match proof {
-        Some(proof) => proof.on(connection).await?,
+        Some(proof) => proof.verify_connection(connection).await?,
         None => connection,
     };
-    let may_leave = REQUEST.try_with(|request| (request.may_leave)()).unwrap_or(false);
-    may_leave.then_some(connection).ok_or_else(|| TooLate.into())
+    let may_send = SEND_CONDITION.try_with(|condition| (condition.may_send)()).unwrap_or(false);
+    may_send.then_some(connection).ok_or_else(|| TooLate.into())
 }
