@@ -3,8 +3,9 @@
 //! [`attempt`] runs the steps in a fixed order: take the account's lock, write the attempt to the
 //! journal, send the request, write the outcome to the journal, release the lock. Sending requires
 //! a [`Permit`], and only the journal can create one, so a request that is not on disk cannot be
-//! sent. If another process holds the journal when the outcome is written, [`attempt`] returns an
-//! [`UnrecordedOutcome`], which keeps the account's lock and can be retried.
+//! sent. If another process has locked the journal, the outcome cannot be written yet. Then
+//! [`attempt`] returns an [`UnrecordedOutcome`], which keeps the account's lock and allows another
+//! try.
 
 #![warn(missing_docs)]
 
@@ -79,8 +80,8 @@ pub enum Report {
 /// the amount that was typed again to confirm this one.
 ///
 /// The journal is locked only during the writes before and after the request, never while waiting
-/// for the service. If the future is dropped in between, the attempt stays in the journal without
-/// an outcome, so the withdrawal is not lost but counts as unknown.
+/// for the service. If the future is dropped before the second write, the attempt stays in the
+/// journal without an outcome. The withdrawal then counts as unknown.
 ///
 /// Returns an [`UnrecordedOutcome`] if the outcome could not be written yet because another process
 /// had locked the journal.
@@ -121,8 +122,8 @@ pub struct UnrecordedOutcome {
 
 impl UnrecordedOutcome {
     /// Tries to write the outcome to the journal. If another process still has the journal locked,
-    /// returns `self`, so that the caller can try again. This failure is reported only the first
-    /// time.
+    /// returns `self`, so that the caller can try again. Reports this failure to the callback only
+    /// once.
     pub fn record<D: Disk>(
         self,
         journal: &Mutex<MoneyJournal<D>>,

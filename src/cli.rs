@@ -139,8 +139,8 @@ pub fn run() -> ExitCode {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
         Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
-    // With `--redact`, mask the output of commands, but not of the app: it masks its own frames,
-    // and the user can turn masking off there.
+    // With `--redact`, mask the output of commands here, but not the app's frames. The app masks
+    // its own frames, and its user can turn that masking off.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
@@ -236,7 +236,8 @@ const AUTOMATIC: &str = "auto";
 struct RunLook {
     lang: Lang,
     theme: Arc<str>,
-    /// The theme and language from the command palette, if not saved in the settings file yet.
+    /// The theme and language that the user chose in the command palette, as long as they are not
+    /// saved in the settings file.
     unsaved: Look,
     /// True if the app draws only ASCII characters, because the terminal's font may lack lines,
     /// blocks and bullets.
@@ -354,8 +355,9 @@ fn language_for_locale(locale: Option<&str>) -> Lang {
     }
 }
 
-/// Returns true if environment variables show that the terminal can display letters but few
-/// symbols: the Linux console, whose font lacks most symbols, and terminals without UTF-8.
+/// Returns true if the terminal can display letters but few symbols, according to environment
+/// variables. This is so for the Linux console, whose font lacks most symbols, and for terminals
+/// without UTF-8.
 fn lacks_symbols(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -376,8 +378,8 @@ fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
         || capable_terminals.contains(&&*name)
 }
 
-/// Returns the locale for a category such as `LC_CTYPE`: the first non-empty variable of `LC_ALL`,
-/// the category and `LANG`.
+/// Returns the locale for a category such as `LC_CTYPE`. The locale is the value of the first of
+/// these variables that is not empty: `LC_ALL`, the category, `LANG`.
 fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     let values = ["LC_ALL", category, "LANG"].into_iter().filter_map(variable);
     let mut locales = values.filter(|value| !value.is_empty());

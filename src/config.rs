@@ -247,8 +247,8 @@ fn read_toml<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Con
 }
 
 impl Config {
-    /// Returns the seller's own message templates in the form of settings of the API contract,
-    /// because the seller must agree to both.
+    /// Returns the seller's own message templates by setting name, as if they were API contract
+    /// settings, because the seller must agree to them in the same way.
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
             (LINK_MESSAGE_SETTING, &self.file.links.message),

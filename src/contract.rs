@@ -2,8 +2,8 @@
 //! payments service.
 //!
 //! The API documentation leaves many of these open. Therefore each assumption is a setting in
-//! `assets/contract.toml`, such as `withdrawal.unit = "reais"`, and a seller's own contract file
-//! can override single settings.
+//! `assets/contract.toml`, such as `withdrawal.unit = "reais"`. A seller's own contract file can
+//! override single settings.
 //!
 //! Start at [`Contract`]. This module reads and checks contract settings; it sends no requests.
 
@@ -94,7 +94,7 @@ pub struct Contract {
     needs_consent: bool,
     /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
     profile_settings: BTreeMap<String, String>,
-    /// True if a seller's contract file claims, in vain, that some settings are confirmed.
+    /// True if a seller's contract file claims that settings are confirmed. The claim is ignored.
     claims_confirmed: bool,
     /// The settings that live replies, or the seller, confirmed to be right.
     confirmed: ConfirmedSettings,
@@ -158,15 +158,15 @@ pub struct DomainsSpec {
     pub call: Call,
     /// JSON paths at which the reply may have the list of domains.
     pub list: JsonPaths,
-    /// The form of the list: an array, or an object with the hosts as names.
+    /// The form of the list: a JSON array, or a JSON object whose member names are the hosts.
     pub entries: DomainEntries,
-    /// JSON paths of the host, relative to an entry of the list.
+    /// JSON paths of the host name, relative to an entry in the list.
     pub host: JsonPaths,
-    /// JSON paths of the state, such as `pending`, relative to an entry of the list.
+    /// JSON paths of the domain's state, such as `pending`, relative to an entry in the list.
     pub state: JsonPaths,
     /// The state words that mark a domain as usable, such as `active`.
     pub active_words: Vec<String>,
-    /// JSON paths of the flag that marks the default domain, relative to an entry of the list.
+    /// JSON paths of the flag that marks the default domain, relative to an entry in the list.
     pub default: JsonPaths,
     /// How further pages of the list are requested.
     pub pages: Pages,
@@ -211,7 +211,7 @@ pub struct DirectPaymentSpec {
     pub pix_code: JsonPaths,
     /// JSON paths at which the reply may have the payment's expiry time.
     pub expires: JsonPaths,
-    /// True if a reply counts as a success only if it contains an id.
+    /// True if a reply counts as a success only if it contains the payment's id.
     pub id_required: bool,
     /// The signs of a failure in a reply with a success status.
     pub failed: FailureSigns,
@@ -255,7 +255,7 @@ pub struct WithdrawalSpec {
     pub resend_after: Duration,
     /// True if a success status with an empty body means that the withdrawal was accepted.
     pub empty_success: bool,
-    /// True if a withdrawal counts as accepted only if the reply contains an id.
+    /// True if a withdrawal counts as accepted only if the reply contains the withdrawal's id.
     pub id_required: bool,
     /// JSON paths at which the reply may have the withdrawal's id.
     pub id: JsonPaths,
@@ -268,16 +268,16 @@ pub struct WithdrawalSpec {
     pub receipt: JsonPaths,
     /// JSON paths at which the reply may repeat the requested amount or the net amount.
     pub echo_amount: JsonPaths,
-    /// JSON paths at which the reply may repeat the destination of the money.
+    /// JSON paths at which the reply may repeat the Pix key that receives the money.
     pub echo_destination: JsonPaths,
     /// The signs of a failure in a reply with a success status.
     pub failed: FailureSigns,
 }
 
-/// The signs of a failure in the body of a reply with a success status, such as `200`.
+/// The signs in a reply's body that the request failed, although the status means success.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailureSigns {
-    /// Status words that mean failure, such as `rejected`; upper and lower case are equal.
+    /// Status words that mean failure, such as `rejected`, in any letter case.
     pub words: Vec<String>,
     /// JSON paths of an error value. `true`, a text, a nonempty list or object there means failure.
     pub error: JsonPaths,
@@ -296,8 +296,8 @@ pub struct ErrorBody {
     pub hint: JsonPaths,
 }
 
-/// Moves an error from a built-in setting to the seller's setting that causes it: the first one
-/// whose removal fixes the error. The built-in contract is valid by itself.
+/// If an error names a built-in setting, changes it to name the seller's setting that causes it.
+/// That is the seller's first setting whose removal fixes the error.
 fn blame_seller_setting(error: ContractError, settings: &MergedSettings) -> ContractError {
     let (true, Ok(built_in)) =
         (*error.file == *BUILT_IN_NAME, read_settings(&[], FileAuthor::Program))
@@ -308,8 +308,8 @@ fn blame_seller_setting(error: ContractError, settings: &MergedSettings) -> Cont
     let mut overrides = settings.overrides().into_iter();
     match overrides.find(|(name, _)| fixes_error(settings.without(name, &built_in))) {
         Some((_, setting)) => {
-            // Line number 1 means that a setting is missing. In that case, no built-in setting
-            // contradicts the seller's setting.
+            // An error at line 1 reports a missing setting, so no built-in setting contradicts the
+            // seller's setting.
             let clash = (error.number > 1).then_some(error.number);
             ContractError { file: setting.file, number: setting.line_number, clash, ..error }
         }
@@ -378,7 +378,7 @@ impl Contract {
         [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
     }
 
-    /// Adds the settings of a profile, such as its proxy, as pairs of a name and a value.
+    /// Adds the settings of a profile, such as its proxy. The map contains their names and values.
     pub fn with_profile_settings(mut self, settings: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !settings.is_empty();
         self.profile_settings.clone_from(settings);
@@ -402,8 +402,8 @@ impl Contract {
         files.filter(|file| *file != BUILT_IN_NAME).collect()
     }
 
-    /// Returns the names of the presets from which settings were read, and the number of other
-    /// files.
+    /// Returns the names of the presets whose settings are used, and the number of other contract
+    /// files whose settings are used.
     pub fn sources(&self) -> (Vec<&'static str>, usize) {
         let mut files = self.own_files();
         let used_presets = PRESETS.iter().filter(|preset| files.remove(preset.file));

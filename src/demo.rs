@@ -63,7 +63,7 @@ const SHARED_PORT_FILE: &str = "shared-port";
 /// The name of the profile that a demo uses for its withdrawals.
 pub const PROFILE: &str = "demo";
 
-/// The capacity of the queue through which the demo's story receives the seller's actions.
+/// The capacity of the queue for the seller's actions that the demo's story waits for.
 const SELLER_EVENT_QUEUE: usize = 64;
 
 /// The text of the API contract with the demo's sandbox, which is part of the program.
@@ -203,7 +203,7 @@ pub async fn open(
     Ok(DemoSandbox::on(sandbox, config))
 }
 
-/// Returns the sandbox's example shop, with one more active checkout domain.
+/// Returns the sandbox's default example shop with a third checkout domain, which is active.
 fn scene() -> Scene {
     let mut scene = Scene::default();
     let third_domain = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };

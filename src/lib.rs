@@ -58,8 +58,8 @@
 //! seller who saw the money arrive, confirms it ([`app::store::confirming`]).
 //!
 //! Several instances of the program may use one journal. A send attempt holds the lock of its
-//! account. An instance that appends to the journal notifies the others ([`runtime::watch`]). The
-//! lock of an instance that crashes is released, which wakes an instance that waits for it. No
+//! account. An instance that appends to the journal notifies the others ([`runtime::watch`]). If an
+//! instance crashes, its lock is released. That wakes an instance that waits for the lock. No
 //! instance polls for the changes of others.
 //!
 //! # Modules

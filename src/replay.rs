@@ -1,9 +1,10 @@
 //! The replay: a local HTTP server that plays a file of exported requests (HAR) as a service, so
 //! that a support person can reproduce a seller's problem.
 //!
-//! The replay shares no code with the sandbox, because it must be able to reveal mistakes in it. It
-//! proves in the same way that it is a sandbox. A client treats every other service as live, and
-//! would write the support person's withdrawals to that person's live journal.
+//! The replay shares no code with the sandbox, because it must be able to reveal mistakes in it.
+//! Like the sandbox, it proves to a client that it moves no real money. Without that proof, a
+//! client would treat it as a live service, and would write the support person's withdrawals to
+//! that person's live journal.
 //!
 //! - [`Recording`] is the content of the file: its requests with their replies, and the API
 //!   contract. Its size is bounded.
@@ -13,7 +14,7 @@
 //!
 //! | masked value | is played as |
 //! |---|---|
-//! | any value that the recorded request has too | the value at its place in the new request |
+//! | any value that the recorded request has too | the value at the same position in the new one |
 //! | `…` and `eyJ…`, which replaced a credential | a new token, or a new JWT |
 //! | `token` | a random text of the same length, equal for equal masks |
 //! | `host` | `host-N.localhost`, a name of this machine |
@@ -116,9 +117,9 @@ impl ReplayServer {
         format!("http://{}", self.address)
     }
 
-    /// Returns a credential for payment links that the seller can enter. The replay accepts any
-    /// credential, but the app accepts only credentials in the form that the recorded API contract
-    /// sends.
+    /// Returns a credential for payment links that the user can enter in the app. The replay
+    /// accepts any credential, but the app accepts only credentials in the form that the recorded
+    /// API contract requires.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }

@@ -98,7 +98,7 @@ pub struct LoopParts<B: Backend, S, W> {
     pub startup_message: Option<Msg>,
     /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
-    /// The clock readings that are passed to `update`.
+    /// The clock. Its readings are passed to `update`.
     pub clock: Box<dyn Clock + Send>,
     /// The theme. When the theme changes, the next frame is drawn with the new theme.
     pub theme: WatchReceiver<Arc<Theme>>,
@@ -111,8 +111,8 @@ pub struct LoopParts<B: Backend, S, W> {
 #[derive(Debug, Default)]
 pub struct FrameRecord {
     snapshot: Arc<FrameSnapshot>,
-    /// The status query that was sent to the terminal after the last frame. Its reply shows that
-    /// the user can see that frame.
+    /// The number of the status query that was sent to the terminal after the last frame. The
+    /// terminal's reply shows that the user can see that frame.
     frame_query: Option<u64>,
     /// True if a message was handled after the last frame, so the next frame may differ from it.
     is_outdated: bool,
@@ -145,7 +145,7 @@ impl FrameRecord {
     }
 
     /// Returns true if this frame starts the delay during which the user cannot confirm yet. A
-    /// frame starts it if it shows new terms, or if the confirm button just received the focus.
+    /// frame does so if it shows new terms, or if the confirm button just received the focus.
     fn starts_confirm_delay(&self, drawn: &FrameSnapshot) -> bool {
         self.shows_new_terms(drawn) || drawn.on_button && !self.snapshot.on_button
     }

@@ -46,8 +46,8 @@ pub struct StoredCredential {
     pub note: Option<Arc<str>>,
 }
 
-/// A store of byte values, which are identified by a service name and a user name. Every call may
-/// block.
+/// A store of byte strings. Each entry is identified by a service name and a user name. Every call
+/// may block.
 ///
 /// Credentials and texts are encoded in the same way in all vaults.
 pub trait Vault {

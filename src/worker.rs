@@ -98,8 +98,8 @@ impl<T: Send + 'static> WorkerHandle<T> {
         })
     }
 
-    /// Returns true if an item is waiting in the queue or the worker is closed. A long job checks
-    /// this and then stops early.
+    /// Returns true if an item is waiting in the queue or the worker is closed. A long job calls
+    /// this repeatedly, and stops early if it returns true.
     pub fn should_yield(&self) -> bool {
         let state = self.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);

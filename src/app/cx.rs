@@ -100,8 +100,8 @@ impl Route {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeText {
     pub text: Untrusted,
-    /// The kind of the text, such as an address. The notice names this kind after the text was
-    /// copied.
+    /// The kind of the text, such as an address. After the user has copied the text, a notice names
+    /// this kind.
     pub clip: Clip,
 }
 
@@ -131,8 +131,8 @@ pub enum Question {
 }
 
 impl Question {
-    /// Returns true if answering yes cannot be undone, so that a click must not answer the
-    /// question.
+    /// Returns true if answering yes cannot be undone. Such a question must not be answered by a
+    /// click.
     pub fn is_irreversible(&self) -> bool {
         use Question::*;
         matches!(self, Discard(_) | Found(_) | RemoveSale(_) | LogOut)
@@ -151,8 +151,8 @@ pub enum ScreenCommand {
     Replace(Route),
     /// Close the screen that issues this command.
     Close,
-    /// Close the screen that is topmost when this command runs, which may be another screen than
-    /// the issuer.
+    /// Close the topmost screen. When this command runs, that may be another screen than the screen
+    /// that issued it.
     CloseFront,
     /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
     /// now.

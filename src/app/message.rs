@@ -83,7 +83,8 @@ pub enum Msg {
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
     /// The request to create a payment link ended, and the history database contains the result.
-    /// Also sent if an earlier reply could be read after the seller corrected the API contract.
+    /// The message is also sent after the seller corrected the API contract, if an earlier reply
+    /// can then be read.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// The request for a payment link or direct payment was recorded in the history database. Next,
     /// the request is sent.
@@ -106,13 +107,13 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended. Also sent if an earlier reply could be read
-    /// after the seller corrected the API contract.
+    /// The request to create a direct payment ended. The message is also sent after the seller
+    /// corrected the API contract, if an earlier reply can then be read.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
-    /// A page of the list of withdrawals was loaded, together with all withdrawals whose outcome is
-    /// open.
+    /// A page of the list of withdrawals was loaded, together with all open withdrawals (their
+    /// outcome is unknown).
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
     /// The search for similar earlier withdrawals ended. The review screen shows them, for example
     /// one with the same amount and destination.
@@ -172,8 +173,8 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The open withdrawal journal replaced another one as the journal for real money, or the
-    /// change failed.
+    /// The journal that this program uses became the journal for real money, in place of another
+    /// journal, or the change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
@@ -196,7 +197,7 @@ pub enum Msg {
     Story(StoryEvent),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
     Terminate(bool),
-    /// The kiosk ends at once for this reason, without a question. That is safe even while a
+    /// The kiosk (a public demo) ends at once, for this reason. No dialog asks first, even while a
     /// withdrawal is being sent, because a kiosk moves no real money.
     KioskEnds(KioskEnd),
 }
@@ -277,8 +278,8 @@ pub enum Effect {
     Cancel(Ticket),
     /// Send a command to the money worker, the thread that sends withdrawals.
     Money(MoneyCommand),
-    /// Make the open withdrawal journal the one for real money, in place of the journal used so
-    /// far.
+    /// Make the journal that this program uses the journal for real money, in place of any other
+    /// journal.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
@@ -349,7 +350,8 @@ pub enum HistoryCommand {
     /// Pix code.
     FoundSale { ticket: Ticket, sale: Box<Sale> },
     /// Look up the payment link or direct payment with this row id, to show its details. Ignore a
-    /// row that was created after `by`, because it belongs to a newer history database.
+    /// row that was created after `by`, because a newer history database may use the same row id
+    /// for another item.
     Find { ticket: Ticket, operation: Operation, id: RowId, by: Wall },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },

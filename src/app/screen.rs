@@ -99,7 +99,8 @@ pub struct Info {
     /// The idempotency key of the withdrawal that the screen is about, if any. The screen closes
     /// when this withdrawal is sent.
     pub about: Option<IdempotencyKey>,
-    /// The suffix of a text id. It selects a more specific word than "submit" for the submit key.
+    /// The suffix of a message id, such as `login`. The message is a more specific label for the
+    /// submit key than "submit".
     pub submits: Option<&'static str>,
 }
 
@@ -182,8 +183,8 @@ pub enum ScreenEvent<'a> {
     Cancelled,
     /// The pane was opened, or its list needs other rows.
     Load,
-    /// The user went back in a pane without search words. The pane then removes its other filter,
-    /// if it has one.
+    /// The user pressed the key for going back in a pane whose search text is empty. The pane then
+    /// removes its filter, if it has one.
     FilterCleared,
     /// A deadline of this screen was reached while the screen was in front.
     Deadline,

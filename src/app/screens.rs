@@ -194,8 +194,8 @@ impl Layer {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Returns true if the screen shows the payment link or direct payment in the message, as its
-    /// form or its details.
+    /// Returns true if the message is about the payment link or direct payment on this screen. The
+    /// screen is its form or its details.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
         match (self, msg) {
             (Layer::NewLink(new), Msg::LinkMade { ticket, .. }) => new.sent.awaits(*ticket),
@@ -210,8 +210,8 @@ impl Layer {
         }
     }
 
-    /// Copies the reading progress of `other`, if both screens are consent pages with the same
-    /// settings.
+    /// If both screens are consent pages with the same settings, copies from `other` how much the
+    /// seller has read.
     pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.resume_reading(other);

@@ -91,8 +91,8 @@ pub struct Store {
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
     pub nicknames: Arc<Nicknames>,
-    /// The settings of the API contract that the seller last agreed to. Only the screens use this
-    /// copy: the HTTP client checks the stored agreement itself.
+    /// The settings of the API contract that the seller last agreed to. The screens use this copy.
+    /// The HTTP client uses the agreement in the vault instead.
     pub agreed_lines: Option<ContractSettings>,
     pub charges: List<Charge>,
     /// The payment links and direct payments of this run that could not be written to the history
@@ -228,7 +228,7 @@ impl Store {
     }
 
     /// Returns true if a withdrawal other than `except` is open: money may have moved, but the
-    /// outcome is unknown. A statement such as "no money moved" could then be false.
+    /// outcome is unknown. While there is one, the screen must not state that no money moved.
     pub fn is_another_open(&self, except: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|withdrawal| Some(withdrawal.agreement.key) != except)
     }
@@ -297,9 +297,9 @@ impl Store {
         geometry::areas(has_banner, self.caption(size).len(), size)
     }
 
-    /// Returns the caption of the demo's guided story, split into rows. Each row leaves room for
-    /// the widest key that continues the story, so the text does not move when another key is
-    /// shown.
+    /// Returns the caption of the demo's guided story, split into rows. The last row leaves room
+    /// for the hint beside it, which names the key that continues the story. The widest possible
+    /// key counts, so the text does not move when another key is named.
     pub fn caption(&self, size: Size) -> Vec<String> {
         let continue_keys = self.setup.keys.keys(Action::StoryNext).iter();
         let key_widths =

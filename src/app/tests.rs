@@ -85,8 +85,8 @@ struct App {
     model: Model,
     now: Clocks,
     stamp_count: u128,
-    /// If set, all messages refer to this frame. With `None`, a new frame is rendered before each
-    /// message.
+    /// If set, the app handles all messages as if the user saw this frame. With `None`, a new frame
+    /// is rendered before each message.
     fixed_frame: Option<Arc<FrameSnapshot>>,
     /// Computes which lines of the front screen's text are visible.
     text_layout: TextLayout,
@@ -94,7 +94,8 @@ struct App {
     pace: Pace,
 }
 
-/// Computes which lines of a text are visible in a frame, and how much of the text does not fit.
+/// A function that computes which lines of the front screen's text are visible in a frame, and how
+/// much of the text does not fit.
 type TextLayout = Box<dyn Fn(&Model) -> (VisibleLines, Overflow)>;
 
 impl App {
@@ -198,8 +199,8 @@ impl App {
         }
     }
 
-    /// Returns the frame that the next message refers to. In this frame, the focus has been visible
-    /// for long enough that a key can press a button.
+    /// Returns the frame that the user sees when the next message arrives. In this frame, the focus
+    /// has been visible for long enough that a key can press a button.
     fn current_frame(&self) -> Arc<FrameSnapshot> {
         let number = u64::try_from(self.stamp_count).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS).min(self.model.now.boot_ms);
@@ -389,8 +390,8 @@ impl App {
         withdrawal
     }
 
-    /// Sends the shown withdrawal again: presses the send key, answers the dialog's requests and
-    /// confirms.
+    /// Sends the shown withdrawal again. Presses the send key, delivers the replies that the dialog
+    /// needs, and confirms.
     fn resend(&mut self) -> Vec<Effect> {
         let effects = self.press("s");
         let is_question_open = effects
@@ -438,7 +439,8 @@ impl App {
         });
     }
 
-    /// Creates an app with these withdrawals in its list. All have a final outcome.
+    /// Creates an app with these withdrawals in its list. Each must have a final outcome, because
+    /// the list of open withdrawals is empty.
     fn with_decided_withdrawals(rows: Vec<Withdrawal>) -> App {
         let mut app = App::logged_in();
         app.press("3");
@@ -657,7 +659,8 @@ fn unauthorized(kind: CredentialKind) -> Failure {
     Failure::Unauthorized { credential: Some(kind), refusal }
 }
 
-/// Messages, effects and the model must be plain values, so that a run can be logged and replayed.
+/// Messages, effects and the model must be plain values that can be copied and printed, so that a
+/// run can be logged and replayed.
 #[test]
 fn model_messages_and_effects_are_plain_values() {
     fn assert_value<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}

@@ -115,7 +115,7 @@ fn handle(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             effects.extend(router::act_on_store(model, stamp, apply));
             effects.extend(router::pass_message(model, &msg, stamp));
             // If the request was refused because of the agreement to the API contract, the stored
-            // agreement differs from the copy in memory. Read it again.
+            // agreement differs from the copy in memory, so read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
             effects
         }
@@ -395,7 +395,7 @@ fn reset_lists(cx: &mut Cx) {
 }
 
 /// Builds the QR code for the front screen. The code for a dialog is built at once. The code for a
-/// row of a list is built after the cursor has rested on the row.
+/// row of a list is built after the cursor has rested on the row for a moment.
 fn update_qr_code(model: &mut Model) {
     let rest_ms = if model.layers.is_empty() { QR_DELAY_MS } else { 0 };
     let mut picture = std::mem::take(&mut model.store.qr_code);

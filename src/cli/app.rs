@@ -238,8 +238,7 @@ impl App {
 
     /// Runs the app until the user quits or switches to another profile. After a switch, returns
     /// the app for the new profile.
-    ///
-    /// The returned app is boxed: otherwise its full size would be moved on every key press.
+    /// The returned app is boxed, because the whole struct would be moved on every key press.
     async fn run(
         self,
         look: &mut RunLook,

@@ -228,8 +228,8 @@ pub fn describe_failure(words: &Catalogue, failed: &Failure, activity: Activity)
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the message id of the advice that replaces the app's advice about a screen. Returns
-/// `None` if the app's advice refers to no screen.
+/// Returns the message id of the advice for a failed command, such as `not-sent-dns.command`.
+/// Returns `None` if the app's usual advice fits, because it mentions no screen of the app.
 fn command_advice_id(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),

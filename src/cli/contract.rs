@@ -160,8 +160,7 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     Ok(if all_passed { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Checks the stored credentials, and then sends the requests of the check that use these
-/// credentials.
+/// Checks the stored credentials, and then sends the test requests that need these credentials.
 async fn run_checks(
     words: &Catalogue,
     service: &Service,

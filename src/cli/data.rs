@@ -142,7 +142,8 @@ fn open_journal_and_history(
 
 /// Returns the start of the day in the seller's time zone.
 ///
-/// A date at the very beginning or end of the calendar gives the first or last possible timestamp.
+/// For a date at the very beginning or end of the calendar, returns the first or last possible
+/// timestamp.
 pub(super) fn midnight(date: Date) -> Wall {
     let fallback = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
     let midnight = date.to_zoned(clocks::zone()).map_or(fallback, |zoned| zoned.timestamp());

@@ -116,8 +116,8 @@ fn value_name(name: &str, words: &Catalogue) -> String {
     }
 }
 
-/// Adds the texts that exist only after clap has built the command: the descriptions of `help` and
-/// `--help`, and the usage line.
+/// Translates the texts that clap itself creates when it builds a command: the descriptions of
+/// `help` and `--help`, and the usage line.
 fn localize_built_texts(mut command: Command, words: &Catalogue) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";

@@ -114,8 +114,8 @@ pub(super) fn read_typed(question: &str) -> io::Result<Option<Secret>> {
     let (mut bytes, mut secrets) = (TypedBytes::new(Box::new(|_| false)), SecretFields::default());
     let mut events = Vec::new();
     loop {
-        // Wait for the next byte. A partial key sequence ends at its deadline, unless its next byte
-        // has already arrived.
+        // Wait for the next byte. An incomplete key sequence ends at its deadline, unless its next
+        // byte has already arrived.
         if !wait_readable(bytes.deadline())? {
             bytes.on_timeout(&mut |arrived| events.push(arrived.event));
             continue;

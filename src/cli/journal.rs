@@ -169,10 +169,10 @@ impl CommandContext {
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns the location of the journal. The vault in it may store a copy of the journal's
-    /// marker.
+    /// Returns the location of the journal: its directory, and the vault that may store a copy of
+    /// its marker.
     ///
-    /// If the user named the live journal's directory, the location is the live one.
+    /// If the user named the live journal's directory, this is the location of the live journal.
     pub fn location(&self) -> JournalLocation {
         let (live, vault) = (LiveJournal::new(&self.dirs), self.vault.clone());
         match live.dir() == self.dir {
@@ -323,8 +323,8 @@ fn event_json(record: &EventRow) -> Value {
     })
 }
 
-/// Gives up a live journal that is missing. If the given directory contains a different journal,
-/// makes that one the live journal.
+/// Asks the user to confirm that the missing live journal is given up. If the given directory
+/// contains a different journal, that one becomes the live journal.
 fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
     let has_journal = money::journal_exists(&context.dir);
     let opened = context.open();

@@ -25,7 +25,8 @@ fn terminal_columns() -> usize {
     usize::from(if columns == 0 { DEFAULT_COLUMNS } else { columns })
 }
 
-/// Prints a line on standard output. Does not fail if the output was closed, as by `head`.
+/// Prints a line on standard output. Does not fail if the reader, such as `head`, has closed the
+/// output.
 pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
     is_output_closed(writeln!(io::stdout(), "{text}")).map(drop)
 }
@@ -65,13 +66,13 @@ pub(super) fn confirm_with_enter(question: &str) -> Result<bool, Complaint> {
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
-/// The output is flushed after each group of this many lines.
+/// The number of lines after which the output is flushed again.
 const FLUSH_INTERVAL: u64 = 200;
 
-/// Writes many lines for a script. Flushes after the first line, and then after each group of
-/// lines.
+/// Writes many lines for a script. Flushes after the first line, and then after every
+/// `FLUSH_INTERVAL` lines.
 ///
-/// Returns the number of lines, or `None` if the output was closed, as by `head`.
+/// Returns the number of lines, or `None` if the reader, such as `head`, has closed the output.
 pub(super) fn write_lines(
     out: impl Write,
     lines: impl Iterator<Item = Result<String, Complaint>>,
@@ -90,8 +91,8 @@ pub(super) fn write_lines(
     Ok((!is_output_closed(out.flush())?).then_some(count))
 }
 
-/// Returns true if a write failed because the output was closed, as by `head`. Returns other
-/// failures as errors.
+/// Returns true if a write failed because the reader, such as `head`, has closed the output.
+/// Returns other failures as errors.
 pub(super) fn is_output_closed(result: io::Result<()>) -> Result<bool, Complaint> {
     match result {
         Ok(()) => Ok(false),

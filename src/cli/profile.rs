@@ -164,9 +164,9 @@ fn contract_files_error(error: ContractFilesError) -> Complaint {
 const LOGIN_VARIABLE: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
-    /// Returns the vault for credentials. The `--vault` flag decides which vault, or else the
-    /// profile, or else the last login, or else the system's keyring. If that vault fails, no other
-    /// vault is tried.
+    /// Returns the vault for credentials. The vault is chosen by the `--vault` flag, or else by the
+    /// profile, or else by the last login. The default is the system's keyring. If the chosen vault
+    /// fails, no other vault is tried.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
     }

@@ -97,8 +97,8 @@ struct StoredRequests {
     codes: Vec<IdempotencyKey>,
 }
 
-/// Returns the idempotency keys of the journal's withdrawals, which an export shows unmasked. If
-/// the journal cannot be read, prints a note that keys without stored requests are masked.
+/// Returns the idempotency keys of the journal's withdrawals. An export does not mask these keys.
+/// If the journal cannot be read, prints a note that the export masks some of them.
 fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
     match context.open().and_then(|mut opened| opened.journal.keys()) {
         Ok(codes) => codes,

@@ -73,8 +73,8 @@ pub fn serve(sandbox_args: SandboxArgs) -> Result<(), Complaint> {
     })
 }
 
-/// Returns the secret with which the sandbox proves that it is a sandbox to other programs of the
-/// same OS user.
+/// Returns the secret with which the sandbox proves to this OS user's other programs that it is the
+/// sandbox.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
 pub(super) fn create_secret() -> Result<Option<String>, Complaint> {

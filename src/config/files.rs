@@ -1,7 +1,7 @@
 //! Reads text files, and replaces files durably.
 //!
-//! [`StateFile`] is a small TOML file that only the program writes. [`ProfileState`] is one
-//! profile's text in such a file.
+//! [`StateFile`] is a small TOML file that only the program writes. [`ProfileState`] is a text that
+//! such a file stores for one profile.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};

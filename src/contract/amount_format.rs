@@ -46,7 +46,7 @@ pub enum ReadAmounts {
 /// How one operation writes and reads amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AmountFormat {
-    /// The unit, in requests and replies.
+    /// The unit of amounts in requests and replies, such as centavos.
     pub unit: Unit,
     /// How amounts are written in a request.
     pub sent: SentAmounts,
@@ -60,8 +60,8 @@ impl AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
-    /// Formats an amount as it is sent, but without quotation marks. Returns `None` if the amount
-    /// includes a fraction of a centavo.
+    /// Formats an amount as text for a request, such as `10.10`, without quotation marks. Returns
+    /// `None` if the amount includes a fraction of a centavo.
     pub fn wire(self, amount: Money) -> Option<String> {
         let centavos = amount.centavos()?;
         Some(match (self.unit, self.sent) {
@@ -109,7 +109,7 @@ impl AmountFormat {
     }
 }
 
-/// Reads an amount whose only separator is `decimal`.
+/// Reads an amount without separators of thousands. `decimal` is its decimal separator.
 fn parse_ungrouped(text: &str, decimal: char) -> Option<Money> {
     let after = text.split(decimal).skip(1);
     // Reject three decimals: `1.234` could mean 1234 or 1.234.

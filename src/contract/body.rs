@@ -18,7 +18,7 @@ use crate::trade::{
 /// The text that replaces a secret when a body is shown. It is never sent.
 pub(super) const MASKED: &str = "…";
 
-/// The fields of a request body as the API contract declares them, and the encoding of the body.
+/// The fields of a request body, as the API contract declares them, and the body's encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
     /// The fields, in their order in the form and in the body.
@@ -275,7 +275,8 @@ impl BodyContext<'_, '_> {
         let Some(text) = document_field.and_then(|field| self.typed_text(field)) else {
             return Ok(None);
         };
-        // Ignore an invalid document here, because the document field reports the same error.
+        // Ignore an invalid CPF or CNPJ here, because the field that contains it reports the same
+        // error.
         let Ok(document) = parse_document(&text) else { return Ok(None) };
         let word = field.key_word(document.kind()).ok_or(FieldFault::NotAChoice)?;
         Ok(Some(word.to_owned()))
@@ -285,8 +286,8 @@ impl BodyContext<'_, '_> {
 impl Encoding {
     /// Detects the encoding of an existing body.
     ///
-    /// A resend sends the stored bytes of a request, and the encoding in the API contract may have
-    /// changed since they were stored.
+    /// A resend sends the stored bytes of a request. The encoding in the API contract may have
+    /// changed since the bytes were stored.
     pub fn of(body: &str) -> Encoding {
         if parse_form(body).is_some() { Encoding::Form } else { Encoding::Json }
     }
@@ -433,8 +434,7 @@ impl AmountFormat {
     }
 }
 
-/// Parses a CPF or a CNPJ (the tax numbers of people and companies), depending on the length of the
-/// text.
+/// Parses a tax number: a CPF (of a person) or a longer CNPJ (of a company).
 fn parse_document(text: &str) -> Result<PixKey, PixKeyError> {
     let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
     let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };

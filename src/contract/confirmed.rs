@@ -51,8 +51,8 @@ impl ConfirmedSettings {
     }
 }
 
-/// Returns true if a setting with this name reads a value from a reply, or sets the unit or format
-/// of a withdrawal's amount.
+/// Returns true if a setting with this name can be confirmed. Such a setting reads a value from a
+/// reply, or sets the unit or format of a withdrawal's amount.
 fn can_be_confirmed(name: &str) -> bool {
     let mut reply_settings = Operation::ALL.into_iter().flat_map(ReplySetting::of);
     UNIT_SETTINGS.contains(&name) || reply_settings.any(|setting| setting.name == name)
@@ -168,8 +168,8 @@ mod tests {
         assert!(!confirmed.unit_is_assumed());
         let centavos = Contract::with(&[("a", "withdrawal.unit = 'centavos'")]).unwrap();
         assert!(centavos.confirmed_by(&lines).unit_is_assumed());
-        // After a change of the amount's format, the settings need a new confirmation, as after a
-        // change of the unit.
+        // If the amount's format changes, the settings are no longer confirmed, as if the unit had
+        // changed.
         let comma = Contract::with(&[("a", "withdrawal.amount_sent = 'text-comma'")]);
         if let Ok(comma) = comma {
             assert!(comma.confirmed_by(&lines).unit_is_assumed());

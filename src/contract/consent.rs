@@ -46,8 +46,8 @@ pub const CHARGE_MESSAGE_SETTING: &str = "charges.message";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractSettings(BTreeMap<String, String>);
 
-/// The sections of the consent screen, in order. Each section has the prefix of its settings'
-/// names, and the message id of its title.
+/// The sections of the consent screen, in order. Each has the prefix of the settings that it shows,
+/// such as `login.`, and the message id of its title.
 const SECTIONS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -76,7 +76,7 @@ fn section_position(section: &str) -> Option<usize> {
 /// A setting that differs from the agreed settings or from the built-in API contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingChange {
-    /// The section of the consent screen, as the message id of its title.
+    /// The section of the consent screen, given by the message id of the section's title.
     pub section: &'static str,
     /// The name of the setting. It is untrusted, because a contract file can contain any name.
     pub name: Untrusted,
@@ -137,7 +137,7 @@ impl ContractSettings {
         Some(self.text()).filter(|text| text.len() <= MAX_BYTES)
     }
 
-    /// Returns the checksum with which a script agrees to these settings.
+    /// Returns the checksum of these settings. A script must pass it to agree to them.
     pub fn checksum(&self) -> String {
         let sum = Sha256::digest(self.text());
         sum[..16].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -173,7 +173,7 @@ impl Contract {
         ContractSettings(settings.chain(self.profile_settings.clone()).collect())
     }
 
-    /// Returns true if the seller must agree to the API contract, because some settings come
+    /// Returns true if the seller must agree to the API contract. This is so if any setting comes
     /// neither from the program nor from a preset.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent
@@ -234,8 +234,8 @@ impl Contract {
     /// Returns the time for which the service is assumed to remember an idempotency key, and the
     /// minimum wait before a resend.
     ///
-    /// Both come from the settings to which the seller has agreed. A changed contract file must not
-    /// make a resend impossible before that.
+    /// Both come from the settings to which the seller has agreed. Otherwise, a changed contract
+    /// file could make a resend impossible without the seller's agreement.
     pub fn retention_and_resend_wait(
         &self,
         agreed: Option<&ContractSettings>,
@@ -279,7 +279,7 @@ fn explain_change(
         "name" if is_field && sibling("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // If the setting `default`, which contains the constant, has changed too, its explanation
+        // The setting `default` contains the constant. If it has changed too, its own explanation
         // is enough.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{section}.default");
@@ -316,9 +316,9 @@ pub fn foreign_letters(text: &str) -> Vec<char> {
     found
 }
 
-/// Returns true if a character can be mistaken for another. Such characters are letters and digits
-/// outside Western European languages (such as the Cyrillic `а`), full-width forms, and signs that
-/// look like a dot or a slash.
+/// Returns true if a character can be mistaken for another. Examples are letters and digits outside
+/// Western European languages (such as the Cyrillic `а`), full-width forms, and signs that look
+/// like a dot or a slash.
 pub fn is_foreign_letter(c: char) -> bool {
     match c {
         '\0'..='ÿ' => false,

@@ -7,7 +7,7 @@ use super::reply::has_replacement_character;
 use super::{DomainsSpec, JsonPaths};
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
-/// The form of the list of domains in a reply.
+/// The form in which a reply contains the list of domains: a JSON array or a JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DomainEntries {
@@ -36,8 +36,8 @@ impl DomainEntries {
 
 /// Reads the checkout domains from a reply. Entries without a host are skipped.
 ///
-/// Returns `None` if the reply has no list or no entry has a host, because the API contract is
-/// wrong in that case. An empty list is valid, and means that no domain can be used.
+/// Returns `None` if the reply has no list, or if no entry has a host. In that case the API
+/// contract is wrong. An empty list is valid, and means that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
     let list = spec.list.find(reply, |value| spec.entries.list_entries(value))?;
     let read_domain = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
@@ -79,8 +79,8 @@ fn is_active(spec: &DomainsSpec, word: &str) -> bool {
     spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
 }
 
-/// Returns the word for the state, such as `pending`, of a domain whose state flag is `false`.
-/// Returns `None` if the word means active.
+/// Returns the state word, such as `pending`, of a domain whose state flag is `false`. Returns
+/// `None` if the word means active.
 fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
     let word = spec.state.str(entry)?;
     (!is_active(spec, word)).then(|| Untrusted::from(word))

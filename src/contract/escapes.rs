@@ -67,7 +67,8 @@ pub fn unescape_json(text: &str) -> String {
             plain.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
             rest = &escape[5..];
         } else {
-            // Any other escape means the character after the backslash, or a control character.
+            // Replace an escaped control character, such as `\n`, with a space. In any other
+            // escape, keep the character after the backslash.
             let mut chars = escape.chars();
             plain.extend(chars.next().map(|c| if "bfnrt".contains(c) { ' ' } else { c }));
             rest = chars.as_str();

@@ -29,7 +29,7 @@ pub struct FieldSpec {
     pub label_en: String,
     /// True if the field must have a value.
     pub required: bool,
-    /// The options of a field that offers a choice, such as the kinds of Pix key.
+    /// The possible values of a field that offers a choice, such as the kinds of Pix key.
     pub choices: Vec<FieldOption>,
     /// The characters that are allowed, or `None` if all are.
     pub pattern: Option<Pattern>,
@@ -81,7 +81,8 @@ pub enum FieldKind {
 /// An option of a field, such as one kind of Pix key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldOption {
-    /// The id that the program uses, such as `cpf`. An ordinary choice has the same id and word.
+    /// The id that the program uses, such as `cpf`. In a field of kind `choice`, the id equals the
+    /// word.
     pub id: String,
     /// The word for this option in the request body.
     pub word: String,
@@ -171,7 +172,7 @@ impl FieldSpec {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
 
-    /// Returns an example of a text that the field accepts, of at most 200 characters.
+    /// Returns a text that the field accepts, as an example. It has at most 200 characters.
     pub fn example(&self) -> String {
         match (self.kind, self.choices.first(), &self.pattern) {
             (FieldKind::Email, ..) => "a@b.co".to_owned(),
@@ -239,7 +240,7 @@ impl Pattern {
     }
 }
 
-/// Returns the id of a kind of Pix key in an API contract, such as `cpf`.
+/// Returns the id that an API contract uses for this kind of Pix key, such as `cpf`.
 pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",
@@ -366,7 +367,8 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
     Ok(choices)
 }
 
-/// Returns true if two names cannot be in the same body: they are equal, or one contains the other.
+/// Returns true if two names cannot be in the same body. Either they are equal, or one is an object
+/// that contains the other, such as `a` and `a/b`.
 fn names_collide(one: &str, other: &str) -> bool {
     let is_inside = |inner: &str, outer: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

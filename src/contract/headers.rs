@@ -214,7 +214,7 @@ impl WithdrawalOnly {
         })
     }
 
-    /// Returns true if a request to this path could reach the withdrawal on any kind of server.
+    /// Returns true if some server could treat a request to this path as a withdrawal.
     pub fn has_path(&self, path: &str) -> bool {
         let without_query = |path: &str| path.split('?').next().and_then(normalize_path);
         let Some(requested) = without_query(path) else { return true };

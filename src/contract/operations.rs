@@ -29,12 +29,12 @@ use crate::trade::{CredentialKind, Operation};
 /// earlier attempt.
 pub(super) const MIN_RESEND_AFTER: u32 = 30;
 
-/// The maximum time, in seconds, for which the service may be assumed to remember an idempotency
-/// key if the API contract gives no source for that time.
+/// The maximum retention of an idempotency key, in seconds, if the API contract gives no source for
+/// the retention. The retention is the time for which the service is assumed to remember the key.
 pub(super) const MAX_UNSOURCED_RETENTION: u32 = 600;
 
-/// The maximum time, in seconds, for which the service may be assumed to remember an idempotency
-/// key.
+/// The maximum retention of an idempotency key, in seconds. The retention is the time for which the
+/// service is assumed to remember the key.
 const MAX_RETENTION: u32 = 24 * 60 * 60;
 
 pub(super) fn capped_retention(seconds: u32) -> Duration {
@@ -84,7 +84,7 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
     let clashes = |call: &Call| creating_calls.iter().any(|(_, other)| path(other) == path(call));
     let mut posted_queries = query_calls.iter().filter(|(_, call)| call.method != Method::Get);
     if let Some((operation, _)) = posted_queries.find(|(_, call)| clashes(call)) {
-        // The program sends queries automatically. So they must not use the path of an operation
+        // The program sends this request automatically. So it must not use the path of an operation
         // that creates something.
         let expected = "a path of its own where it is asked for with a body";
         return operation_settings(*operation).section.invalid_value("path", expected);
@@ -255,7 +255,8 @@ fn withdrawal(settings: &OperationSettings<'_>) -> Result<WithdrawalSpec, Contra
     })
 }
 
-/// The settings of one operation, with the other settings that are needed to check them.
+/// The settings of one operation, with other parts of the API contract that are needed to check
+/// them.
 pub(super) struct OperationSettings<'a> {
     pub(super) section: Section<'a>,
     pub(super) operation: Operation,
@@ -406,8 +407,8 @@ impl OperationSettings<'_> {
         }
     }
 
-    /// Reads the JSON paths in this setting. Each is appended to every base in the operation's
-    /// setting `under`.
+    /// Reads the JSON paths in this setting. Each is appended to every base path, such as `/data`,
+    /// in the operation's setting `under`.
     fn json_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
         let mut bases = self.section.pointers("under")?;
         if bases.is_empty() {

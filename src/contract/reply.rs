@@ -15,7 +15,7 @@ pub enum Figure {
     Absent,
     /// A readable amount.
     Read(Money),
-    /// A number that is not an exact amount.
+    /// A number that is not an exact amount of money.
     Number,
     /// A value that is neither a number nor a readable amount, such as a word or an object.
     Other,
@@ -54,12 +54,14 @@ impl JsonPaths {
         self.find(reply, |value| value.as_str().filter(|text| is_readable(text)))
     }
 
-    /// Returns the first nonempty string, for display only: it may contain unreadable characters.
+    /// Returns the first nonempty string at these paths. It is only for display, because it may
+    /// contain unreadable characters.
     pub fn find_message<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
     }
 
-    /// Returns the first valid Pix code, trimmed. Without a valid code, returns the first text.
+    /// Returns the first valid Pix code at these paths, trimmed. If no text is a valid code,
+    /// returns the first text.
     pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
         let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         let code = |value: &Value| {
@@ -171,8 +173,8 @@ impl JsonPaths {
 /// Number literals that JavaScript and Python write but JSON forbids.
 const INVALID_NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
 
-/// Repairs JSON text with a byte order mark, half of a surrogate pair, an unescaped control
-/// character, or a number literal that JSON forbids.
+/// Repairs four faults in JSON text: a byte order mark, half of a surrogate pair, an unescaped
+/// control character, and a number literal that JSON forbids.
 pub(super) fn repair_json(body: &[u8]) -> Vec<u8> {
     let mut rest = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let mut repaired = Vec::with_capacity(rest.len());

@@ -11,7 +11,8 @@ use crate::trade::Operation;
 
 impl Contract {
     /// Returns the JSON Pointers of all values that are read from a reply, each with the contract
-    /// setting that reads it. List entries without a row in the tree of the reply are left out.
+    /// setting that reads it. If the list of domains is too long to be shown, its last entries are
+    /// left out.
     pub fn pointers_read(
         &self,
         operation: Operation,
@@ -53,7 +54,8 @@ impl Contract {
         }
     }
 
-    /// Returns the JSON Pointers of a value in all entries of the list of domains.
+    /// Returns the JSON Pointer of the value that a setting reads, for each entry in the list of
+    /// domains.
     fn pointers_in_entries(&self, setting: &ReplySetting, reply: &Value) -> Vec<String> {
         let Some((list, _)) = self.domains.find_list(reply) else { return vec![] };
         let max_rows = ReplyTree::MAX_ROWS;

@@ -141,8 +141,8 @@ impl Contract {
         settings.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
-    /// Returns the name of the setting that names the amount. Returns `None` if the API contract
-    /// declares the amount as a field of the body.
+    /// Returns the name of the setting that determines what the amount is called in a request.
+    /// Returns `None` if the API contract declares the amount as a field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", section_name(operation));
         self.value(&name).map(|_| name)
@@ -185,8 +185,8 @@ impl Contract {
         }
     }
 
-    /// Returns the settings of the API contract that change the field with this id as `field`
-    /// describes. Without an id, the settings declare a new field.
+    /// Returns the settings of the API contract that apply the change `field` to the field with
+    /// this id. Without an id, the settings declare a new field.
     pub fn field_settings(
         &self,
         operation: Operation,
@@ -250,11 +250,11 @@ impl Contract {
         ids.find(|id| !is_used(id)).unwrap_or(base)
     }
 
-    /// Returns a preview of the operation's next request, filled with the values of the last
+    /// Returns a preview of the operation's next request. It contains the values of the last
     /// request.
     ///
-    /// `last` is the body of the last request as shown to the user. `before` is the API contract
-    /// that built it.
+    /// `last` is the body of the last request, as shown to the user. `before` is the API contract
+    /// with which that body was built.
     pub fn sample(
         &self,
         operation: Operation,

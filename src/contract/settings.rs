@@ -58,12 +58,12 @@ pub enum SettingValue {
 pub(super) enum FileAuthor {
     /// The file is part of the program, so it may mark settings as documented or confirmed.
     Program,
-    /// The file was written by the seller, or by any program with access to the seller's folder, so
-    /// it cannot mark settings as confirmed.
+    /// The file was written by the seller, or by another program with access to the seller's
+    /// folder. So it cannot mark settings as confirmed.
     Seller,
 }
 
-/// Replaces the file name of a setting that was chosen in the app and is not saved yet.
+/// The file name of a setting that was chosen in the app and is not saved in a file yet.
 const UNSAVED_FILE: &str = "-";
 
 /// An invalid setting in an API contract, with its file and line number.
@@ -190,8 +190,8 @@ impl MergedSettings {
         overrides
     }
 
-    /// Returns the settings with the built-in setting of this name, if any, instead of the current
-    /// one.
+    /// Returns the settings, but resets the setting of this name to the built-in one. A setting
+    /// that is not built in is removed.
     pub(super) fn without(&self, name: &str, built_in: &MergedSettings) -> MergedSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
@@ -261,7 +261,8 @@ impl Section<'_> {
         Err(self.settings.error_at(&name, format!("`{name}` takes {expected}")))
     }
 
-    /// Returns an error at the setting `key`, which requires the setting `missing`.
+    /// Returns the error for a missing setting. It names the line of the setting `key`, which
+    /// requires the setting `missing`.
     pub(super) fn missing_setting<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let problem = format!("the line `{}` is missing", self.full_name(missing));
         Err(self.settings.error_at(&self.full_name(key), problem))
@@ -335,8 +336,8 @@ impl Section<'_> {
         self.texts(key)?.iter().map(parse).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply or of the list entry, and not at the
-    /// bases in the setting `under`.
+    /// Reads JSON Pointers that start at the root of the reply, or at a list entry. The bases in
+    /// the setting `under` do not apply to them.
     pub(super) fn root_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
@@ -361,7 +362,7 @@ fn flatten<'t>(
     }
 }
 
-/// A serde error that contains only the expected value.
+/// A serde error whose text is only a description of the expected value, such as `a text`.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct ExpectedValue(String);
@@ -429,7 +430,7 @@ impl SettingValue {
     }
 }
 
-/// Returns the most similar name. At most a third of the letters may differ.
+/// Returns the name that is most similar to `name`, if at most a third of the letters differ.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distances = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = distances.min_by_key(|(distance, _)| *distance)?;

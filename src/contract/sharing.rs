@@ -33,8 +33,8 @@ impl Contract {
 }
 
 impl Setting {
-    /// Returns the setting as a line of text, such as `unit = "reais"`, with this name and with the
-    /// value in normal form.
+    /// Returns the setting as a line of text, such as `unit = "reais"`. The value is in normal
+    /// form.
     pub fn line(&self, name: &str) -> String {
         format!("{} = {}", toml_key(name), self.value.text())
     }

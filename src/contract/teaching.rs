@@ -1,5 +1,5 @@
-//! Teaching: the seller selects a value in a reply, and the program writes the setting of the API
-//! contract that reads this value.
+//! Teaching: the seller selects a value in a reply, and the program changes a setting of the API
+//! contract so that it reads this value.
 //!
 //! [`ReplySetting`] is a setting that can be taught, [`ReplyTree`] is the reply as rows that the
 //! seller can select, and [`Contract::with_taught`] is the changed contract.
@@ -57,7 +57,7 @@ impl Contract {
     }
 
     /// Returns this API contract with the profile's settings and the confirmed settings of `other`.
-    /// `other` is the contract that is replaced.
+    /// `other` is the contract that this one replaces.
     pub fn with_profile_and_confirmed_of(self, other: &Contract) -> Contract {
         self.with_profile_settings(&other.profile_settings).confirmed_by(&other.confirmed)
     }
@@ -202,7 +202,7 @@ pub enum ReplyValueKind {
 
 use ReplyValueKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
 
-/// The hints of settings that read an identifier.
+/// Words that are likely in the name of an id, separated by spaces.
 const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
@@ -257,8 +257,8 @@ impl ReplySetting {
             .filter(move |setting| setting.name.split('.').next() == Some(section_name(operation)))
     }
 
-    /// Returns how well the name of a JSON member matches the hints of this setting; 0 if it
-    /// matches none.
+    /// Returns a score for how well a JSON member's name matches the hints of this setting. The
+    /// score is 0 if no hint matches.
     pub(super) fn hint_score(&self, name: &str) -> usize {
         let (name, count) = (name.to_lowercase(), self.hints.split(' ').count());
         let position = self.hints.split(' ').position(|hint| name.contains(hint));
@@ -290,7 +290,8 @@ pub struct TreeRow {
     pub name: Untrusted,
     /// The value of the row.
     pub value: TreeValue,
-    /// How much is left out: characters of a long text, or items or members that have no row.
+    /// How much of the value is not shown: the characters cut from a long text, or the items or
+    /// members without a row.
     pub hidden_count: usize,
 }
 
@@ -308,8 +309,8 @@ pub enum TreeValue {
 }
 
 impl ReplyTree {
-    /// The maximum number of rows. The remaining rows of a longer reply are not shown. A reply with
-    /// exactly this number of rows may have more that are not shown.
+    /// The maximum number of rows. The remaining rows of a longer reply are not shown. A tree with
+    /// exactly this number of rows may therefore be incomplete.
     pub const MAX_ROWS: usize = 2_000;
 
     /// Reads a reply whose secrets are masked; `None` if it is not JSON.
@@ -343,8 +344,8 @@ impl ReplyTree {
     }
 }
 
-/// Adds the row of a value and the rows below it, until there are `max_rows` rows. If a list is too
-/// long, rows are still left for the members after it.
+/// Adds the row of a value and the rows below it, until there are `max_rows` rows. A long list does
+/// not use up all rows: some are reserved for the members after the list.
 fn push_rows(
     rows: &mut Vec<TreeRow>,
     value: &Value,
@@ -397,7 +398,7 @@ fn count_cut_characters(text: &str) -> usize {
     text.chars().count().saturating_sub(MAX_TEXT_LENGTH)
 }
 
-/// Returns true if the value of a row is possible for a setting of this kind.
+/// Returns true if a setting of this kind can read the value in this row.
 pub(super) fn fits_kind(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),

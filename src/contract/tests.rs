@@ -74,8 +74,8 @@ mod settings {
                  (it clashes with line {line} of the built-in contract)"
             )
         );
-        // If two of the seller's settings contradict each other, the error names the first of the
-        // two.
+        // If two settings in the seller's file contradict each other, the error names the first
+        // one.
         let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
                     [withdrawal.field.key]\nname = 'x'\n";
         assert!(error(both).starts_with(&format!("{file}, line 3: ")), "{}", error(both));

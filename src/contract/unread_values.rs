@@ -1,5 +1,5 @@
-//! Finds values in a reply for settings of the API contract that read nothing yet, and suggests the
-//! likeliest row of the reply for each setting.
+//! Finds values in a reply for settings of the API contract that read nothing yet. For each
+//! setting, suggests the likeliest row in the tree of the reply.
 
 use serde_json::Value;
 
@@ -83,7 +83,8 @@ impl ReplyTree {
     }
 
     /// Returns the index of the likeliest row for this setting. Prefers a suitable value whose name
-    /// matches the setting. The row at `last_choice` is chosen only if no other row fits.
+    /// matches the setting. The row at the JSON Pointer `last_choice`, if any, is returned only if
+    /// no other row fits.
     pub(super) fn suggest_row(&self, setting: &ReplySetting, last_choice: Option<&str>) -> usize {
         let score = |row: &TreeRow| {
             if !fits_kind(setting.kind, &row.value) {

@@ -7,8 +7,8 @@ use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 /// The name of a fault in scripts, and the function that creates its rule.
 pub type NamedFault = (&'static str, fn() -> FaultRule);
 
-/// The faults in the palette. A fault affects either the next withdrawal, fee preview, payment link
-/// or direct payment, or all requests.
+/// The faults in the palette. Each fault affects either one request, such as the next withdrawal,
+/// or all requests from then on.
 pub const FAULTS: [NamedFault; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),

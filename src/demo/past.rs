@@ -141,14 +141,14 @@ impl DemoPast {
                     pix_code: Some(Untrusted::from(created.qr_code)),
                     expires: Some(Untrusted::from(created.expires_at.to_iso())),
                 },
-                // The sandbox reports payments of links, but not direct payments.
+                // The sandbox never reports that a direct payment was paid.
                 paid: None,
             });
         charges.collect()
     }
 
-    /// Returns the items that have a valid amount, each with its amount and as an item for the
-    /// sandbox.
+    /// Returns the items that have a valid amount. Each is returned with its parsed amount and
+    /// converted to an item for the sandbox.
     fn valid_items<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
         let convert = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;

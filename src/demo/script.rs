@@ -104,7 +104,7 @@ pub(super) enum StoryAction {
     PayLastLink,
 }
 
-/// The reason why a script is invalid. The text contains the line number.
+/// The error message for an invalid script. It contains the line number.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ScriptError(String);

@@ -67,8 +67,8 @@ impl StoryPlayer {
     /// Plays the script to its end.
     ///
     /// If the presenter skips the wait for a time or for a caption's `until`, the next step comes
-    /// at once. If the wait for an event is skipped, the waiting step and the steps that depend on
-    /// it are left out, because their captions would not be true.
+    /// at once. If the presenter skips the wait for an event, the step that waits for it is left
+    /// out, because its caption would not be true. The steps that depend on it are left out too.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let script_steps = &self.config.script.parsed().steps;
@@ -81,8 +81,8 @@ impl StoryPlayer {
             (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = script_steps.iter();
-        // The faults that this story has armed. Captions may describe requests that are affected by
-        // them.
+        // The faults that this story has armed so far. A request that meets one of them behaves as
+        // the script expects.
         let mut armed = Vec::new();
         let mut next =
             steps.next().map(|step| (step, self.start_wait(None, step.after, &armed, &control)));
@@ -234,8 +234,8 @@ impl StoryPlayer {
     }
 }
 
-/// Returns true if the outcome of a request fits the script, so that the next caption is true. The
-/// outcome does not fit if the request was refused, or met a fault that the presenter armed.
+/// Returns true if a request ended as the script expects, so that the next caption is true. Returns
+/// false if it was refused, or met a fault that the presenter armed.
 fn fits_script(request: &FinishedRequest, armed: &[Fault]) -> bool {
     match &request.fault {
         Some(fault) if armed.contains(fault) => true,

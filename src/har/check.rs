@@ -28,7 +28,8 @@ pub struct Needle(String);
 /// The encoding in which a text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// The text itself. Letter case, accents and separators make no difference.
+    /// No encoding: the text is in the file as it is. Letter case, accents and separators make no
+    /// difference.
     Plain,
     /// JSON string escapes, such as `\u0040`.
     Json,
@@ -50,7 +51,8 @@ pub struct Hit {
     /// The place in the file: a path such as `log.entries[0].request.url`, or a line number if the
     /// file is not JSON.
     pub place: String,
-    /// The outermost of the encodings in which the text was found.
+    /// The encoding in which the text was found. If encodings are nested, this is the outermost
+    /// one.
     pub encoding: Encoding,
 }
 
@@ -208,8 +210,8 @@ pub(super) fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// Finds each run of characters that may be encoded text, and decodes it from each of its first
-/// `offsets` characters. Returns the printable parts.
+/// Finds each run of characters that may be encoded text. Decodes the run several times, starting
+/// at each of its first `offsets` characters. Returns the printable parts.
 fn decode_runs(
     text: &str,
     is_symbol: impl Fn(&u8) -> bool,

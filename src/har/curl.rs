@@ -29,8 +29,8 @@ pub struct CurlWords<'a> {
 /// Returns a curl command that repeats a request.
 ///
 /// A command that is run by hand could pay twice, because the journal does not record it. So the
-/// command for a withdrawal begins with a warning, and has placeholders instead of its key and
-/// destination.
+/// command for a withdrawal begins with a warning, and has placeholders instead of the idempotency
+/// key and the destination.
 pub fn command(
     exchange: &Exchange,
     contract: &Contract,
@@ -72,7 +72,8 @@ pub fn command(
     command + "\n"
 }
 
-/// Returns the contract's declaration of this header if it carries the credential of the request.
+/// Returns the contract's declaration of the header `name`, if this header carries the request's
+/// credential.
 fn credential_header<'c>(
     contract: &'c Contract,
     exchange: &Exchange,
@@ -82,8 +83,8 @@ fn credential_header<'c>(
     headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns a header with a shell variable instead of the credential. If the header has only the
-/// part before or after a colon, the shell extracts that part.
+/// Returns a header with a shell variable instead of the credential. If the header contains only
+/// the part of the credential before or after a colon, the shell extracts that part.
 fn header_with_variable(name: &str, header: &CredentialHeader) -> String {
     let masked_bytes = |part: &str| header.masked(part).into_bytes();
     let example = header.value("a:b").unwrap_or_default();

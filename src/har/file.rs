@@ -168,7 +168,7 @@ fn query(url: &str) -> Vec<Value> {
     pairs.map(pair).collect()
 }
 
-/// Describes in a word or two why there is no response.
+/// Describes in a few words why there is no response, such as `timeout`.
 fn error(failure: &Failure) -> String {
     match failure {
         Failure::NotSent(reason) => format!("not sent: {}", format!("{reason:?}").to_lowercase()),

@@ -24,8 +24,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of a value. The member's name is not considered, so equal values get equal
-    /// masks everywhere.
+    /// Returns the kind of a value. The name of the JSON member is ignored, so equal values get
+    /// equal masks everywhere.
     pub(super) fn of(text: &str) -> Kind {
         let text = text.trim();
         let is_pix = |kind| PixKey::parse(kind, text).is_ok();

@@ -145,7 +145,8 @@ impl StrictMask {
             _ if is_empty_or_masked(text) || self.is_idempotency_key(text) => text.to_owned(),
             _ if text.contains("://") && !text.contains(char::is_whitespace) => self.mask_url(text),
             _ if self.is_public_value(name, &shortened, false) => shortened,
-            // Convert to lower case, because the contract ignores the case of these words.
+            // Convert to lower case, so that all spellings of the word get the same mask. The
+            // contract ignores letter case too.
             _ if self.whitelist.is_private_state(text) => self.mask_value(&text.to_lowercase()),
             _ if (self.whitelist.is_common_state(text) || self.whitelist.has_host(text))
                 && !self.contains_secret(text) =>
@@ -156,8 +157,8 @@ impl StrictMask {
         }
     }
 
-    /// Returns true if the value of this name is neither personal nor a known secret. For example,
-    /// the value of `netAmount` is public.
+    /// Returns true if a value with this name is neither personal nor a known secret. For example,
+    /// the value of `netAmount` may be an amount.
     pub(super) fn is_public_value(&self, name: &str, text: &str, is_unquoted: bool) -> bool {
         self.whitelist.is_public_value(name, text, is_unquoted) && !self.contains_secret(text)
     }
@@ -267,8 +268,8 @@ impl StrictMask {
             {
                 value.to_owned()
             }
-            // The value contains the mask of a credential, which was masked when the request was
-            // recorded.
+            // Mask word by word: the header has harmless words, or its credential was already
+            // masked when the request was recorded.
             _ if list_contains(WORDY_HEADERS, &lower) || value.contains(Untrusted::MASKED) => {
                 match value.chars().filter(|c| c.is_numeric()).count() > MAX_DIGITS {
                     true => self.mask_value(value),
@@ -349,7 +350,8 @@ impl StrictMask {
             "body" | "identity" | "customer" | "confirmed" => self.mask_line_name(text),
             "key_header" | "token_header" => self.mask_header_name(text),
             "headers" => self.mask_line_header(text),
-            // This is an empty text or a `?` that replaced a private value.
+            // Keep a fixed word such as `unit`, an empty text, and a `?` that replaced a private
+            // value.
             _ if text.chars().count() <= 1 || list_contains(CHOICE_LINES, last_name_part) => {
                 text.to_owned()
             }
@@ -432,8 +434,8 @@ impl StrictMask {
     pub(super) fn contains_secret(&self, text: &str) -> bool {
         let is_contained = |(secret, needle): &(Secret, Option<Needle>)| {
             let secret = secret.expose();
-            // The search above skips very short secrets, and short secrets in hexadecimal digits.
-            // Either may occur in an id, so look for them here.
+            // The search above skips very short secrets, and short secrets that are written in
+            // hexadecimal digits. Both may occur in an id, so look for them here.
             let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
             let is_inside = || text.contains(secret) || text.replace('-', "").contains(&hex());
             secret == text

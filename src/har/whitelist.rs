@@ -47,7 +47,7 @@ const DOCUMENTED_TEXTS: [&str; 2] = [
     "Conecte um domínio próprio ativo a uma de suas lojas para criar links de pagamento.",
 ];
 
-/// Harmless words in the values of headers.
+/// Words that stay readable in the values of HTTP headers.
 const HEADER_WORDS: &str = "\
     application json problem text html plain x-www-form-urlencoded charset utf-8 close keep-alive \
     no-cache no-store private public must-revalidate proxy-revalidate no-transform chunked \
@@ -219,8 +219,8 @@ impl Whitelist {
         self.private_states.contains(&text.to_lowercase())
     }
 
-    /// Returns true if the value of this name is not personal. For example, the value of `status`
-    /// is an HTTP status.
+    /// Returns true if a value with this name is not personal. For example, the value of `status`
+    /// may be an HTTP status.
     ///
     /// `is_unquoted` is true for a value without quotation marks, such as a number.
     pub(super) fn is_public_value(&self, name: &str, text: &str, is_unquoted: bool) -> bool {
@@ -253,8 +253,8 @@ impl Whitelist {
         is_short && has_short_runs && self.request_time.is_some_and(is_near_date)
     }
 
-    /// Returns true for a date near the time of the request in the form of HTTP headers, such as
-    /// `Sat, 21 Nov 2026 15:00:00 GMT`.
+    /// Returns true if the text is a date near the time of the request, in the format that HTTP
+    /// headers use, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
     pub(super) fn is_near_http_date(&self, text: &str) -> bool {
         const WEEKDAYS: &str = "Mon, Tue, Wed, Thu, Fri, Sat, Sun,";
         const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
@@ -274,8 +274,8 @@ pub(super) fn list_contains(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
-/// Adds the names that look harmless. A seller's contract may contain an account number in a path,
-/// or a person's name in a JSON pointer.
+/// Adds only the names that look harmless, because a seller's contract may contain private names:
+/// an account number in a path, or a person's name in a JSON pointer.
 fn add_harmless<'a>(to: &mut BTreeSet<String>, names: impl Iterator<Item = &'a str>) {
     let harmless = names.filter(|name| is_harmless(name));
     to.extend(harmless.map(|name| name.replace("~1", "/").replace("~0", "~")));

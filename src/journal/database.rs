@@ -34,7 +34,7 @@ pub(super) struct Database {
     pub(super) synchronous: &'static str,
 }
 
-/// A damaged database that was renamed. A new database could then replace it.
+/// A damaged database that was renamed to make room for a new one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenamedFile {
     /// The new path of the damaged file.
@@ -105,8 +105,8 @@ impl Database {
         let address = immutable_uri(&path).map_err(|error| io_trouble(&path, &error))?;
         let connection = Connection::open_with_flags(address, flags).map_err(to_trouble)?;
         match schema_version(&connection).map_err(to_trouble)? {
-            // Another process has just created the file, and its schema is only in the write-ahead
-            // log so far.
+            // The version is 0 if another process has just created the file. Its schema is then
+            // only in the write-ahead log.
             0 => Ok(Some(None)),
             found if found == self.version => Ok(Some(Some(found))),
             found => Err(JournalTrouble::OtherVersion { found, known: self.version }),
@@ -134,8 +134,8 @@ impl Database {
         }
     }
 
-    /// Creates the schema, unless another process has just created it. The write lock is held
-    /// during this check.
+    /// Creates the schema, unless another process has just created it. Takes the write lock first,
+    /// so that only one process creates the schema.
     fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let tx: Transaction<'_> =
             connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -209,8 +209,9 @@ fn schema_version(connection: &Connection) -> rusqlite::Result<u32> {
 fn create_file(dir: &Path, path: &Path) -> io::Result<()> {
     directory::create(dir)?;
     directory::check_private(dir)?;
-    // Only check the write-ahead log and its index, because SQLite opens them by name. Opening them
-    // here could release SQLite's locks (see `safe_open::regular_file_exists`).
+    // SQLite opens the write-ahead log and its index by name. Check both without opening them,
+    // because opening them here could release SQLite's locks (see
+    // `safe_open::regular_file_exists`).
     for suffix in &SUFFIXES[1..] {
         safe_open::regular_file_exists(&with_suffix(path, suffix))?;
     }

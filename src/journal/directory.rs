@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn a_directory_of_another_user_is_refused() {
-        // Use a directory of root or, if root runs this test, a directory of some other user.
+        // Choose a directory that belongs to another user. For most users, that is root's directory
+        // `/`. If root runs this test, give a new directory to another user.
         let root = Path::new("/");
         let dir = tempfile::tempdir().unwrap();
         let foreign = if rustix::process::geteuid().is_root() {

@@ -60,10 +60,10 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The number of rows in each read when the whole table is read.
+/// When the whole table is read, each query reads this number of rows.
 const ROWS_PER_READ: u64 = 200;
 
-/// The number of SQLite instructions between two checks for cancellation. They take about 0.1 ms.
+/// A query checks for cancellation after this number of SQLite instructions, about every 0.1 ms.
 const STEPS_PER_CHECK: i32 = 1_000;
 
 impl History {
@@ -95,7 +95,7 @@ impl History {
         let connection = file::FILE.open(dir, is_temporary)?;
         let version = map_error(&path, version(&connection))?;
         let mut history = History { path, connection, version, cache: TotalsCache::default() };
-        // Read a row of both tables now: this finds most damage before the seller opens a list.
+        // Read a row of both tables now, to find most damage before the seller opens a list.
         history.is_empty()?;
         Ok(history)
     }
@@ -185,8 +185,8 @@ impl History {
         map_error(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of payment links, newest first. The page includes the total number if that is
-    /// cached, or if the page is the last one.
+    /// Returns a page of payment links, newest first. The page includes the number of all found
+    /// links if it is cached, or if this is the last page.
     ///
     /// Each search term must match the link's description, amount, domain or URL, or the status or
     /// time in its table row. Case and accents are ignored.

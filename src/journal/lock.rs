@@ -16,8 +16,8 @@ use crate::trade::{Account, JournalTrouble};
 /// milliseconds.
 const JOURNAL_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The timeout for the lock of an account. It is shorter than a withdrawal attempt. But it is
-/// long enough to wait for a process that only checks whether the lock is free.
+/// The timeout for the lock of an account. It is long enough for another process to check whether
+/// the lock is free, but shorter than a withdrawal attempt.
 const ACCOUNT_LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The pause between two tries to take a lock.
@@ -61,7 +61,8 @@ impl AttemptWaiter {
     /// has died.
     ///
     /// The operating system frees the lock of a dead process, so this function returns in that case
-    /// too. No other thread may wait for this thread, because there is no timeout.
+    /// too. There is no timeout, so call this function only on a thread for which no other thread
+    /// waits.
     pub fn wait(&self) -> io::Result<()> {
         let file = safe_open::open_to_read(&self.0)?;
         loop {

@@ -65,8 +65,8 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
 }
 
 /// The reason why the journal refused to store a withdrawal, the start of an attempt, or a decision
-/// of the seller. No request may be sent. Nothing was written, unless the error occurred after the
-/// event was stored; then the withdrawal's outcome counts as unknown.
+/// of the seller. After such an error, no request may be sent. Usually nothing was written. If the
+/// error occurred after the event was stored, the withdrawal's outcome counts as unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteRefused {
     /// There is already a withdrawal with this idempotency key.
@@ -79,8 +79,8 @@ pub enum WriteRefused {
     RetypedDiffers,
     /// Another attempt of the same account is being sent, by this process or another.
     Busy,
-    /// The current state of the withdrawal does not allow the change. For example, the seller has
-    /// already decided it.
+    /// The current state of the withdrawal does not allow the change. For example, a discarded
+    /// withdrawal cannot be sent.
     NotNow,
     /// Sending the withdrawal again with the same idempotency key is no longer safe.
     NoSend(NoSend),
@@ -103,8 +103,8 @@ pub enum WriteRefused {
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
-    /// The right to record the outcome. It holds the account's lock. When it is dropped, the right
-    /// and the lock are given up.
+    /// The used permit, with which the caller can try again to record the outcome. Dropping it
+    /// releases the account's lock.
     pub spent: Spent,
     /// The reason why the outcome was not recorded.
     pub trouble: JournalTrouble,

@@ -10,7 +10,7 @@ use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawa
 /// The right to send one attempt of one withdrawal. It proves that the attempt is already on disk.
 ///
 /// Only the journal can create a permit. It cannot be cloned, and sending consumes it. The permit
-/// holds the account's lock, so no other withdrawal of the account can be sent until the permit and
+/// holds the account's lock. No other withdrawal of the account can be sent until the permit and
 /// its [`Spent`] are dropped.
 ///
 /// ```compile_fail,E0599

@@ -206,7 +206,7 @@ impl Requests {
     }
 
     /// Deletes the requests older than `before`, and all requests for the withdrawals with these
-    /// keys. The deletion is durable, although stored requests otherwise are not.
+    /// keys. The deletion is synced to disk, unlike other writes to this file.
     pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         self.run(|connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
@@ -243,8 +243,8 @@ impl Requests {
                 trouble => return Err(trouble),
             },
         };
-        // Close the file before opening it again, because another process may already have replaced
-        // it.
+        // Another process may already have replaced the damaged file. Therefore close it here, and
+        // open the file at this path again.
         self.connection = FILE.open_in_memory()?;
         let (connection, value, moved) = open_and_run(dir, opened_at, work)?;
         (self.connection, self.moved) = (connection, moved.or(self.moved.take()));

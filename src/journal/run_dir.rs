@@ -30,7 +30,7 @@ impl RunDir {
     /// directory is created if it does not exist.
     ///
     /// The parent directory is locked until this run has locked its own directory. Otherwise,
-    /// another run could remove the new directory in between.
+    /// another run could remove the new directory before it is locked.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ const MISSING_BYTES: usize = 1024;
 /// The length in bytes that a reply announces if it was too large for the client in the recording.
 const TOO_LARGE_BYTES: usize = 64 * 1024 * 1024;
 
-/// The beginning of every error message, in all languages of the app.
+/// The beginning of every error message, in both languages of the app.
 const NOT_RECORDED: &str = "not in this recording / não está nesta gravação";
 
 /// The state of the server, shared by all connections.

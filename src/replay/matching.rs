@@ -1,8 +1,8 @@
 //! Finds the recorded entry (a request with its reply) for a new request.
 //!
-//! The new request matches a recorded request if both have the same method, path and query, and
-//! bodies with the same member names and kinds of values. An unmasked number must also have the
-//! same value, so that amounts are compared. A mask matches every value.
+//! The new request matches a recorded request if both have the same method, path and query. Their
+//! bodies must have the same member names and kinds of values. An unmasked number must also have
+//! the same value, so that amounts are compared. A mask matches every value.
 //!
 //! The recorded path may begin with the path of the seller's base URL. In that case only the end of
 //! the recorded path is compared.
@@ -97,9 +97,9 @@ impl Player {
         unused.or_else(repeatable)
     }
 
-    /// Selects the next recorded attempt of the withdrawal with the request's key. After the last
-    /// attempt, that attempt is selected again. A new key starts with the first attempt of the next
-    /// recorded withdrawal.
+    /// Selects the recorded attempt to play for a withdrawal request. A new idempotency key gets
+    /// the first attempt of the next recorded withdrawal. A known key gets the next attempt of its
+    /// recorded withdrawal, or its last attempt again.
     fn choose_withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
         let known = request.key.as_ref().and_then(|key| self.withdrawals.get(key));
         let is_next = |entry: &Entry| match (known, &entry.request.key) {

@@ -1,5 +1,5 @@
 //! Proves to a client that this server is not a live service. This module, the sandbox and the
-//! client each have their own code for the proof, so that a mistake in one of them is noticed.
+//! client each have their own code for the proof. A mistake in one of them is then noticed.
 
 use std::net::SocketAddr;
 

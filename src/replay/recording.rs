@@ -67,7 +67,7 @@ impl Recording {
         Recording::read(&bytes)
     }
 
-    /// Parses the content of a file of exported requests.
+    /// Parses a file of exported requests, given as bytes.
     pub fn read(bytes: &[u8]) -> Result<Recording, RecordingError> {
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(RecordingError::TooLarge);
@@ -242,7 +242,8 @@ fn was_not_sent(error: &str) -> bool {
     error.starts_with("not sent") || ["failed", "cancelled"].contains(&error)
 }
 
-// The members of the file that are played. All others are skipped while reading.
+// The structs below contain the members of a HAR file that the replay uses. All other members are
+// skipped while reading.
 
 #[derive(serde::Deserialize)]
 struct HarFile<'a> {

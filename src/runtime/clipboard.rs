@@ -97,8 +97,8 @@ impl Clipboard {
     }
 }
 
-/// Returns the clipboard program that would copy a text, or `None` if the terminal would copy it.
-/// Also returns the desktop's preferred clipboard program if it is not installed.
+/// Returns the clipboard program that would copy a text. `program` is `None` if the terminal would
+/// copy it. `missing` is the desktop's preferred clipboard program, if it is not installed.
 pub fn copy_method(display: &DisplayEnvironment, path: &OsStr) -> ClipboardMethod {
     let mut missing = None;
     for program in programs(display) {
@@ -118,8 +118,8 @@ fn check_length(text: &str) -> Result<(), CopyTrouble> {
     }
 }
 
-/// The maximum length, in bytes, of a string that is sent to GNU screen. Its own limit is 768
-/// bytes.
+/// The maximum length, in bytes, of a string that is sent to GNU screen. The limit of screen itself
+/// is 768 bytes.
 const MAX_SCREEN_STRING: usize = 700;
 
 /// Returns the escape sequence (OSC 52) that sets the terminal's clipboard.
@@ -386,8 +386,8 @@ mod tests {
     /// A time limit that the test programs never reach, even on a busy machine.
     const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
-    /// Creates a directory of executable scripts. Each script is given as a name and a content, in
-    /// which `$HERE` means this directory.
+    /// Creates a directory of executable scripts from pairs of a file name and a shell script. In a
+    /// script, `$HERE` is the path of this directory.
     ///
     /// Another process writes the script files, because a file that this process holds open for
     /// writing cannot be executed.

@@ -30,7 +30,7 @@ use crate::trade::checkup::{
 use crate::trade::{CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
-/// The data for the doctor command that is collected when the program starts: paths and the first
+/// The data that is collected for the doctor command when the program starts: paths and the first
 /// findings.
 #[derive(Debug, Clone, Default)]
 pub struct Examiner {
@@ -97,8 +97,8 @@ impl Examiner {
     }
 }
 
-/// Returns the files that define the current API contract, and the number of its settings that
-/// differ from the built-in contract.
+/// Summarizes the current API contract: its presets, the number of its files, and the number of
+/// settings that differ from the built-in contract.
 fn summarize_contract(contract: &Contract, pending: Option<u64>) -> ContractFound {
     let (presets, files) = contract.sources();
     ContractFound {

@@ -22,7 +22,7 @@ pub const TOKEN: &str = "BALCAO_TOKEN";
 pub const JWT: &str = "BALCAO_JWT";
 
 /// The environment variable that contains the file descriptor of the pipe with the secrets, and the
-/// id of the only process that may read it.
+/// id of the only process that may read the pipe.
 const PIPE: &str = "BALCAO_SECRETS_PIPE";
 
 /// The maximum length of a secret in bytes. Two secrets of this length fit into the buffer of a
@@ -105,8 +105,8 @@ fn execute_again(secrets: &[u8]) -> io::Error {
     start().unwrap_or_else(|error| error)
 }
 
-/// Returns the file descriptor of the pipe if the variable names this process. A child process
-/// inherits the variable but has another id, so it does not read the pipe.
+/// Returns the file descriptor of the pipe, if `BALCAO_SECRETS_PIPE` contains the id of this
+/// process. A child process inherits the variable but has another id, so it does not read the pipe.
 fn own_pipe() -> Option<String> {
     let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;

@@ -25,8 +25,8 @@ pub struct FirstRunWorld {
 }
 
 impl FirstRunWorld {
-    /// `client` is used to check service addresses. `config` is the settings file that the new
-    /// profile is added to.
+    /// Creates the effect handler of the setup. `client` checks service addresses. `config` is the
+    /// settings file to which the new profile is added.
     pub fn new(client: Client, config: PathBuf, inbox: Inbox) -> FirstRunWorld {
         FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
     }

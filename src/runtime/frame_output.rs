@@ -113,8 +113,8 @@ impl FrameOutput {
         self.lock().pacer.is_last_pending(clocks::instant(), limit)
     }
 
-    /// Completes when a reply arrives or counts as lost, or when the next frame may be written. May
-    /// complete too early. Does not complete if no query is pending.
+    /// Waits until a reply arrives or counts as lost, or until the next frame may be written. May
+    /// return too early. Never returns if no query is pending.
     pub async fn wait(&self) {
         let until = {
             let state = self.lock();
@@ -122,7 +122,7 @@ impl FrameOutput {
         };
         let Some(until) = until else { return pending().await };
         let _ = timeout_at(until.into(), self.0.replied.notified()).await;
-        // Let this call record a timeout. Otherwise the next call of `wait` would complete at once.
+        // Let this call record a timeout. Otherwise the next call of `wait` would return at once.
         self.is_waiting();
     }
 
@@ -131,7 +131,7 @@ impl FrameOutput {
     }
 }
 
-/// An output for a backend that writes elsewhere, as in tests. It sends no queries.
+/// An output that discards all bytes and sends no queries, for a backend that writes elsewhere.
 impl Default for FrameOutput {
     fn default() -> FrameOutput {
         FrameOutput::new(io::sink(), b"")

@@ -97,8 +97,8 @@ pub fn links(
     Ok(LinksPage { page, totals })
 }
 
-/// Returns the local days on which these payment links were created. Consecutive links with the
-/// same day result in a single entry.
+/// Returns the local days on which these payment links were created. Consecutive links of one day
+/// result in a single entry.
 pub fn local_days(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
     let mut days: Vec<_> = links.iter().map(|link| local_day(link.at, utc_offset_s)).collect();
     days.dedup();

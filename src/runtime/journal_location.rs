@@ -26,7 +26,8 @@ use crate::vault::VaultHandle;
 pub struct JournalLocation {
     rule: LocationRule,
     /// The vault that contains the journal's marker. This is always the vault selected at startup,
-    /// even after the user switches to keeping credentials in memory: the marker stays there.
+    /// even after the user switches to keeping credentials in memory, because the marker stays in
+    /// this vault.
     pub(super) vault: VaultHandle,
     /// A lock that is taken when the journal is first opened. While it is held, no other journal
     /// can become the live one.
@@ -72,8 +73,8 @@ impl LiveJournal {
         journal_dir::path_in(&self.state)
     }
 
-    /// Returns the journal's directory with symbolic links resolved, as markers store it. A changed
-    /// link is then noticed.
+    /// Returns the journal's directory with symbolic links resolved. Markers store this path, so
+    /// that a changed link is noticed.
     pub(super) fn resolved_dir(&self) -> PathBuf {
         let from_state_dir =
             |_| self.state.canonicalize().map(|state| journal_dir::path_in(&state));
@@ -234,7 +235,7 @@ impl JournalLocation {
     }
 
     /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
-    /// open withdrawals.
+    /// withdrawals whose outcome is unknown.
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{Elsewhere, MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {

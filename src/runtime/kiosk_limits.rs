@@ -1,5 +1,5 @@
-//! Ends the app in a kiosk when a visitor reaches a limit for the time, input, memory or processor
-//! time.
+//! Ends the app in a kiosk when a visitor reaches a limit for the duration, input, memory or
+//! processor time.
 //!
 //! A thread checks the limits every few seconds. It first asks the app to quit. If the process
 //! still runs after a grace period, for example because a write to the terminal blocks, the thread
@@ -68,9 +68,9 @@ impl KioskLimits {
         ends.into_iter().find_map(|(end, is_reached)| is_reached.then_some(end))
     }
 
-    /// Sets limits with which the operating system kills the process. They are higher than this
-    /// module's own limits, so they are reached only if those fail. The memory limit includes the
-    /// stacks of all threads.
+    /// Sets limits at which the operating system kills the process. They are higher than the limits
+    /// that this module checks, so they are reached only if these checks fail. The memory limit
+    /// includes the stacks of all threads.
     fn set_backstops(&self) {
         let set = |resource, max| {
             // Ignore an error, because the administrator may have set a lower limit.

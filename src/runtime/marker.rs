@@ -266,8 +266,8 @@ fn combine_markers(
 }
 
 impl Liveness {
-    /// Returns an error if the markers are enough to show that the journal must not be used. The
-    /// journal then need not be read.
+    /// Returns an error if the markers alone show that the journal must not be used. In this case,
+    /// the journal need not be read.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match self {
             Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),
@@ -348,7 +348,7 @@ impl JournalLocation {
         Ok(journal)
     }
 
-    /// Returns the last event of this location's journal that the marker file recorded.
+    /// Returns the last event that the marker file recorded for the journal at this location.
     pub fn marked_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(None) };
         let entry = live.marker.entry().map_err(unreadable)?;

@@ -93,8 +93,8 @@ impl MoneyWorker {
         &self.location
     }
 
-    /// Submits a command or a query to the thread. If that fails, returns the reply that the app
-    /// gets instead.
+    /// Submits a command or a query to the thread. If that fails, returns a message that reports
+    /// the failure to the app.
     pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         // Count the attempt before it is enqueued, because the program waits for all counted
         // attempts before it exits.
@@ -147,8 +147,8 @@ impl MoneyWorker {
         }
     }
 
-    /// Waits until no attempt is in flight, but at most for `limit`. Returns false if the wait
-    /// ended before that.
+    /// Waits until no attempt is in flight, but at most for `limit`. Returns false if attempts are
+    /// still in flight.
     pub fn wait_for_attempts(&self, limit: Duration) -> bool {
         self.in_flight.wait(limit)
     }
@@ -227,7 +227,7 @@ impl WorkQueue {
 struct MoneyContext<W, C> {
     wire: W,
     clock: C,
-    /// How long a withdrawal may be sent again. This changes when the seller agrees to new settings
+    /// The rules for sending a withdrawal again. They change when the seller agrees to new settings
     /// of the API contract.
     window: watch::Receiver<Window>,
     inbox: Inbox,
@@ -241,8 +241,7 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     context: MoneyContext<W, C>,
     mut work: WorkQueue,
 ) {
-    // Wait for the first command before opening the journal, so that the first frame is drawn
-    // before.
+    // Open the journal only after the first command, so that it does not delay the first frame.
     let mut next = work.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
@@ -258,8 +257,8 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
 
 /// Rejects all commands, because the journal cannot be opened.
 ///
-/// If the problem may be temporary, returns the next `Load` command without a reply. The caller
-/// then tries to open the journal again.
+/// If the problem may be temporary, returns the next `Load` command instead of replying to it. The
+/// caller then tries to open the journal again.
 async fn reject_all<W, C>(
     trouble: &JournalTrouble,
     context: &MoneyContext<W, C>,
@@ -281,7 +280,8 @@ async fn reject_all<W, C>(
 /// Carries out commands with an open journal.
 ///
 /// If the journal has a problem that may be temporary, such as a lock held by another program,
-/// returns the next `Load` command without a reply. The caller then opens the journal again.
+/// returns the next `Load` command instead of replying to it. The caller then opens the journal
+/// again.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     location: &Arc<JournalLocation>,

@@ -59,8 +59,8 @@ impl Pacer {
         self.count
     }
 
-    /// Records a reply. Returns false if no query was waiting for a reply: it was forged, or it
-    /// belongs to another program. The first reply is accepted even if it is late.
+    /// Records a reply. Returns false if no query was waiting for a reply. Such a reply was forged,
+    /// or it belongs to another program. The first reply is accepted even if it is late.
     pub fn on_reply(&mut self) -> bool {
         if self.pending.pop_front().is_none() && self.terminal != Replies::No {
             return false;
@@ -232,7 +232,8 @@ mod tests {
         let (mut pacer, mut now) = (Pacer::default(), clocks::instant());
         write(&mut pacer, LARGE, now);
         pacer.on_reply();
-        // The reply for this frame is lost, so each later reply counts for the frame before.
+        // The reply for this frame is lost, so each later reply counts as the reply for the frame
+        // before.
         write(&mut pacer, LARGE, now);
         for pause in [REPLY_LIMIT, REPLY_LIMIT, LOST_AFTER] {
             now += pause;

@@ -39,7 +39,7 @@ struct ThreadState {
 }
 
 impl RequestsWorker {
-    /// Creates the worker for the HTTP requests of `owner`. They are stored on disk only if
+    /// Creates the worker for the HTTP requests of `owner`. The requests are stored on disk only if
     /// `is_kept` is true and the location is not temporary.
     pub fn new(
         owner: RequestOwner,

@@ -96,7 +96,8 @@ struct TerminalState<D> {
     /// `Some(true)` if mouse reports are on, `Some(false)` if they are off, `None` after the
     /// terminal was restored for good.
     mouse: Option<bool>,
-    /// True while the terminal is restored only for as long as the process is stopped.
+    /// True if the terminal was restored because the process is being stopped. It is taken over
+    /// again when the process continues.
     is_suspended: bool,
     messages: Vec<String>,
 }

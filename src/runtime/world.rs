@@ -67,7 +67,7 @@ pub trait EffectHandler {
 /// The functions of the demo that effects need. They are a trait, because the demo's module depends
 /// on this module.
 pub trait DemoBackend: Send + Sync {
-    /// Returns a valid JWT for payment links, which the documented login does not return.
+    /// Returns a valid JWT for payment links. The login of the documented API returns none.
     fn jwt(&self) -> Option<Secret>;
 
     /// Carries out a demo command. Returns false and changes nothing if that is not possible now.
@@ -203,7 +203,7 @@ pub struct WorldContext {
     /// The seller's stored consent to the settings of the API contract.
     pub consent: ContractConsent,
     pub clipboard: Clipboard,
-    /// The last created payment link and direct payment whose replies could not be read.
+    /// The last payment link and the last direct payment whose replies could not be read.
     pub unread: Unread,
     /// Allows only one thread at a time to parse long bodies, because that needs much memory.
     pub body_parsing: Arc<Semaphore>,
@@ -478,8 +478,8 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// Starts the demo over, with a new journal and an empty payment service. Returns false if a
 /// withdrawal is in flight. No attempt can begin during this call.
 ///
-/// The old journal is closed for good. The new service does not know its idempotency keys, so it
-/// would pay an open withdrawal of that journal a second time.
+/// The old journal is closed for good. The new service does not know the old idempotency keys, so
+/// it would pay an unfinished withdrawal of the old journal a second time.
 fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
     let Some(fresh) = demo.fresh_demo(origin, now) else { return false };

@@ -68,8 +68,8 @@ impl Control {
         self.0.state().plan.armed()
     }
 
-    /// Returns a receiver of the list of active faults. The receiver is notified when a fault is
-    /// activated, used or removed.
+    /// Returns a receiver that always has the current list of active faults. It is notified when a
+    /// fault is activated, used or removed.
     pub fn watch_armed(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.state().plan.watch()
     }
@@ -79,7 +79,7 @@ impl Control {
         self.0.state().bank.ledger().clone()
     }
 
-    /// Returns the content of the checkout page of a payment link.
+    /// Returns the content of a payment link's checkout page.
     pub fn checkout_page(&self, url_or_id: &str) -> Option<Checkout> {
         checkout::checkout_page(&self.0.state().bank, checkout::link_id(url_or_id))
     }
@@ -149,8 +149,8 @@ impl Control {
         self.0.payments.subscribe()
     }
 
-    /// Returns a receiver of the number of payments that buyers have made. The number also changes
-    /// when the bank is reset.
+    /// Returns a receiver that always has the current number of payments by buyers. The number also
+    /// changes when the bank is reset.
     pub fn watch_payments(&self) -> watch::Receiver<usize> {
         self.0.payment_count.subscribe()
     }
@@ -162,8 +162,9 @@ impl Control {
         paid.map(|link| link.url.clone()).collect()
     }
 
-    /// Returns a receiver of the operations of API requests. Each operation is sent to it when the
-    /// request has reached the bank, but before the reply is sent.
+    /// Returns a receiver that gets the operation of each API request, such as a login. It gets the
+    /// operation before the reply is sent, but after the bank has processed the request or a fault
+    /// has dropped it.
     pub fn subscribe_requests(&self) -> broadcast::Receiver<BankOperation> {
         self.0.processed.subscribe()
     }

@@ -67,7 +67,8 @@ struct OperationFormat {
     /// True if the request body is form data instead of JSON.
     form: bool,
     /// Maps the bank's field names to paths in the request, such as `data.amount`. If the map is
-    /// empty, the request uses the bank's field names. Otherwise, other fields are refused.
+    /// empty, the request uses the bank's field names. Otherwise, a request with any other field is
+    /// refused.
     request: BTreeMap<String, String>,
     amounts_sent: AmountFormat,
     /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
@@ -108,7 +109,7 @@ struct ListFormat {
 #[serde(deny_unknown_fields)]
 struct MembersFormat {
     place: String,
-    /// The field of a list entry whose value is used as the name of the entry's member.
+    /// The field in each list entry whose value becomes the name of the entry's member.
     named_by: String,
 }
 

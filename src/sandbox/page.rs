@@ -26,7 +26,7 @@ button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
 .state{padding:1rem;border:.1rem solid currentColor;border-radius:.6rem;font-weight:700}
 .note{margin:1.5rem 0 0;color:var(--soft);font-size:.85rem}";
 
-/// Returns the HTML of the checkout page of a payment link.
+/// Returns the HTML of a payment link's checkout page.
 pub fn checkout(checkout: &Checkout) -> String {
     let heading = escape_html(&checkout.description);
     let amount = escape_html(&checkout.amount.to_brl());

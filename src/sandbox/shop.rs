@@ -56,7 +56,7 @@ pub(super) fn html_response(status: u16, html: String) -> Response {
         (header::CONTENT_SECURITY_POLICY, page::POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         // With a stricter policy, the browser would send the page's form with the header `Origin:
-        // null`.
+        // null`, and the sandbox would refuse it.
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];

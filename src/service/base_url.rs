@@ -95,14 +95,14 @@ impl BaseUrl {
         url
     }
 
-    /// Removes the path of this base URL from the beginning of the URL's path. Returns `None` if
-    /// the URL's path begins differently.
+    /// Returns the path of `url` without the path of this base URL at its beginning. Returns `None`
+    /// if the path of `url` begins differently.
     pub(super) fn path_below_base<'u>(&self, url: &'u Url) -> Option<&'u str> {
         url.path().strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
-    /// Returns true if the path of `url` equals the path of `other` or is below it. For example,
-    /// `/a/b` is below `/a`.
+    /// Returns true if the path of `url` equals the path of `other`, or is below that path. For
+    /// example, `/a/b` is below `/a`.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
         let resource_path = |url| normalize_path(self.path_below_base(url)?);
         let (Some(path), Some(other)) = (resource_path(url), resource_path(other)) else {

@@ -96,7 +96,7 @@ fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysF
 }
 
 /// Returns the time to wait from the `Retry-After` header. If the header contains a date, the wait
-/// is counted from the reply's `Date` header, or from `at` if that header is missing.
+/// is counted from the reply's `Date` header. Without that header, it is counted from `at`.
 fn retry_delay(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
     retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }

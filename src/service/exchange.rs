@@ -208,7 +208,7 @@ fn header_value(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// If the announced length of a body is too large, only this number of bytes is read.
+/// The number of bytes that are read from a body whose announced length is too large.
 const MAX_BYTES_OF_TOO_LARGE: usize = 64 * 1024;
 
 /// The maximum time for reading a body whose announced length is too large. The request has failed

@@ -21,7 +21,7 @@ impl Service {
         amount: Money,
     ) -> Result<Quote, NoQuote> {
         let spec = &self.contract.fee_preview;
-        // This never happens, because the form accepts no fractions of a centavo.
+        // This error never occurs, because the form rejects amounts with a fraction of a centavo.
         let unwritable = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
         let wire = spec.amounts.wire(amount).ok_or_else(unwritable)?;
         let mut url = self.operation_url(Operation::FeePreview);
@@ -75,8 +75,8 @@ fn read_quote(
         Figure::Read(echo) if !is_expected(echo) => {
             Err(QuoteFault::OtherAmount { amount, replied_amount: Some(echo) })
         }
-        // A number that cannot be parsed differs from the requested amount. A text is ignored,
-        // because it may be a masked amount.
+        // A number that is not an exact amount cannot be the requested amount. An unreadable text
+        // is ignored, because it may be a masked amount.
         Figure::Number => Err(QuoteFault::OtherAmount { amount, replied_amount: None }),
         Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
     }

@@ -12,12 +12,12 @@ use crate::trade::{Exchange, Failure, MaskedReply, Secret, Untrusted};
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
 
-/// The minimum number of bytes of a secret that is masked inside text for display. A shorter secret
+/// Inside text for display, only secrets with at least this many bytes are masked. A shorter secret
 /// could be a part of an ordinary word.
 const MIN_SECRET_IN_DISPLAY: usize = 4;
 
-/// In a value that the program uses, such as an id or a URL, only secrets with at least this many
-/// bytes are masked. A shorter secret could match by chance, and masking it would damage the value.
+/// Inside values that the program uses, such as ids and URLs, only secrets with at least this many
+/// bytes are masked. A shorter secret could occur by chance, and a mask would damage the value.
 const MIN_SECRET_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.
@@ -175,7 +175,7 @@ fn mask_secrets(secrets: &[&str], text: &str, min_bytes: usize) -> String {
     text
 }
 
-/// Masks the end of an incomplete text, if that end is the beginning of a secret.
+/// Masks the beginning of a secret at the end of an incomplete text.
 fn mask_cut_secret<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
     let secret_start = |secret: &str| {
         let ends = secret.char_indices().map(|(at, _)| at).rev();

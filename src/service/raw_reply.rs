@@ -23,7 +23,7 @@ pub struct RawReply {
 pub(super) struct Received {
     /// The reply. If the announced length is too large, its body contains only the first bytes.
     pub(super) reply: RawReply,
-    /// The number of bytes of the body that were read.
+    /// The number of bytes that were read from the body.
     pub(super) bytes: u64,
     /// The length of the body in bytes, as the reply announced it.
     pub(super) announced: Option<u64>,

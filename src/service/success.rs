@@ -12,7 +12,7 @@ use super::send_condition::SendCondition;
 use crate::contract::{Contract, FailureSigns, JsonPaths, read_json, section_name};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
-/// The maximum number of characters of a message from the service. A longer message is cut.
+/// The maximum length of a message from the service, in characters. A longer message is cut.
 const MAX_MESSAGE_CHARS: usize = 2_000;
 
 /// A complete reply with a success status.
@@ -28,8 +28,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if the reply is missing or incomplete, or if its status is not one of the
-    /// operation's success statuses.
+    /// Returns an error if the reply is missing or incomplete. Also returns an error if its status
+    /// is not a success status of the operation.
     pub(super) async fn success<'a>(
         &self,
         request: ApiRequest<'a>,
@@ -59,9 +59,8 @@ impl Success<'_> {
         Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
     }
 
-    /// Returns the failure for a successful reply without the values that the program needs.
-    /// `settings` contains the names of the settings of the API contract that should locate these
-    /// values.
+    /// Returns the failure for a successful reply in which the program cannot find a value that it
+    /// needs. `settings` names the settings of the API contract that should locate the value.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
         let body = self.request.mask.masked_body(&self.reply);
         let can_be_taught = self.request.contract.any_can_be_taught(settings, &body);

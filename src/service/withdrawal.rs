@@ -19,7 +19,7 @@ use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// The maximum number of characters of a withdrawal's status text. A longer text is cut.
+/// The maximum length of a withdrawal's status text, in characters. A longer text is cut.
 const MAX_STATUS_CHARS: usize = 200;
 
 /// Returns the time limits for sending a withdrawal again with the same idempotency key.
@@ -58,7 +58,8 @@ pub struct MoneyWire<C> {
 }
 
 impl<C: Credentials> MoneyWire<C> {
-    /// Creates a sender of withdrawals with this client, API contract and source of credentials.
+    /// Creates a sender of withdrawals. It uses this client, this API contract and these
+    /// credentials.
     pub fn new(
         client: Client,
         contract: impl Into<ContractInForce>,

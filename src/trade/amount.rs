@@ -12,7 +12,7 @@ pub const MAX_DIGITS: u32 = 12;
 
 const MAX_CENTAVOS: i64 = 10_i64.pow(MAX_DIGITS) - 1;
 
-/// The number of bytes at which a pasted text is rejected as too long.
+/// A pasted text with this number of bytes or more is rejected as too long.
 const PASTE_LIMIT: usize = 64;
 
 /// The state of an amount input. As in Brazilian bank apps, digits fill the amount from the right,

@@ -1,9 +1,9 @@
 //! Parses a Pix code: the BR Code of the Central Bank of Brazil, which is based on the EMV merchant
 //! QR code.
 //!
-//! A Pix code is a sequence of fields with a two-digit id, a two-digit length and a value, which
-//! may itself contain fields. The program does not trust a parsed Pix code, and compares it with
-//! the direct payment that the seller requested.
+//! A Pix code is a sequence of fields. Each field has a two-digit id, a two-digit length and a
+//! value, which may itself contain fields. The program does not trust a parsed Pix code, and
+//! compares it with the direct payment that the seller requested.
 
 use super::{Money, Untrusted};
 

@@ -1,9 +1,9 @@
 //! The findings of `balcao doctor`, which checks this computer, the program's files and the
 //! service.
 //!
-//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on them. Text
-//! quoted from other programs and files is kept separate, because it may contain personal data. The
-//! messages for findings are in `words::checkup`.
+//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on these
+//! facts. Text quoted from other programs and files is kept separate, because it may contain
+//! personal data. The messages for findings are in `words::checkup`.
 
 mod computer;
 mod host;
@@ -111,7 +111,7 @@ pub enum FoundTrouble {
     Settings(Untrusted),
     /// The vault, which stores the credentials, cannot be used.
     Vault(VaultTrouble),
-    /// The journal of withdrawals cannot be used, perhaps only for a short time.
+    /// The journal of withdrawals cannot be used. The problem may be temporary.
     Journal(JournalTrouble),
     /// The history database of links and direct payments cannot be used.
     History(JournalTrouble),

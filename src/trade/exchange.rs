@@ -10,12 +10,13 @@ use super::{
     Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Ticket, Untrusted, Wall,
 };
 
-/// The response headers that may contain the service's id of a request, the most common name first.
+/// The names of response headers in which a service may send its id for a request. The most common
+/// name is first.
 const REQUEST_ID_HEADERS: [&str; 4] =
     ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
 
-/// A smaller difference between two clocks is ignored, because the `Date` header has a resolution
-/// of one second.
+/// A difference between the service's clock and this computer's clock is ignored if it is smaller
+/// than this. The `Date` header has a resolution of only one second.
 const CLOCK_TOLERANCE_MS: i64 = 2_000;
 
 /// The operations of the payments API.

@@ -21,8 +21,8 @@ pub enum JournalTrouble {
     /// read.
     #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
-    /// Another directory contains the journal in use, so the opened one may be a copy. The path is
-    /// the other directory.
+    /// The journal in use is in another directory, so the opened journal may be a copy. The value
+    /// is the path of the other directory.
     #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
     /// Events that are recorded elsewhere are missing in the journal, so it was probably replaced

@@ -278,7 +278,7 @@ fn parse_exponent(text: &str) -> Option<i32> {
         Some(digits) => (text.starts_with('-'), digits),
         None => (false, text),
     };
-    // A valid exponent has at most four digits, which cannot overflow an `i32`.
+    // Accept at most four digits, so that the exponent cannot overflow an `i32`.
     if !is_digits(digits) || digits.len() > 4 {
         return None;
     }

@@ -47,7 +47,7 @@ pub struct PaymentLink {
     pub paid: Option<Paid>,
 }
 
-/// The record that a payment link or a direct payment was paid.
+/// Records when a payment link or a direct payment was paid, and who reported it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paid {
     /// The time when the seller marked the row as paid, or when the sandbox reported the payment.
@@ -135,8 +135,9 @@ pub struct ChargeRequest {
     pub description: String,
     /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
-    /// The values of the buyer fields in the form, by field id. A form for a new payment by the
-    /// same buyer is filled in with them. Empty in rows from earlier versions of the program.
+    /// The values of the buyer fields in the form, by field id. If the seller chooses the same
+    /// buyer again, the form is filled in with these values. Empty in rows from earlier versions of
+    /// the program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub buyer: BTreeMap<String, String>,
 }
@@ -234,7 +235,7 @@ impl Sale {
         }
     }
 
-    /// Returns a copy of this row with the given payment record, or with none.
+    /// Replaces the record that the link or direct payment was paid. `None` removes the record.
     pub fn with_paid(self, paid: Option<Paid>) -> Sale {
         match self {
             Sale::Link(link) => Sale::Link(PaymentLink { paid, ..link }),

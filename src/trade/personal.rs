@@ -199,7 +199,8 @@ struct Container {
 }
 
 impl Enclosing {
-    /// Enters a nested list or object. The values that follow are inside it.
+    /// Enters a nested list or object. All values belong to it until
+    /// [`leave_to`](Enclosing::leave_to) leaves it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, has_personal_parent) = self.effective_name(name);
         let container = Container { name: name.to_owned(), is_list, has_personal_parent };

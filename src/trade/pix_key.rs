@@ -223,8 +223,8 @@ impl PixKey {
 
 /// Returns the kinds of key that `typed` may be.
 ///
-/// Text with the punctuation of a CPF (a tax number) counts only as a CPF, although a phone number
-/// may be written in the same way.
+/// Text with the punctuation of a CPF (a tax number) counts only as a CPF. A phone number could be
+/// written in the same way, but `Phone` is then not returned.
 pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     let shape = normalized_input(typed).replace(|c: char| c.is_ascii_digit(), "#");
     let fits = |kind: &PixKeyKind| {
@@ -346,8 +346,8 @@ fn parse_phone(typed: &str) -> Result<String, PixKeyError> {
         }
         return Ok(format!("+{digits}"));
     }
-    // A number without `+` must be Brazilian and include the country code if it begins with 55 and
-    // has 12 or 13 digits.
+    // Even without `+`, a number that begins with 55 and has 12 or 13 digits includes the country
+    // code of Brazil.
     let has_country_code = has_plus || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
     let national = if has_country_code { &digits[2..] } else { digits };
     check_brazilian_phone(national)?;

@@ -71,7 +71,7 @@ pub enum QuoteFault {
         net: Money,
     },
     /// The response contains this figure, but its value cannot be parsed or has too many digits. It
-    /// is not computed from the other figure instead.
+    /// is an error even if the other figure is valid.
     Unreadable(QuoteFigure),
     /// The amount in the response is neither the requested amount nor the net amount.
     OtherAmount {

@@ -1,8 +1,9 @@
 //! A search in a list of payment links, withdrawals or requests, as plain values.
 //!
-//! A search word may match text stored in a row, or text that only the screen shows, such as the
-//! name of a state, a date or a nickname. The journal does not know the language of the screen. The
-//! app therefore looks up the matching labels and times before it queries the journal.
+//! A search word may match text that is stored in a row. It may also match text that only the
+//! screen shows, such as the name of a state, a date or a nickname. The journal does not know the
+//! language of the screen. The app therefore looks up the matching labels and times before it
+//! queries the journal.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ pub struct LinkFilter {
     pub paid: Option<bool>,
     /// Accepts only links created on this local day, numbered as in [`Wall::local_day`].
     pub day: Option<i64>,
-    /// Accepts only links on this checkout domain. Links that were requested on it but not created
-    /// also match.
+    /// Accepts only links on this checkout domain, including links that were requested for it but
+    /// not created.
     pub domain: Option<DomainChoice>,
 }
 

@@ -160,7 +160,7 @@ mod tests {
             ("2026-11-21 05:41:35+00:00", 1_795_239_695_000),
             ("1969-12-31T23:59:59Z", -1_000),
             ("9999-12-31T23:59:59Z", 253_402_300_799_000),
-            // A leap second is read as the second before it.
+            // A leap second (`:60`) is read as the second before it (`:59`).
             ("9999-12-31T23:59:60Z", 253_402_300_799_000),
         ] {
             assert_eq!(Wall::parse_rfc3339(text), Some(Wall(wall)), "{text}");

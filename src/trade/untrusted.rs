@@ -41,8 +41,8 @@ impl Untrusted {
 
     /// Calls `show`. If `is_on` is true, the `shown` methods mask personal data during this call.
     ///
-    /// The setting applies to the current thread, for a whole frame or command, so that no screen
-    /// can forget to mask.
+    /// The setting applies to all text that `show` displays on the current thread, so that no
+    /// screen can forget to mask.
     pub fn masking<T>(is_on: bool, show: impl FnOnce() -> T) -> T {
         let _guard = MaskingGuard(IS_MASKING.replace(is_on));
         show()
@@ -196,7 +196,7 @@ fn show(raw: &str, max: usize, lines: LineBreaks) -> String {
 struct ShownText {
     text: String,
     count: usize,
-    /// The last character, if a combining mark may follow it.
+    /// The character that the next combining mark would change. `None` if no mark may follow.
     base: Option<char>,
     marks: usize,
 }
@@ -210,7 +210,8 @@ impl ShownText {
             self.count += 1;
             self.base = None;
         } else if self.is_keycap_style(c, next) {
-            // Drop the colour selector, because the keycap character after it has the same effect.
+            // Add nothing to the text. The colour selector is dropped, because the keycap character
+            // after it has the same effect.
         } else if is_deceptive(c) {
             if !self.is_emoji_style(c) {
                 self.push_code_point(c);
@@ -226,8 +227,9 @@ impl ShownText {
         }
     }
 
-    /// Adds a combining mark to the letter before it. Without such a letter, adds the mark's code
-    /// point instead, because the terminal would draw the mark on unrelated text to the left.
+    /// Adds a combining mark to the letter before it. If there is no such letter, adds the mark's
+    /// code point, such as `‹U+0301›`. Otherwise the terminal would draw the mark on unrelated text
+    /// to the left.
     fn push_combining_mark(&mut self, c: char) {
         if self.base.is_none() || self.marks >= MAX_MARKS {
             self.push_code_point(c);
@@ -456,7 +458,8 @@ mod tests {
         assert_eq!(shown_text("Amor ❤\u{fe0f}!"), "Amor ❤!");
         assert_eq!(shown_text("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
         assert_eq!(shown_text("1\u{fe0f}"), "1‹U+FE0F›");
-        // Phones append the selector even to the first two emoji, which are wide without it.
+        // Phones append the colour selector U+FE0F to all three symbols, although the first two are
+        // drawn as wide emoji without it.
         assert_eq!(shown_text("⭐\u{fe0f}☕\u{fe0f}©\u{fe0f}"), "⭐☕©");
         assert_eq!(shown_text("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"), "1\u{20e3} #\u{20e3}");
         assert_eq!(shown_text("a\u{fe0f}\u{20e3}"), "a‹U+FE0F›‹U+20E3›");

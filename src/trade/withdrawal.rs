@@ -106,7 +106,7 @@ pub enum WithdrawalState {
 /// The reason why only the seller can resolve a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
-    /// The withdrawal may not be sent again. The value is the reason.
+    /// The withdrawal may not be sent again, for the contained reason.
     NoSend(NoSend),
     /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
@@ -234,8 +234,8 @@ pub enum ClashKind {
     /// The outcome of a withdrawal with the same amount and destination is unknown. That withdrawal
     /// was made under another login or base URL.
     SameOpenElsewhere,
-    /// A withdrawal with the same amount and destination that may have been paid was decided within
-    /// the last 24 hours, under any login. After a refusal there is no conflict.
+    /// In the last 24 hours, a withdrawal with the same amount and destination was decided, under
+    /// any login. It may have been paid. A refused withdrawal causes no conflict.
     SameDecided,
 }
 

@@ -87,8 +87,8 @@ pub(super) struct RunningCall(Arc<Mutex<Option<CallDeadline>>>);
 type CallDeadline = (Instant, watch::Receiver<()>);
 
 impl RunningCall {
-    /// Sets the deadline of a call that begins now. If the channel `caller` closes earlier, the
-    /// call is aborted then.
+    /// Sets the deadline of a call that begins now. If the channel `caller` closes before the
+    /// deadline, the call is aborted at once.
     pub(super) fn begin(&self, limit: Duration, caller: watch::Receiver<()>) {
         *self.lock() = Some((Instant::now() + limit, caller));
     }
@@ -201,8 +201,8 @@ impl VaultHandle {
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        // Remove the old credential from memory now. Even if storing the new one fails, `get` must
-        // not return the old one.
+        // Remove the old credential from memory now. `get` must not return it, even if the new
+        // credential cannot be stored.
         self.lock_memory_only().remove(&name);
         let undo_name = name.clone();
         self.store_or_undo(

@@ -29,8 +29,8 @@ use crate::trade::VaultTrouble;
 
 const MAX_OUTPUT_BYTES: usize = 256 * 1024;
 
-/// The time limit for `erase`. The time limit of the caller does not apply, because the caller may
-/// have stopped waiting already.
+/// The time limit for the action `erase`. It has its own limit, because it also runs after the
+/// caller has stopped waiting.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
 /// The environment variables that are passed to the command: settings of password tools, and
@@ -139,15 +139,16 @@ impl Vault for Helper {
             return Ok(None);
         }
         let secret = entry.secret.trim();
-        // This program writes only base64. Return any other value unchanged, so that `decode`
-        // reports an error.
+        // This program stores only base64. If the stored value is not base64, return it unchanged,
+        // so that `decode` reports an error.
         let value = BASE64_STANDARD.decode(secret);
         Ok(Some(value.unwrap_or_else(|_| secret.as_bytes().to_vec())))
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
         let url = entry_url(service, user);
-        // Encode the value as base64, because some vault commands change other characters.
+        // Encode the value as base64, because some vault commands alter characters that base64 does
+        // not contain.
         let secret = BASE64_STANDARD.encode(value);
         let stored = StoreInput { place: &url, user: USER_NAME, secret: &secret };
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");

@@ -90,8 +90,8 @@ fn ignore_missing_key(error: KeyError) -> Result<(), VaultTrouble> {
 /// Converts a keyring error of the kernel to a vault error.
 #[cfg(target_os = "linux")]
 fn vault_error(error: KeyError) -> VaultTrouble {
-    /// The error number for "function not implemented", which some containers and unusual kernels
-    /// return.
+    /// The error number for "function not implemented". Some containers and unusual kernels return
+    /// it.
     const ENOSYS: i32 = 38;
     match error {
         KeyError::AccessDenied

@@ -15,8 +15,8 @@ pub struct MemoryVault {
 }
 
 impl MemoryVault {
-    /// Returns an error if the entries of `service` come from environment variables, because these
-    /// cannot change.
+    /// Returns an error if the entries of `service` come from environment variables, which cannot
+    /// be changed here.
     ///
     /// Texts that are not secret, such as the consent to an API contract, can always be stored.
     fn check_writable(&self, service: &str) -> Result<(), VaultTrouble> {

@@ -10,7 +10,7 @@ use tokio::process::Child;
 use tokio::time::timeout;
 
 /// Finds a program in the directories of `PATH`. Relative directories are skipped, because they
-/// depend on the working directory. Anybody may have put a program there.
+/// depend on the working directory, where anybody may have put a program.
 pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
     let directories = std::env::split_paths(path).filter(|directory| directory.is_absolute());
     directories.map(|directory| directory.join(&name)).find(|program| is_executable(program))

@@ -93,7 +93,7 @@ fn put_line_in_row(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
-/// Draws the spans of a line from a start position to column `end`, which is not drawn on.
+/// Draws the spans of a line from a start position up to, but not including, column `end`.
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
     let background = line_background(line, theme);
     for span in &line.spans {
@@ -115,7 +115,7 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
     role.map(|role| theme.style(role)).unwrap_or_default()
 }
 
-/// Draws a text from a start position to column `end`, which is not drawn on. Returns the column
+/// Draws a text from a start position up to, but not including, column `end`. Returns the column
 /// after the text.
 ///
 /// If every character takes one cell, ratatui's search for grapheme boundaries is skipped. That
@@ -166,8 +166,8 @@ fn draw_box_row(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Bu
 /// cursor past it would cost more than sending its cells.
 const MIN_BLANK_RUN: usize = 3;
 
-/// Removes invisible styles, such as bold, from runs of blank cells in a row. When the selection
-/// moves, these cells then stay the same and need not be sent to the terminal.
+/// Removes invisible styles, such as bold, from runs of blank cells in a row. These cells then stay
+/// the same when the cursor moves to another row, and need not be sent to the terminal.
 fn remove_blank_styles(row: &mut [Cell]) {
     for blanks in row.chunk_by_mut(|cell, next_cell| is_blank(cell) && is_blank(next_cell)) {
         if blanks.len() >= MIN_BLANK_RUN {

@@ -135,8 +135,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the style of a role. If the theme does not define them, `Alarm` has the style of
-    /// `Banner`, and `Live` (real money) that of `Strong`.
+    /// Returns the style of a role. If the theme does not define `Alarm`, returns the style of
+    /// `Banner`. If it does not define `Live` (real money), returns the style of `Strong`.
     pub fn style(&self, role: Role) -> Style {
         let fallback_role = match role {
             Role::Alarm => Some(Role::Banner),

@@ -54,8 +54,9 @@ impl Lang {
 
     /// Returns the names and contents of the message files, in search order.
     ///
-    /// The command palette also searches its texts in the other language. The file with these texts
-    /// comes first, so that no other file of that language needs to be parsed.
+    /// The file with the texts of the command palette comes first, because the palette also
+    /// searches these texts in the other language. No other file of that language then needs to be
+    /// parsed.
     pub fn files(self) -> [(&'static str, &'static str); FILES] {
         macro_rules! files {
             ($lang:literal) => {

@@ -20,8 +20,8 @@ pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> St
     }
 }
 
-/// Returns the text to print on exit about the state of a withdrawal. `until` is the deadline for
-/// sending it again.
+/// Returns the text to print on exit about the state of a withdrawal. `until` is the time up to
+/// which it can be sent again.
 pub fn exit_line(
     words: &Catalogue,
     state: &WithdrawalState,

@@ -106,7 +106,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
 }
 
 /// Returns the id of the message about a value that was not found in a response.
-/// `expected_settings` contains the contract settings that should locate it.
+/// `expected_settings` contains the names of the contract settings that say where the value should
+/// be.
 fn unreadable(expected_settings: &[String]) -> &'static str {
     let setting = expected_settings.last().map_or("", String::as_str);
     match setting.split_once('.') {
@@ -138,8 +139,8 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
     let safe_step =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may have acted, the usual advice to try again is not safe. For these failures,
-    // the advice is always safe.
+    // If the service may have acted, leave out the usual advice to try again, because it is not
+    // safe. The advice about the failures below is always safe.
     let cause_advice = matches!(
         failure,
         Failure::Redirected { .. }
@@ -151,7 +152,7 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
     ) || safe_step.is_none();
     let cause_advice = cause_advice.then(|| words.text(&format!("{id}.next")));
     let must_log_in = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // The user must leave the form to log in, so add that it keeps the typed values.
+    // The user must leave the form to log in, so add a note that the form keeps the typed values.
     let form_note = must_log_in && matches!(activity, Activity::Link | Activity::Charge);
     let form_note = form_note.then(|| words.text("typed-stays"));
     let safe_step = safe_step

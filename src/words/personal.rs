@@ -7,14 +7,14 @@ use super::Catalogue;
 use crate::trade::Untrusted;
 use crate::trade::personal::{self, Enclosing};
 
-/// Returns a name for display: of a person, of a login, or one that the seller chose. The name is
-/// masked if `words` masks personal data.
+/// Returns a name for display, such as a person's name or a login name. Masks the name if masking
+/// is switched on in `words`.
 pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
-/// Returns an id or a text from the service for display. If `words` masks personal data, all of it
-/// is masked, because it may contain names or balances.
+/// Returns an id or a text from the service for display. If masking is switched on in `words`,
+/// masks the whole text, because it may contain names or balances.
 pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
@@ -34,9 +34,9 @@ const PLAIN_HEADERS: [&str; 11] = [
     "User-Agent",
 ];
 
-/// Returns the value of an HTTP header for display. The headers in `PLAIN_HEADERS` are never
-/// masked. Other values are masked completely if `hides_all` is true. If only `words` masks
-/// personal data, only the personal data in them is masked.
+/// Returns the value of an HTTP header for display. Never masks the headers in `PLAIN_HEADERS`.
+/// Masks any other value completely if `hides_all` is true. Otherwise masks only personal data in
+/// the value, if masking is switched on in `words`.
 pub fn header(words: &Catalogue, hides_all: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain_header| name.eq_ignore_ascii_case(plain_header));
     // An idempotency key looks like a random Pix key, but is not personal.
@@ -55,7 +55,7 @@ pub fn request_id(words: &Catalogue, hides_all: bool, id: &Untrusted) -> String 
 }
 
 /// Returns a Pix key or name for display, exactly as the user typed it, even if it is not valid.
-/// The text is masked if `words` masks personal data.
+/// Masks the text if masking is switched on in `words`.
 pub fn typed(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, personal::masked_typing)
 }
@@ -73,8 +73,8 @@ fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untr
     }
 }
 
-/// Returns a request or response body for display. If `words` masks personal data, the personal
-/// data in the body is masked. If `hides_all` is also true, all texts in the body are masked.
+/// Returns a request or response body for display. If masking is switched on in `words`, masks the
+/// personal data in the body, or all its texts if `hides_all` is true.
 pub fn body(words: &Catalogue, body: String, hides_all: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, hides_all),
@@ -82,8 +82,8 @@ pub fn body(words: &Catalogue, body: String, hides_all: bool) -> String {
     }
 }
 
-/// Returns a JSON value for display, masked as it would be inside a whole body. `around` contains
-/// the lists and objects that enclose the value.
+/// Returns a JSON value for display, masked in the same way as inside a whole body. `around`
+/// contains the lists and objects that enclose the value.
 pub fn value(
     words: &Catalogue,
     around: &Enclosing,
@@ -98,7 +98,7 @@ pub fn value(
 }
 
 /// Returns the start of a request or response body for display, shortened to a number of columns.
-/// All of it is masked if `words` masks personal data.
+/// If masking is switched on in `words`, masks the whole text.
 pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
     match words.masks() {
         true => personal::MASKED.to_owned(),

@@ -63,8 +63,8 @@ fn queued_items_run_and_excess_items_are_returned() {
             done_sender.send(item).unwrap();
         }
     });
-    // A second start has no effect. The thread reads nothing until the test sends on
-    // `start_sender`.
+    // Starting the thread twice is the same as starting it once. The thread takes no item from the
+    // queue until the test sends on `start_sender`.
     assert!(worker.start().is_ok() && worker.start().is_ok());
     assert!(worker.enqueue(1).is_ok() && worker.enqueue(2).is_ok());
     let Err(Rejected { item: 3, reason: RejectReason::Full }) = worker.enqueue(3) else {

@@ -117,7 +117,8 @@ pub fn checkup_models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns findings for all texts that do not occur in the other two lists of findings.
+/// Returns findings whose texts do not occur in the other two lists. Together, the three lists
+/// contain every text of the checkup screen.
 fn other_findings() -> Vec<Finding> {
     let contract = |files, differing, pending| {
         let presets = Vec::new();

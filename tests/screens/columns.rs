@@ -62,8 +62,8 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Returns the columns of each row at which a search highlight begins or ends. Such a column is not
-/// the edge of a table column.
+/// For each row, returns the columns at which a search highlight begins or ends. At these columns,
+/// the style changes in the middle of a text.
 fn highlight_edges(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = with_qr_code(with_change(model.clone(), |model| model.size = size));
     let mut edges = vec![BTreeSet::new(); usize::from(size.rows)];
@@ -84,8 +84,8 @@ fn highlight_edges(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     edges
 }
 
-/// Finds two adjacent texts in different styles that are less than two spaces apart. Parts of a
-/// text that is split by a search highlight do not count.
+/// Finds two adjacent texts in different styles that are less than two spaces apart. Ignores the
+/// columns in `edges`, at which a search highlight splits a single text.
 fn find_close_texts(row: &[Cell], edges: &BTreeSet<usize>) -> Option<(String, String)> {
     let style_at = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_filled = |x: &usize| row[*x].symbol() != " ";
@@ -126,7 +126,8 @@ fn attempt_class_is_separated_from_the_reply() {
                     for class in &classes {
                         let Some(position) = line.find(class.as_str()) else { continue };
                         let before = &line[..position];
-                        // A symbol may be immediately before the result, but no other text.
+                        // Two spaces must be before the result, or only characters that are not
+                        // letters or digits.
                         let is_after_symbol = !before.contains(|c: char| c.is_alphanumeric());
                         let is_separated = is_after_symbol || before.ends_with("  ");
                         assert!(

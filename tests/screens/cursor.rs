@@ -26,8 +26,8 @@ fn find_cursor_row(row: &[Cell]) -> Option<(usize, &[Cell])> {
     Some((bar, &row[bar..border.map_or(row.len(), |end| bar + end)]))
 }
 
-/// Returns the selected row's cells between the bar and the item's state. The state keeps its own
-/// style.
+/// Returns the selected row's cells between the bar and the item's state, such as `✓ pago`. The
+/// state has its own style.
 fn cells_before_state(cells: &[Cell]) -> &[Cell] {
     let text_end = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
     let is_gap = |pair: &[Cell]| pair.iter().all(|cell| cell.symbol() == " ");

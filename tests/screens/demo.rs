@@ -32,8 +32,7 @@ pub fn into_demo(mut model: Model, lang: Lang) -> Model {
     model
 }
 
-/// Returns the demo's app model with an open command palette. These letters are typed into the
-/// palette's search field.
+/// Returns the demo's app model with an open command palette. Its search field contains `letters`.
 fn palette_with_query(lang: Lang, letters: &str) -> Model {
     with_palette_query(demo_model(lang), letters)
 }

@@ -36,15 +36,14 @@ fn unreachable_service_is_not_an_active_session() {
             model.exchanges.push_front(exchange(Operation::Domains, failure));
             let (line, is_green) = header_row(&model);
             assert!(!line.contains(&active_label) && !is_green, "{why:?}: {line}");
-            // The top row must not change if the user cancels a request, because that does not show
-            // whether the service can be reached.
+            // The top row must not change if the user cancels a request, because a cancelled
+            // request does not show whether the service can be reached.
             model.exchanges.push_front(exchange(Operation::Domains, Err(Failure::Cancelled)));
             assert_eq!(header_row(&model).0, line);
             model.exchanges.push_front(exchange(Operation::Domains, success()));
             assert!(header_row(&model).0.contains(&active_label));
         }
-        // A request that timed out counts as having reached the service, so the login is shown as
-        // active.
+        // After a timeout, the service still counts as reachable, so the login is shown as active.
         let timeout = Err(Failure::NoAnswer(NoAnswer::Timeout));
         model.exchanges.push_front(exchange(Operation::Domains, timeout));
         assert!(header_row(&model).0.contains(&active_label));

@@ -56,7 +56,7 @@ fn kiosk_models() -> impl Iterator<Item = (&'static str, Model)> {
         .map(|(name, model)| (name, into_kiosk(model, Lang::Pt)))
 }
 
-/// Sends a message to an app model, as if the user had seen its last frame.
+/// Sends a message to an app model. The message is handled as if the user had seen the last frame.
 fn send_message(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let stamp = stamp_with_frame(model, Arc::clone(&model.read_tracker.last));
     update(model, msg, &stamp)

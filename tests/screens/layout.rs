@@ -139,8 +139,8 @@ fn find_broken_words(page: &Page) -> Vec<String> {
             };
             let is_known = known_words.contains(&trim_punctuation(&word))
                 && !(is_whole(line_end) && is_whole(next_start));
-            // Ignore Pix codes, because they may be wider than a row. Their spaces do not separate
-            // words.
+            // Ignore Pix codes, because a code may be wider than a row, and may contain spaces that
+            // do not separate words.
             let is_code = word.contains("***");
             let is_money = line_end == "R$" && next_start.starts_with(|c: char| c.is_ascii_digit());
             if is_money

@@ -122,8 +122,9 @@ fn with_personal_data(model: &Model) -> Model {
     })
 }
 
-/// Returns a copy of the app model with personal data in it. If the front screen is a list, also
-/// returns an app model that shows the details after Enter.
+/// Returns a copy of the app model with personal data in it. If no other screen covers the pane,
+/// also returns a copy in which Enter was pressed. Enter opens the details of a payment link, for
+/// example.
 fn with_details(model: &Model) -> Vec<Model> {
     let personal_model = with_personal_data(model);
     let mut models = vec![personal_model.clone()];

@@ -103,7 +103,8 @@ pub fn open_attempts(model: &mut Model) {
     }
 }
 
-/// Opens the guide for checking the withdrawal that is on the screen. The cursor is on this row.
+/// Opens the guide for checking whether the withdrawal on the screen was paid. Selects row number
+/// `cursor`.
 pub fn open_guide(model: &mut Model, cursor: usize) {
     let key = front_withdrawal(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
@@ -217,12 +218,12 @@ pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
     send_input(model, Input::Key(key.parse().unwrap()))
 }
 
-/// Returns a message stamp with the app model's clocks, and with the record of an empty frame.
+/// Returns the stamp for a message. It contains the app model's clocks and an empty frame.
 pub fn stamp(model: &Model) -> Stamp {
     stamp_with_frame(model, Arc::default())
 }
 
-/// Returns a message stamp with the app model's clocks, and with this record of a frame.
+/// Returns the stamp for a message. It contains the app model's clocks and the last drawn frame.
 pub fn stamp_with_frame(model: &Model, frame: Arc<FrameSnapshot>) -> Stamp {
     Stamp {
         clocks: model.now.clone(),
@@ -309,7 +310,7 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// An app model that shows a screen, with the name of this screen's snapshot.
+/// The name of a snapshot, and an app model that shows the screen in this snapshot.
 pub type NamedModel = (&'static str, Model);
 
 /// Returns app models of every screen in every state. They are built only once for each language.

@@ -16,8 +16,8 @@ use balcao::words::Lang;
 
 use crate::models::{NOW, contract, key, layer_model, pane_model, send_message};
 
-/// Returns an HTTP exchange of this operation with this reply. The real client would send the same
-/// method, URL and body.
+/// Returns an HTTP exchange of this operation with this reply. Its method, URL and body are as the
+/// real client would send them.
 pub fn exchange(operation: Operation, reply: Result<MaskedReply, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {
@@ -69,7 +69,8 @@ pub fn refused_link_exchange() -> Arc<Exchange> {
     exchange(Operation::CreateLink, Ok(MaskedReply::new(400, headers, body)))
 }
 
-/// Returns an HTTP exchange like [`refused_link_exchange`], but the service accepted its amount.
+/// Returns an HTTP exchange that creates a payment link of R$ 59,90. Unlike in
+/// [`refused_link_exchange`], the service accepts the request.
 fn accepted_link_exchange() -> Arc<Exchange> {
     let body = r#"{"id":"lnk_1","url":"https://pay.loja.example/abc","customer":{"name":"Ana"}}"#;
     let headers = vec![("content-type".into(), "application/json".into())];

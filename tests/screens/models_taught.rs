@@ -1,5 +1,5 @@
 //! App models of the screens on which the seller corrects the API contract. These screens open
-//! after a refused request, or after a reply that the contract does not fit.
+//! after a refused request, or after a reply that does not match the contract.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::Credential;

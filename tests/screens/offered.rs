@@ -73,7 +73,7 @@ fn every_key_in_a_footer_does_something() {
 fn declared_panes_are_those_that_offer_the_action() {
     let mut offered: BTreeSet<(Action, Pane)> = BTreeSet::new();
     for (_, model) in all_models(Lang::Pt) {
-        // If details are open, they count as the pane of their list.
+        // The details of an item count as part of the pane that contains the list.
         let front = router::with_front_screen(&model, |screen, _| screen.info().pane);
         let Some(pane) = front else { continue };
         offered.extend(offered_actions(&model).into_iter().map(|action| (action, pane)));

@@ -186,7 +186,7 @@ fn awaits_confirmation(model: &Model) -> bool {
     }
 }
 
-/// Returns a column in each click target of the footer, and one column outside of all targets.
+/// Returns a column in each click target of the footer, and a column that is in no target.
 fn footer_columns(frame: &FrameSnapshot) -> Vec<u16> {
     let row = frame.size.rows - 1;
     let target_and_column = |column| {

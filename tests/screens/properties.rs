@@ -291,7 +291,8 @@ fn smallest_window_shows_withdrawal_figures_whole() {
     }
 }
 
-/// The form must show its button only together with the warning. From 60x18 on, it must show both.
+/// The form that makes this directory's journal the live journal must show its button only together
+/// with the warning. At 60x18 and larger sizes, it must show both.
 #[test]
 fn make_live_button_is_shown_only_with_its_warning() {
     let normalize_spaces = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

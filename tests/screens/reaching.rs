@@ -93,7 +93,7 @@ fn scrolled_screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..MAX_KEY_PRESSES {
-        // Scroll by two rows, which skips nothing, because more than two rows are visible.
+        // Scroll by two rows at once. This skips no row, because more than two rows are visible.
         let times = if down == "j" { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));
         let next = screen(&model);

@@ -29,8 +29,8 @@ fn record_every_screen() {
                 let recording = record_model(model, &Theme::NAMES, &SIZES);
                 recorder::save_recording(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
-                // Record a second time. Recordings can be compared only if every run gives the same
-                // result.
+                // Record a second time and compare. Recordings are useful only if every run gives
+                // the same result.
                 let second_recording = record_model(model, &Theme::NAMES[..1], &SIZES);
                 assert_eq!(
                     record_model(model, &Theme::NAMES[..1], &SIZES),

@@ -85,8 +85,8 @@ fn nickname_is_beside_key_if_time_makes_room() {
             assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{list}");
             assert_eq!(list.contains(with_year), columns > 80, "{list}");
         }
-        // There is room for the year if there are no nicknames and no long e-mail address. Remove
-        // the row with such an address.
+        // Remove the nicknames, and the row with a long e-mail address. The other rows have room
+        // for the year.
         let mut without_nicknames = model;
         without_nicknames.nicknames = Default::default();
         let short_rows = without_nicknames.withdrawals.list.page.rows.iter().take(4).cloned();

@@ -75,8 +75,8 @@ fn kiosk_notices() -> Vec<Notice> {
     ]
 }
 
-/// Returns notices of every kind. For a notice about a failure, the result contains a notice for
-/// each possible failure.
+/// Returns notices of every kind. If a notice is about a failure, the result contains this notice
+/// for each possible failure.
 pub fn all_notices() -> Vec<Notice> {
     let mut notices = vec![
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),

@@ -29,8 +29,8 @@ fn expand_query(model: &Model, lang: Lang, list: Searched, query: &str) -> Searc
     expand(&model, list, query)
 }
 
-/// Returns the label by which the search finds this state. Returns `None` if the state cannot be
-/// searched for, because it depends on the current time.
+/// Returns the label by which the search finds withdrawals in this state. Returns `None` if the
+/// state depends on the current time, because such a state cannot be searched for.
 fn searchable_label(state: &WithdrawalState) -> Option<RowLabel> {
     Some(match state {
         WithdrawalState::Prepared => RowLabel::Prepared,

@@ -51,7 +51,7 @@ fn window_bar_shrinks_with_its_figure() {
             let screen = screen_text(&model);
             let Some(title) = screen.lines().find(|line| line.contains('━')) else { continue };
             let seconds = seconds_at_end(title).expect("the figure stands beside the bar");
-            // The filled part of the bar is proportional to the time that is left. A full bar means
+            // The filled part of the bar is proportional to the time beside it. A full bar means
             // 570 seconds.
             let scaled = usize::try_from(seconds).unwrap() * FULL_BAR_COLUMNS;
             let filled = filled_cells(title).unwrap();
@@ -105,7 +105,8 @@ fn bar_is_ascii_in_ascii_mode() {
     assert_eq!(title(&ascii(model)), expected);
 }
 
-/// The banner must show the bar only if the bar fits. Only with a bar, it is redrawn every second.
+/// The banner must show the bar only if the bar fits. The screen must be redrawn every second only
+/// if it shows the bar.
 #[test]
 fn banner_bar_is_shown_and_updated_only_if_it_fits() {
     for lang in Lang::ALL {

@@ -95,8 +95,8 @@ fn no_message_is_missing_and_none_is_unused() {
             || looked_up_ids.contains(id)
             // The id of a help message consists of the name of a subcommand or argument.
             || id.starts_with("help-")
-            // The ids of the messages of the command `verify` contain the names of withdrawal
-            // states.
+            // The command `verify` builds the message id `verify-NAME` from the name of a
+            // withdrawal state. The state also has a message `state-NAME`.
             || known.contains_key(&id.replace("verify-", "state-")) && id.starts_with("verify-")
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
@@ -106,8 +106,8 @@ fn no_message_is_missing_and_none_is_unused() {
     assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
 }
 
-/// Strings in the source that look like message ids. They are JSON values, API contract settings,
-/// or names of files or terminals.
+/// Strings in the source that look like message ids, but are JSON values, API contract settings, or
+/// names of files or terminals.
 const NOT_MESSAGE_IDS: [&str; 14] = [
     "balcao-kiosk",
     "base-url",
@@ -125,8 +125,8 @@ const NOT_MESSAGE_IDS: [&str; 14] = [
     "xterm-kitty",
 ];
 
-/// The palette commands that are neither actions nor faults of the demo. The id of the message for
-/// each command begins with `command-`.
+/// The palette commands that are neither actions nor faults of the demo. Each has a message, such
+/// as `command-theme`.
 const PALETTE_COMMANDS: [&str; 23] = [
     "theme",
     "language",
@@ -306,7 +306,8 @@ fn looks_like_message_id(text: &str) -> bool {
 const TROUBLES_WITH_ADVICE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
-/// The names of the settings in which the checkup screen can report a fault.
+/// The groups of settings in which the checkup screen can report a fault. There is a message for
+/// each group, such as `doctor-settings.files`.
 pub const SETTING_GROUPS: [&str; 9] = [
     "directories",
     "files",
@@ -347,7 +348,8 @@ const WITHDRAWAL_STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
-/// The reasons for the choice of the vault that the checkup screen can show.
+/// The reasons why the app uses a vault, such as a command-line flag. The checkup screen shows the
+/// reason.
 const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
@@ -356,7 +358,8 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// The names of the actions that compare HTTP requests.
+/// The keys for comparing HTTP requests. There is a message for each key, such as
+/// `action-compare.mark`.
 const COMPARE_ACTIONS: [&str; 5] = [
     "compare.mark",
     "compare.unmark",
@@ -447,8 +450,8 @@ fn built_message_ids() -> BTreeSet<String> {
     }
     ids.extend(crate::checkup::message_ids());
     ids.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
-    // Include the attributes of these messages, such as a short form or an advice. Some messages
-    // have no such attributes.
+    // Include the messages about journal problems and withdrawal states, with all of their
+    // attributes, for example a short form.
     let has_name = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))

@@ -263,7 +263,8 @@ impl App {
         self.wait_until("the key is done with", move |frame| frame.handled >= sent_events).await;
     }
 
-    /// Presses keys. They are separated by spaces, and each is written as in `keys.toml`.
+    /// Presses several keys, such as `Tab Enter`. Their names are separated by spaces, and are
+    /// written as in `keys.toml`.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
             // Enter does nothing until the focused button has been visible for `FOCUS_MS`. Wait
@@ -309,7 +310,8 @@ impl App {
         self.send_event(Event::Paste(text.to_owned())).await;
     }
 
-    /// Opens the command palette, types these letters, and runs the first command that they find.
+    /// Opens the command palette, types `letters` into its search field, and runs the first command
+    /// in the result.
     pub async fn run_command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
@@ -318,8 +320,8 @@ impl App {
 
     /// Waits until the app has handled all earlier messages, and has drawn the result.
     ///
-    /// Sends two events. The app reads the clock after drawing a frame, and handles the second
-    /// event only after that. The test can then advance the clock.
+    /// Sends two events, because the app reads the clock after drawing a frame, and handles the
+    /// second event only after that. The test can then advance the clock.
     pub async fn settle(&mut self) {
         self.send_event(Event::FocusGained).await;
         self.send_event(Event::FocusGained).await;
@@ -373,7 +375,7 @@ impl App {
     }
 
     /// Waits for the notice that a text was copied through the terminal. `clip` is the id of the
-    /// message that names this text.
+    /// message that names this text, such as `clip-pix-code`.
     pub async fn wait_for_copy_notice(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);

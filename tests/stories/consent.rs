@@ -258,8 +258,8 @@ async fn longer_resend_window_needs_consent() {
     env.clock.advance(Duration::from_secs(1_200));
     let mut app = env.open().await;
     app.wait_for_consent_screen().await;
-    // The old API contract's shorter time applies until the seller agrees. The open withdrawal is
-    // shown, but cannot be sent again.
+    // Until the seller agrees, idempotency keys are valid only for the shorter time in the old API
+    // contract. The open withdrawal is shown, but cannot be sent again.
     app.press("Esc").await;
     app.wait_for_localized("state-needs-person").await;
     app.press("r").await;

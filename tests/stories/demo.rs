@@ -15,8 +15,8 @@ async fn open_demo() -> (TestEnv, App) {
 }
 
 impl App {
-    /// Types these letters into the command palette, and runs the first demo command that they
-    /// find.
+    /// Types `letters` into the command palette, and runs the first command in the result. Waits
+    /// until the demo has performed this command.
     async fn run_demo_command(&mut self, letters: &str) {
         let done = self.message_count("DemoDone");
         self.run_command(letters).await;
@@ -257,8 +257,8 @@ const SKIPPED_FAULT_STORY: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
     let (env, mut app) = TestEnv::with_script(SKIPPED_FAULT_STORY).await.into_logged_in().await;
-    // Arm a fault by hand. The story must not remove it, because it must remove only the faults
-    // that it has armed itself.
+    // Arm a fault by hand. It must stay armed, because the story may remove only the faults that it
+    // has armed itself.
     env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.run_command("roteiro: come").await;
     app.wait_for("1/4  Agora um saque.").await;

@@ -103,8 +103,8 @@ in_dialects! {
         Some("centavos"), r#"{"amount":150000,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
 }
 
-/// The sandbox must refuse the app's requests if the app uses the API contract of another dialect.
-/// Otherwise, the other tests here would prove nothing.
+/// The sandbox must refuse requests that use the API contract of another dialect. Otherwise, the
+/// other tests in this file would prove nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
     let env = TestEnv::with_dialect(Preset::named("enveloped")).await;

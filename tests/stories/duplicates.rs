@@ -23,8 +23,8 @@ impl TestEnv {
 }
 
 impl App {
-    /// Submits the withdrawal form. The form must show this message, and the review screen must not
-    /// open.
+    /// Submits the withdrawal form. The form must show the message with this id, and the review
+    /// screen must not open.
     async fn submit_and_assert_refused(&mut self, id: &str) {
         let reviews = self.message_count("Reviewed");
         self.press("Ctrl-S").await;

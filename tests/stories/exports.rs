@@ -31,7 +31,8 @@ const CANARIES: [&str; 10] = [
     JWT,
 ];
 
-/// Personal data that the stories type, in the spelling of the HTTP requests.
+/// Personal data that the stories (tests of the whole app) type, in the spelling that the HTTP
+/// requests contain.
 const TYPED_CANARIES: [&str; 6] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -51,8 +52,9 @@ const WORDS: CurlWords<'static> =
 /// Exports all HTTP requests of the app when a story (a test of the whole app) ends. No export may
 /// contain a secret, or personal data that the stories type.
 ///
-/// Also exports a made-up HTTP exchange. It contains all of these texts in places whose values an
-/// export usually keeps. Its mask knows no secrets, as if the app had been closed since the login.
+/// Also exports a made-up HTTP exchange whose reply contains all of these texts, in places whose
+/// values an export usually keeps. The mask for this export knows no secrets, as if the app had
+/// been restarted after the login.
 pub fn assert_export_is_clean(leftovers: &Leftovers, model: &Model) {
     let exchanges: Vec<_> = model.exchanges.iter().cloned().collect();
     let secrets = leftovers.secrets();
@@ -95,8 +97,8 @@ fn export_texts_with(
     texts
 }
 
-/// Checks that the exported texts contain none of `canaries`. Uses two searches: one of the tests,
-/// and one of the app.
+/// Checks that the exported texts contain none of `canaries`. Searches twice: with the app's own
+/// check, and with `search`, which belongs to the tests.
 fn assert_clean(
     texts: &[(String, String)],
     search: impl Fn(&str) -> SecretSearch,
@@ -152,8 +154,8 @@ fn echoing_exchange(texts: &[&str]) -> Arc<Exchange> {
     let members = all.iter().map(|form| json!({ "requestId": form, "at": form, "status": form }));
     let body = members.collect::<Value>().to_string();
     let header = |(at, form): (usize, &String)| {
-        // Give each form to different headers. The second summand is needed because 12 is a
-        // multiple of the number of forms.
+        // Put each encoding (form) into different headers. Without `at / 12`, it would always be in
+        // the same two headers, because there are six encodings and 12 headers.
         (HEADERS[(at + at / 12) % 12].to_owned(), form.as_str().into())
     };
     let headers = all.iter().enumerate().map(header);

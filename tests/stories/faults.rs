@@ -192,8 +192,8 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     app.close().await;
 }
 
-/// A screen of 80x24 must show the whole error message and the next step after a refusal of R$
-/// 0,01.
+/// If the amount is R$ 0,01, the service refuses the fee preview. A screen of 80x24 must then show
+/// the whole error message and the next step.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn amount_below_the_fee_shows_the_whole_error() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;

@@ -6,7 +6,8 @@ use balcao::vault::{MemoryVault, Vault, VaultHandle};
 /// The name of the vault entry that a call stores, or `None` if the call does not store anything.
 pub type StoredEntry<'a> = Option<&'a str>;
 
-/// Opens a vault in memory. Each call first calls `before`, and fails if `before` returns an error.
+/// Opens a vault in memory. Each operation on the vault first calls `before`, and fails if `before`
+/// returns an error.
 pub fn open_guarded_vault(
     kind: VaultKind,
     before: impl FnMut(StoredEntry) -> Result<(), VaultTrouble> + Send + 'static,

@@ -51,8 +51,8 @@ async fn a_link_is_made_and_copied_with_three_keys() {
     app.close().await;
 }
 
-/// The keys are `d` and `Ctrl-S`. Pressed on a payment link, they create a similar link and copy
-/// it.
+/// `d` on a payment link opens a form with the link's values, and `Ctrl-S` creates a similar link.
+/// Then the app copies the new link's URL automatically.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;

@@ -69,13 +69,13 @@ impl LeftoverGuard {
         LeftoverGuard { leftovers: Arc::new(leftovers), is_checked: false }
     }
 
-    /// Returns a shared handle. Outputs can be added through it.
+    /// Returns a shared handle, with which the app can add its outputs.
     pub fn shared(&self) -> Arc<Leftovers> {
         self.leftovers.clone()
     }
 
-    /// Checks that each of these places contains a secret, and turns off the search on drop. This
-    /// is for tests that write secrets on purpose.
+    /// Checks that each of these places contains a secret, and turns off the search at the end of
+    /// the test. This is for tests that write secrets on purpose.
     ///
     /// A place may be only the beginning of a path, because SQLite stores parts of `NAME.db` in
     /// files such as `NAME.db-wal`.

@@ -166,8 +166,8 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.press("Enter").await;
         app.wait_for_localized("said-logged-in").await;
         if hangs {
-            // The app creates no new journal, because it cannot read from the hanging keyring
-            // whether there was a journal before.
+            // The keyring hangs, so the app cannot read from it whether there was a journal before.
+            // The app must therefore not create a new journal.
             app.press("3").await;
             app.wait_for_localized("journal-maybe-missing").await;
             app.press("n").await;

@@ -18,8 +18,8 @@ use crate::guarded_vault::open_guarded_vault;
 use crate::secrets::SecretSearch;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// The environment variable that contains a directory. The child process writes its output and its
-/// secrets there.
+/// The environment variable with the path of a directory. The child process writes its output and
+/// its secrets to this directory.
 const FOLDER_VARIABLE: &str = "BALCAO_PANICS_IN";
 
 /// A terminal backend that writes its output to a file.
@@ -105,7 +105,7 @@ fn panic_output_and_terminal_show_no_secret() {
         .unwrap();
     let stderr = String::from_utf8(child.stderr).unwrap();
     assert!(child.status.success(), "{stderr}");
-    // Check that the output contains both panic messages, with their values that are not secret.
+    // Check that the output contains both panic messages, and a value in them that is not secret.
     // Otherwise, this test would prove nothing.
     let vault = stderr.find("the vault broke over balcao/").expect("the vault's");
     let screen = stderr.find("the screen broke over (Secret").expect("the screen's");

@@ -34,8 +34,8 @@ impl Run {
         Run { app: env.open().await, env, jwt, screens: vec![] }
     }
 
-    /// Starts the helper's run. Its service is a server that replays this file. The API contract
-    /// comes from the file, too.
+    /// Starts the helper's run. Its service is a server that replays the HAR file, which also
+    /// contains the API contract.
     ///
     /// The sandbox of the test environment receives no requests.
     async fn of_helper(har: &str) -> (Run, ReplayServer) {
@@ -84,7 +84,7 @@ impl Run {
     }
 }
 
-/// Lets a withdrawal be sent again without waiting first. An API contract file cannot do this,
+/// Removes the wait before a withdrawal can be sent again. An API contract file cannot do this,
 /// because it must set a wait of at least 30 seconds.
 fn allow_immediate_resend(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = std::time::Duration::ZERO;
@@ -126,9 +126,9 @@ async fn assert_replay_shows_same_screens(contract: Contract, story: impl AsyncF
     replay.shutdown().await;
 }
 
-/// Returns the texts in replies that the file masks, each with its mask. Two kinds of masks are
-/// left out, because the replay fills them in: masks of hosts, and masks that also occur in the
-/// request.
+/// Returns the texts in replies that are masked in the HAR file, each with its mask. Leaves out
+/// masks of hosts, and masks that also occur in the request, because the replay fills in their
+/// values.
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
     let mut pairs = Vec::new();
@@ -172,8 +172,8 @@ fn collect_masked_pairs(shown: &Value, masked: &Value, pairs: &mut Vec<(String, 
 /// Returns the words of a screen without `texts`, because these texts differ between the runs.
 /// Times, links and keys are replaced by fixed words.
 ///
-/// QR codes are left out, too. So are bodies that are quoted in full, because masks change their
-/// line breaks.
+/// QR codes are left out, too. Bodies that are quoted in full are also left out, because masks
+/// change their line breaks.
 fn comparable_words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut text = screen.rows.join(" ").replace('│', " ");
     if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
@@ -192,8 +192,8 @@ fn comparable_words(screen: &Frame, texts: &[String]) -> Vec<String> {
     words.into_iter().map(generalize).collect()
 }
 
-/// Returns a fixed name for a word that differs between two runs, such as a time or a key. Returns
-/// other words unchanged.
+/// Returns a fixed word, such as `TIME`, for a word that differs between two runs. Returns other
+/// words unchanged.
 fn generalize(word: &str) -> String {
     let is_time = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
     let is_key = word.len() == 36 && word.matches('-').count() == 4;
@@ -206,8 +206,8 @@ fn generalize(word: &str) -> String {
     .to_owned()
 }
 
-/// Returns the positions in `words` at which the words of a text occur in this order, as close
-/// together as possible. There may be words of other columns between them.
+/// Finds the words of `text` in `words`, in the same order. Other words may be between them,
+/// because a screen can have several columns. Returns the positions that are closest together.
 fn find_word_positions(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
         let (mut positions, mut next) = (Vec::new(), start);

@@ -19,7 +19,7 @@ pub struct RecordingProxy {
     hold: watch::Sender<ReplyHold>,
 }
 
-/// The replies that the proxy must hold back, and the number that it holds back now.
+/// The setting for which replies the proxy holds back, and the number that it is holding back now.
 #[derive(Default)]
 struct ReplyHold {
     /// The path of the requests whose replies are held back, if any.
@@ -118,7 +118,7 @@ fn parse_request(text: &str) -> RecordedRequest {
     }
 }
 
-/// Waits while the proxy must hold back the reply to this request.
+/// Waits as long as the proxy must hold back the reply to this request.
 async fn wait_while_held(hold: &watch::Sender<ReplyHold>, request: &Mutex<Vec<u8>>) {
     let request = parse_request(&String::from_utf8_lossy(&request.lock().unwrap()));
     let path = request.request_line.split(' ').nth(1);

@@ -357,7 +357,7 @@ impl TestClock {
 }
 
 /// A guard that starts the clock again when it is dropped. Does nothing if the clock was already
-/// stopped.
+/// stopped before the pause.
 pub struct ClockPause(Option<TestClock>);
 
 impl Drop for ClockPause {

@@ -14,7 +14,7 @@ async fn bia(ana: &TestEnv) -> TestEnv {
     TestEnv::with_scene(scene).await.sharing_computer_with(ana)
 }
 
-/// Returns only the withdrawals that were made with this login.
+/// Returns only the withdrawals that were made with the login `identity`.
 fn with_login<'a>(withdrawals: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
     withdrawals
         .iter()

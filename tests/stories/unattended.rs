@@ -29,7 +29,7 @@ const STORY: &str = r#"
     caption = { pt-BR = "Fim." }
 "#;
 
-/// The time in milliseconds that passes without use before the story begins to play.
+/// The time in milliseconds after which an unused kiosk begins to play the story.
 const IDLE_MS: u64 = 120_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -153,7 +153,7 @@ impl Presenter {
         self.continue_story().await;
     }
 
-    /// Returns the number of requests and the number of payouts for the withdrawal of this amount.
+    /// Returns how often the withdrawal of this amount was requested, and how often it was paid.
     fn count_requests_and_payouts(&self, amount: &str) -> (usize, usize) {
         let withdrawals = self.env.withdrawals();
         let of_amount =

@@ -64,8 +64,8 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     first.wait_for_attempt_end(ends).await;
     updates.push(second.wait_for_localized_within("state-accepted", UPDATE_LIMIT).await);
     assert_eq!(second.screen().handled, keys, "nobody touched it");
-    // Allow one late update, because the machine may be slow. Most updates would be late if the app
-    // polled.
+    // Allow one late update, because the machine may be slow. If the app polled for changes, most
+    // updates would be late.
     let late_count = updates.iter().filter(|in_time| !**in_time).count();
     assert!(late_count < 2, "{updates:?}");
     first.close().await;
@@ -89,8 +89,8 @@ async fn own_writes_do_not_notify_the_window() {
     let (env, mut first) = TestEnv::new().await.into_logged_in().await;
     first.withdraw(&env, "10000").await;
     first.assert_shows_localized("state-accepted");
-    // Notifications arrive in order. A notification of the first window's own writes would arrive
-    // before those about the second window.
+    // Notifications arrive in order. If the first window was notified of its own writes, it would
+    // receive this notification before the ones about the second window.
     let mut second = env.open().await;
     env.inject_withdrawal_fault(Fault::DropAfter);
     second.withdraw(&env, "5000").await;

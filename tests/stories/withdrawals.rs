@@ -199,8 +199,8 @@ async fn missing_login_is_requested_above_the_form() {
     let quotes = app.message_count("Quoted");
     app.press("Enter").await;
     app.wait_for_localized("said-logged-in").await;
-    // The form must still contain its values after the login, and the app must request the fee
-    // preview now.
+    // After the login, the form must still contain its values. The app must request the fee preview
+    // now, because it could not do so without a login.
     app.wait_for_another_message("Quoted", quotes).await;
     app.assert_shows("97,95");
     app.open_review().await;

@@ -57,8 +57,8 @@ pub fn find_unlisted_calls(tree: &SourceTree, guarded: &GuardedMethod) -> Vec<St
 
 /// Returns the line numbers of all calls of the method. Calls in test code do not count.
 ///
-/// The search reads tokens and does not know types. `x.method()` therefore counts for every type of
-/// `x`.
+/// The search reads tokens and does not know types. It therefore finds `x.method()` for every type
+/// of `x`.
 fn find_calls(file: &File, guarded: &GuardedMethod) -> Vec<usize> {
     let tokens = file.text.parse().expect("a file that parses has tokens");
     let mut lines = Vec::new();

@@ -61,8 +61,7 @@ impl LayerPosition {
     }
 }
 
-/// Returns true if the module must have a layer. This is the case if [`LAYERS`] contains its
-/// top-level module.
+/// Returns true if the module must have a layer, because [`LAYERS`] contains its top-level module.
 fn has_layers(module: &[String]) -> bool {
     let is_test = module.iter().any(|word| word == "tests");
     let in_module = |part: &str| part.split("::").next() == Some(&module[0]);

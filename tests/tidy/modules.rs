@@ -114,8 +114,8 @@ fn module_refusal(
     }
     let is_module = resolver.is_module(&target[..1]);
     if !is_module {
-        // Report only top-level modules in a `use` declaration. After `use super::*` in a top-level
-        // file, any unknown name could be in the crate root.
+        // Report only top-level modules, and only in a `use` declaration. After `use super::*`, any
+        // other unknown name is resolved as if it were in the crate root.
         return (find_row(other).is_some() && path.is_use)
             .then_some("this module is not in its row");
     }
@@ -139,8 +139,8 @@ fn module_refusal(
     }
 }
 
-/// Returns true if a path is the path `forbidden` or is inside it. A glob that contains
-/// `forbidden` counts, too.
+/// Returns true if a path is the path `forbidden` or is inside it. A glob that contains `forbidden`
+/// counts, too. For example, `std::*` contains `std::fs`.
 fn is_inside(target: &[String], forbidden: &str) -> bool {
     if starts_with(target, forbidden) {
         return true;

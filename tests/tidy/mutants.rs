@@ -57,7 +57,8 @@ fn catcher_exists(catcher: &str, files: &BTreeMap<&str, &str>) -> bool {
         return files.contains_key(format!("tests/machines/{catcher}.rs").as_str());
     };
     let root = if program == "lib" { "src".to_owned() } else { format!("tests/{program}") };
-    // The last parts of the path may be a test, or a module without its own file.
+    // Look for the file of any prefix of the path. The rest of the path may be a test, or a module
+    // without its own file.
     let parts: Vec<&str> = module.split("::").collect();
     (1..=parts.len())
         .map(|count| format!("{root}/{}.rs", parts[..count].join("/")))

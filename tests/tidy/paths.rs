@@ -281,7 +281,7 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path whose target is to be found: the module that contains the path, and the path's segments.
+/// A path that is not resolved yet: the module that contains the path, and the path's segments.
 /// `global` is true if the path begins with `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct PendingPath {
@@ -296,8 +296,8 @@ type ImportTarget = (Vec<String>, bool);
 /// Finds the targets of paths. Contains an index of the crate's `use` declarations and modules.
 pub struct PathResolver<'a> {
     tree: &'a SourceTree,
-    /// The targets of `use` declarations. The key is the module, and the name that is introduced in
-    /// it.
+    /// The targets of `use` declarations. Each key is a module, and a name that a `use` declaration
+    /// introduces in this module.
     imports: BTreeMap<(Vec<String>, String), Vec<ImportTarget>>,
     modules: BTreeSet<Vec<String>>,
     /// The modules that are compiled only for tests.
@@ -332,7 +332,7 @@ impl<'a> PathResolver<'a> {
         self.modules.contains(path)
     }
 
-    /// Returns the longest beginning of a path that is a module.
+    /// Returns the longest prefix of a path that is a module, such as `trade` for `trade::Money`.
     pub fn module_of<'p>(&self, path: &'p [String]) -> &'p [String] {
         let ends = (1..=path.len()).rev();
         ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
@@ -397,7 +397,8 @@ impl<'a> PathResolver<'a> {
                 Some(std.chain(segments[1..].iter().cloned()).collect())
             }
             "f32" | "f64" => Some(segments.to_vec()),
-            // A single segment is a variable. The only exception is a crate in a `use` declaration.
+            // A path with a single segment is a variable, unless it is a crate in a `use`
+            // declaration.
             _ if segments.len() == 1 && !is_use => None,
             _ if self.tree.crates.iter().any(|name| name == first) => Some(segments.to_vec()),
             _ => None,
@@ -461,8 +462,8 @@ impl<'a> PathResolver<'a> {
         }
     }
 
-    /// Resolves the rest of a path. Follows the `use` declarations of the module at the beginning
-    /// of the path.
+    /// Resolves a path that begins with a module, by following the `use` declarations in this
+    /// module. Adds the results to `pending`.
     fn follow_reexports(&self, path: &[String], pending: &mut Vec<PendingPath>) {
         for depth in (0..path.len()).rev() {
             let (module, rest) = path.split_at(depth);

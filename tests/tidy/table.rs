@@ -419,7 +419,8 @@ pub const TABLE: &[Row] = &[
     },
 ];
 
-/// The layers inside `app`, in order from the lowest to the highest.
+/// The layers inside `app`, in order from the lowest to the highest. Each layer is a list of
+/// modules, which are called parts.
 ///
 /// A part may use everything in lower layers. It may also use the parts of its own layer that are
 /// listed by name. Parts that match the same `*` may not use each other.

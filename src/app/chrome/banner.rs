@@ -17,7 +17,7 @@ use crate::words::{Catalogue, dates};
 const MIN_GAP: usize = 3;
 
 /// Draws the banner. It begins with the symbol of the most urgent withdrawal state. If there is
-/// room, it ends with the time left to resend the withdrawal.
+/// room, it ends with a countdown that shows how long the withdrawal can still be resent.
 pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
     let symbol = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
@@ -45,8 +45,8 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     model.withdrawals.open.iter().map(|withdrawal| model.state_of(withdrawal)).max_by_key(urgency)
 }
 
-/// Returns a progress bar and the time left to send the only open withdrawal again. Returns `None`
-/// if several are open, if no resend is allowed yet, or if there is no room.
+/// Returns a countdown (a bar and a time) that shows how long the only open withdrawal can still be
+/// resent. Returns `None` if several are open, if no resend is allowed yet, or if there is no room.
 fn resend_countdown(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
     let [withdrawal] = model.withdrawals.open.as_slice() else { return None };
     // After each send attempt, the program waits before it allows a resend.

@@ -39,8 +39,8 @@ pub fn lines(model: &Model, say: &Catalogue, area: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Returns the notice that a form field is full. It contains the limit with its unit, because it is
-/// shown far from the field.
+/// Returns the notice that a form field is full. The notice contains the limit with its unit,
+/// because it is shown far from the field.
 fn field_full(say: &Catalogue, limit: Limit) -> String {
     match limit {
         Limit::Characters(limit) => say.with("field-at-most", &[("limit", &limit.to_string())]),
@@ -142,8 +142,8 @@ fn not_switched_id(reason: &SwitchRefusal) -> &'static str {
     }
 }
 
-/// Returns the notice for a key that does nothing now: the panes in which the key works. If such a
-/// pane is already open, the notice explains the key.
+/// Returns the notice for a key that does nothing now. The notice names the panes in which the key
+/// works or, if such a pane is already open, explains the key.
 fn not_here_text(model: &Model, say: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let works_in_list_below = || {
@@ -209,8 +209,8 @@ fn not_opened_text(model: &Model, say: &Catalogue, reason: NoBrowser) -> String 
     }
 }
 
-/// Appends `addition` to the notice if both fit. It is never cut, because half of it could be
-/// misleading.
+/// Appends `addition` to the notice if both fit. The addition is never cut, because half of it
+/// could be misleading.
 fn with_more(text: String, addition: &str, room: NoticeRoom) -> String {
     let both = format!("{text} {addition}");
     if room.fits(&both) { both } else { text }

@@ -77,7 +77,8 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
 
 /// Shows a pressed key to the audience of a demo, unless it is typed into a secret field.
 ///
-/// The runtime normally keeps such keys. While the form waits for a reply, they arrive here.
+/// Keys typed into a secret field normally stay in the runtime. While the form waits for a reply,
+/// they arrive here.
 fn show_key(model: &mut Model, key: Key) {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     let is_secret = key.text().is_some() && form.is_some_and(|form| form.secret_slot().is_some());

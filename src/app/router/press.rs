@@ -85,8 +85,8 @@ fn open_help(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     open(model, Route::Help(actions), stamp)
 }
 
-/// Returns how long the seller must wait before sending the withdrawal on the front screen. If only
-/// the pane is shown, this is the withdrawal under the cursor.
+/// Returns how long the seller must wait before sending the withdrawal on the front screen. If no
+/// screen is open over the pane, this is the withdrawal under the cursor.
 fn send_wait(model: &Model) -> Option<Duration> {
     let selected = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let withdrawal = match model.layers.last() {
@@ -96,8 +96,8 @@ fn send_wait(model: &Model) -> Option<Duration> {
     rules::send_wait(&model.store, withdrawal?)
 }
 
-/// Shows a notice for a key that does nothing now: how long to wait before sending, or where the
-/// key works. The latter is shown only once for each pane and action.
+/// Shows a notice for a key that does nothing now. The notice says how long to wait before sending,
+/// or where the key works. The second notice is shown only once for each pane and action.
 pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Send
         && let Some(wait) = send_wait(model)
@@ -215,8 +215,8 @@ fn page_rows(model: &Model) -> u16 {
     }
 }
 
-/// Stores the first visible row, so that the list does not scroll while the cursor moves within the
-/// visible rows.
+/// Stores which row of the list is the first visible row. The list then does not scroll while the
+/// cursor moves within the visible rows.
 pub fn remember_top(model: &mut Model) {
     let pane = model.store.pane.screen();
     let Some(areas) = model.areas(model.size) else { return };
@@ -295,8 +295,8 @@ fn move_button(model: &mut Model, forward: bool, stamp: &Stamp) -> Vec<Effect> {
 
 /// Presses the focused button.
 ///
-/// Ignores a key of a burst, such as an unmarked paste: the rest of the burst would reach the next
-/// screen.
+/// Ignores a key that arrives in a burst, such as a paste that the terminal did not mark. Otherwise
+/// the rest of the burst would reach the next screen.
 fn press_button(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     if stamp.pace != Pace::Deliberate {
         return vec![];
@@ -321,8 +321,8 @@ fn press_button(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 
 /// Handles a click on a button. Buttons are numbered from the left; button 0 goes back.
 ///
-/// A click on a button that sends money or does something irreversible only gives it the focus.
-/// Pressing it takes a key.
+/// A click on a button that sends money or does something irreversible only gives it the focus. The
+/// user must then press the button with a key.
 pub fn click_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let confirms_by_click = screen.info().confirms_by_click;

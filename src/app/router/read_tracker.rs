@@ -156,8 +156,8 @@ pub fn time_until_press(model: &Model) -> Option<Duration> {
     Some(Duration::from_millis(remaining_ms.max(1)))
 }
 
-/// Returns the reading progress for the terms on the front screen; `None` if they changed or there
-/// are none.
+/// Returns the reading progress for the terms on the front screen. Returns `None` if the terms have
+/// changed, or if the screen has no terms.
 fn progress(model: &Model) -> Option<&Progress> {
     let new_progress = Progress::of(terms(model)?, model.size);
     model.read_tracker.read.as_ref().filter(|progress| progress.is_same(&new_progress))

@@ -86,7 +86,8 @@ impl ConsentPage {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the page is completely read, either before or with this scroll position.
+    /// Returns true if the seller has read the whole page, or if this scroll position shows its
+    /// last unread lines.
     pub fn is_read_after(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.continues_reading(scroll, text) && scroll >= text.lines
     }
@@ -96,7 +97,7 @@ impl ConsentPage {
         text.page > 0 && scroll.min(text.lines) <= self.lines_read
     }
 
-    /// Records which text lines a rendered frame showed.
+    /// Counts the text lines in a rendered frame as read.
     ///
     /// Lines count as read only if they directly follow the lines that were read before. Lines that
     /// were skipped between two frames do not count.
@@ -144,7 +145,8 @@ impl ConsentPage {
             let focused = self.buttons.focus != Focus::Confirm;
             return put_button(&back, focused, ConfirmButtonState::Enabled, place, page);
         }
-        // Until the page was read to its end, the button is visible but disabled.
+        // The confirming button is disabled until the page was read to its end, and for a moment
+        // after it got the focus.
         let is_new = self.buttons.focus == Focus::Confirm && !page.can_confirm;
         let can_press = self.can_agree(store.now.boot_ms) && self.wait.is_none();
         let confirm = if can_press && !is_new {
@@ -190,8 +192,8 @@ impl Screen for ConsentPage {
         let (mut text, mut footer) = layout(store, self, self.is_read, area);
         let overflow = text.overflow();
         page.record_visible_lines(text.shown(page.scroll()), overflow);
-        // The text lines of this frame already count as read, because the button is shown in the
-        // same frame.
+        // Count the text lines of this frame as read now, so that the button can become enabled in
+        // the same frame.
         let is_read = self.is_read_after(page.scroll(), overflow);
         page.record_is_read(is_read);
         if is_read != self.is_read {

@@ -178,7 +178,8 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
     }
 }
 
-/// Lays out the name of the other profile, and a warning for everything that the switch would lose.
+/// Lays out the question whether to switch to another profile: its name, and a warning for each
+/// kind of data that would be lost, such as typed text.
 fn profile_switch_lines(say: &Catalogue, to: &str, losses: UnsavedWork, width: usize) -> Vec<Line> {
     let name = personal::name(say, to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
@@ -211,8 +212,8 @@ fn withdrawal_lines(
     lines.extend(wrapped(Role::Text, &store.text(text_id(question)), width));
     let contradiction = withdrawal.and_then(Withdrawal::contradiction);
     if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
-        // The reply contradicted the request, so the withdrawal that the seller found may have
-        // either of two amounts or destinations.
+        // The reply named another amount or destination than the request. The withdrawal that the
+        // seller found may have either value, so show both.
         let (sent, got) = attempts::both_sides(store.words(), alarm);
         let either = store.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
         lines.extend(wrapped(Role::Bad, &either, width));

@@ -33,7 +33,8 @@ fn choose_domain(cx: &mut Cx) {
     }
 }
 
-/// Updates the list of found rows: the rows that contain every word of the search text.
+/// Searches the list, and stores the positions of the rows that contain every word of the search
+/// text.
 fn search(store: &mut Store) {
     let words = hits::words(store.domains.query.value());
     let matches = |n: &usize| {

@@ -35,11 +35,12 @@ pub struct ExchangesPane;
 /// are laid out for every frame, so large ones would make the list slow.
 const MAX_BESIDE_BYTES: usize = 64 * 1024;
 
-/// The maximum size, in bytes, of an HTTP exchange that is laid out for the clipboard. The limit is
-/// above that of clipboards, because masking can make the text shorter.
+/// The maximum size, in bytes, of an HTTP exchange that is laid out for the clipboard. It is larger
+/// than a clipboard allows, because masking can make the text short enough.
 const MAX_COPIED_BYTES: usize = 1024 * 1024;
 
-/// Returns the action that reveals personal data; empty while other people can see the screen.
+/// Returns the action that reveals personal data. It is not offered while the screen is masked,
+/// because other people may be watching.
 fn reveal_actions(store: &Store) -> Vec<Action> {
     if store.is_masked { vec![] } else { vec![Action::Reveal] }
 }
@@ -158,7 +159,8 @@ impl Screen for ExchangesPane {
     }
 }
 
-/// Labels the key that opens the related payment or withdrawal, if there is one.
+/// Labels the action that opens the related payment or withdrawal. `word` is the label, or `None`
+/// if there is no such item.
 fn label_related_action(actions: Actions, word: Option<&'static str>) -> Actions {
     match word {
         Some(word) => actions.word(Action::Related, word),

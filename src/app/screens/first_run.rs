@@ -273,13 +273,14 @@ fn vault_label(kind: VaultKind) -> &'static str {
     match kind {
         VaultKind::Keyring => "first-vault-keyring",
         VaultKind::Keyutils => "first-vault-keyutils",
-        // Only the two vaults above can fail; keeping credentials in memory always works.
+        // The set-up offers only three kinds of vault. The third keeps the credentials in memory.
         _ => "first-vault-memory",
     }
 }
 
 impl Screen for FirstRun {
-    /// Sets `was_typed` to false: closing the screen loses no input, because the answers are saved.
+    /// Sets `was_typed` to false, so that no dialog warns about lost input. The typed answers are
+    /// saved.
     fn info(&self) -> Info {
         Info {
             is_fullscreen: true,

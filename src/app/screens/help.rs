@@ -122,7 +122,8 @@ const GROUPS: [(&str, &[Action]); 8] = {
 
 const NAVIGATION_GROUP: &str = "aim-go";
 
-/// Returns the name of an action's group, which is the text id of its title.
+/// Returns the name of the group that contains an action. The name is also the text id of the
+/// group's title.
 fn find_group(action: Action) -> &'static str {
     GROUPS
         .iter()
@@ -164,7 +165,7 @@ fn side_by_side(blocks: Vec<Vec<Line>>, (count, width): (usize, usize)) -> Vec<L
     (0..rows).map(|row| join_row(&columns, row, width)).collect()
 }
 
-/// Returns the number of columns that blocks of these heights need if a column has at most
+/// Returns how many columns are needed to place blocks of these heights, if a column has at most
 /// `max_height` rows.
 fn count_columns(heights: &[usize], max_height: usize) -> usize {
     let (mut columns, mut column_height) = (1, 0);
@@ -179,7 +180,7 @@ fn count_columns(heights: &[usize], max_height: usize) -> usize {
     columns
 }
 
-/// Joins the same row of all columns into one line.
+/// Joins line number `row` of every column into one line.
 fn join_row(columns: &[Vec<Line>], row: usize, width: usize) -> Line {
     let mut line = Line::default();
     for (n, column) in columns.iter().enumerate() {

@@ -234,7 +234,7 @@ fn filter_names(store: &Store, say: &Catalogue) -> Vec<String> {
     [paid, day, domain].into_iter().flatten().collect()
 }
 
-/// Returns two texts: the sum of all listed links, and the sum of the paid ones.
+/// Returns up to two texts: the sum of all listed links, and the sum of the paid links.
 ///
 /// A link that the service did not create is not part of a sum. If the list contains such links,
 /// the text also gives the number of created links.

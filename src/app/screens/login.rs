@@ -284,7 +284,7 @@ fn demo_hint(store: &Store) -> String {
 }
 
 /// Returns why the JWT is needed, and whether the login provides it. If the stored JWT has expired,
-/// `expiry` replaces the first sentence.
+/// `expiry` is used as the first sentence.
 fn jwt_reason(store: &Store, expiry: Option<String>) -> String {
     let reason = expiry.unwrap_or_else(|| store.text("jwt-why"));
     let with_key = |id: &str, action| Some(store.render_cx().with_key(id, action));
@@ -330,7 +330,8 @@ impl Screen for JwtForm {
                 VaultStatus::Asking => say.text("jwt-kept.asking"),
                 status => say.with("jwt-kept", &[("where", &say.text(&status.message()))]),
             };
-            // If there is a failure, its text comes before the hint where the JWT will be stored.
+            // The hint states where the JWT will be stored. If there is a failure, the hint goes
+            // below its text.
             let index = if self.sent.failure.is_some() { lines.len() } else { 0 };
             lines.splice(index..index, wrapped(Role::Dim, &text, width));
         }

@@ -1,7 +1,7 @@
-//! The form that makes the open withdrawal journal the one for real money, in place of another
-//! journal.
+//! The form with which the seller chooses the current withdrawal journal as the journal for real
+//! money. Until then, another journal is the one for real money.
 //!
-//! The open journal does not contain the withdrawals of the other journal, so a payment could be
+//! The current journal does not contain the withdrawals of the other journal, so a payment could be
 //! made twice. The seller must therefore type the journal's path to confirm.
 
 use crate::app::cx::Cx;
@@ -94,7 +94,7 @@ impl Screen for MakeLive {
     }
 }
 
-/// Lays out the paths of the open journal and of the journal for real money. Below them is the
+/// Lays out the paths of the journal for real money and of the current journal. Below them is the
 /// warning, then the instruction or the result.
 fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();

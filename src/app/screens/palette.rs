@@ -61,8 +61,8 @@ impl ScreenBelow {
 }
 
 impl Palette {
-    /// Returns the available commands. The flag of each command is true if it acts on the screen
-    /// below the palette.
+    /// Returns the available commands, each with a flag. The flag is true if the command acts on
+    /// the screen below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let (offered, may_switch) = (&below.actions.offered, below.can_switch_pane);
@@ -100,7 +100,8 @@ impl Palette {
             Command::Fault(_) | Command::DomainsDown(_) | Command::Forward => is_demo,
         };
         let fits_screen = |command: &Command| match command {
-            // Elsewhere, the label of this action is the name of the requests pane.
+            // In the other panes, this action has the same label as the command that opens the
+            // requests pane. Do not rank this action before that command.
             Command::Do(Action::Related) => store.pane == Pane::Exchanges,
             Command::Do(action) => offered.contains(action),
             Command::New(pane) => is_new_here(*pane),
@@ -279,8 +280,7 @@ impl Screen for Palette {
         match event {
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Moved(to) => self.move_cursor(to),
-            // The faults that are armed in the sandbox decide whether the command to remove them is
-            // available.
+            // The command that removes all armed faults is available only while a fault is armed.
             ScreenEvent::Message(Msg::FaultsArmed(_)) => self.refresh_matches(cx.store),
             _ => return false,
         }

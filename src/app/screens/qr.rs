@@ -39,8 +39,8 @@ impl Qr {
         }
     }
 
-    /// Lays out why nobody needs to scan the code any more: it was paid, or its direct payment
-    /// expired.
+    /// Lays out the notice that the code need not be scanned any more, because it was paid or has
+    /// expired. Returns no lines for other codes.
     fn obsolete_notice(&self, store: &Store, width: usize) -> Vec<Line> {
         let (say, text) = (store.words(), &self.code.text);
         let (links, charges) = (&store.links.list.page.rows, &store.charges.page.rows);
@@ -73,7 +73,8 @@ impl Screen for Qr {
         page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = area_below_caption.split_bottom(1);
         let text_width = usize::from(area.narrowed(1).readable().width);
-        // Show that the code was paid or has expired even if this leaves no room for the QR code.
+        // If the code was paid or has expired, show that notice, even if it leaves no room for the
+        // QR code.
         let notice = self.obsolete_notice(store, text_width);
         let needs_full_screen = |code: &QrPicture| !code.fits(area) && notice.is_empty();
         if code.is_some_and(|code| {
@@ -131,8 +132,7 @@ impl Screen for Qr {
         Some(&self.code.text)
     }
 
-    /// Copies the text of the QR code. If there are warnings about the text, a dialog asks first,
-    /// as it does everywhere else.
+    /// Copies the text of the QR code. If there are warnings about the text, a dialog asks first.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
             let payable_of_sale =

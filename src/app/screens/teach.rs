@@ -24,8 +24,8 @@ use crate::contract::{Contract, ReadValue, ReplySetting, ReplyTree, RequestPart,
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
-/// The corrections to the API contract that the seller makes from one HTTP exchange, before they
-/// are saved.
+/// The state of the teaching screen: one HTTP exchange, and the corrections to the API contract
+/// that the seller has not saved yet.
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
@@ -55,7 +55,7 @@ enum Stage {
     SelectValue {
         line: &'static ReplySetting,
         cursor: usize,
-        /// True if the value is optional, so that going back skips it.
+        /// True if the value is optional. The back key then skips the value.
         is_optional: bool,
         /// True if the row that the seller picked last cannot be read as the required value, such
         /// as an amount.
@@ -137,10 +137,10 @@ impl Teaching {
     }
 
     /// Opens the page for the next value that the API contract does not find in the reply. If all
-    /// are found, opens the review or, without corrections, the overview.
+    /// values are found, opens the review page if there are corrections, or else the overview.
     ///
-    /// Optional values come only after the first correction. The JWT comes as soon as the reply may
-    /// contain it, because the seller cannot create payment links without it.
+    /// The seller is asked for optional values only after the first correction. The page for the
+    /// JWT opens as soon as the reply may contain a JWT, because payment links need it.
     fn open_next_page(&mut self) {
         let missing = self.reply().and_then(|tree| {
             let is_changed = !self.corrections.is_empty();
@@ -263,8 +263,8 @@ impl Teaching {
         let form = form.clone();
         match self.apply_corrections(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // This may have been the last correction, so open the review page. Going back from
-                // there leads to the next row of the overview.
+                // This may have been the last correction, so open the review page. If the seller
+                // goes back from there, the cursor is on the next row of the overview.
                 let has_corrections = !self.corrections.is_empty();
                 self.stage = if has_corrections { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);

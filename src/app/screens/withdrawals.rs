@@ -8,8 +8,9 @@
 //!   ^--- back ---------'                                    ^---- the send question (same key) --'
 //! ```
 //!
-//! Each agreement has one idempotency key, which is created when the review opens. A changed draft
-//! gets a new review and a new key. A resend uses the same agreement and the same key.
+//! Opening the review creates an agreement (the terms to confirm) with its own idempotency key. A
+//! changed draft gets a new review and a new key. A resend uses the same agreement and the same
+//! key.
 
 mod details;
 pub mod draft;
@@ -51,7 +52,7 @@ use crate::trade::withdrawal::WithdrawalState;
 #[derive(Debug, Clone, Copy)]
 pub struct WithdrawalsPane;
 
-/// Returns the group of the list in which a withdrawal is shown: open, prepared or decided.
+/// Returns the group in which the list shows a withdrawal: open, prepared or decided.
 fn list_group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
@@ -91,8 +92,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
 /// Opens the details of another withdrawal that the current screen mentions, on top of that screen.
 fn open_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
-    // The screen's copy of the other withdrawal may be outdated, so prefer the version in the
-    // store.
+    // The copy in `other` may be outdated, so prefer the version in the store.
     let key = other.agreement.key;
     let stored = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
     cx.open(Route::Withdrawal(Box::new(stored.unwrap_or(other).clone())))

@@ -1,4 +1,5 @@
-//! Types and functions for copying text to the clipboard, and the results of opening the browser.
+//! Copies texts to the clipboard. Also contains the types for the results of copying, and of trying
+//! to open the browser.
 
 use std::sync::Arc;
 
@@ -113,7 +114,7 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
 }
 
 /// Copies an HTTP request as a curl command. The runtime builds the command, because only the
-/// runtime knows the secrets to mask. Repeated copies are not counted.
+/// runtime knows which secrets to mask. Unlike [`copy`], does not count repeated copies.
 pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
     cx.store.copies.forget();
     cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));

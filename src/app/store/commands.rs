@@ -28,7 +28,7 @@ pub enum Command {
     Language(Lang),
     /// Save the chosen theme and language in the settings file.
     KeepLook,
-    /// Show a hint: open the pane where an action works, or explain something.
+    /// Run a hint: it opens the pane where an action works, or explains where to find something.
     Hint(Hint),
     /// Open the checkout page as the buyer sees it.
     BuyersView,
@@ -62,7 +62,8 @@ pub enum Hint {
     Where(Action),
     /// Explains that the service does not report the balance.
     Balance,
-    /// Explains which subcommands of the program export the stored data.
+    /// Explains how to export the stored data: outside the screens, with a shell command such as
+    /// `balcao data export`.
     Export,
     /// Explains that the environment variable `NO_COLOR` turns all colors off.
     NoColours,
@@ -111,7 +112,7 @@ impl Item {
         Item { aliases: words(text), ..self }
     }
 
-    /// Restricts the search for this entry: the user must type one of these words completely.
+    /// Makes the search find this entry only if the user types one of these words completely.
     pub fn with_guard_words(self, text: &str) -> Item {
         Item { guard_words: words(text), ..self }
     }
@@ -207,8 +208,9 @@ fn is_fault(command: &Command) -> bool {
     matches!(command, Command::Fault(_))
 }
 
-/// Returns the search words of a fault: the words of `only`, and the distinctive words after the
-/// colon of its label. Distinctive words are numbers, or have more than three letters.
+/// Returns the words by which the search finds a fault: `only`, and some words of its label. If the
+/// label contains a colon, only the words after it count. Words of up to three letters are left
+/// out.
 fn fault_words(label: &str, only: &str) -> String {
     let fault_label = label.rsplit(": ").next().unwrap_or_default();
     let is_distinctive =
@@ -279,8 +281,8 @@ pub fn alias_messages() -> Vec<String> {
         .collect()
 }
 
-/// Returns the name of a command that is used in message ids, such as `new-charge`. All faults have
-/// the same name.
+/// Returns the name of a command, such as `new-charge`. Message ids, such as `command-new-charge`,
+/// contain this name. All faults have the same name.
 fn name(command: &Command) -> &'static str {
     match command {
         Command::Do(action) => action.name(),
@@ -344,8 +346,8 @@ fn help(catalogue: &Catalogue, command: &Command) -> Option<String> {
     }
 }
 
-/// Returns true if the palette lists this action. The palette omits cursor movements, actions that
-/// work only in forms and dialogs, and actions that other palette commands replace.
+/// Returns true if the palette lists this action. The palette omits cursor movements, and actions
+/// that work only in forms and dialogs. It also omits actions for which it has another command.
 fn is_listed(action: Action) -> bool {
     use Action::*;
     let omitted = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
@@ -374,8 +376,8 @@ pub struct Rank {
     is_guarded: bool,
     /// True if the entry was found by an additional search word and not by its label.
     is_found_by_alias: bool,
-    /// How many different commands were run after this command. `usize::MAX` if this command was
-    /// not run.
+    /// How many other commands the user has run since this command: 0 for the latest command, and
+    /// `usize::MAX` if this command was not run.
     runs_since: usize,
 }
 
@@ -388,7 +390,7 @@ impl PaletteQuery {
 
     /// Returns the sort key of an entry, or `None` if the entry does not match the typed text.
     ///
-    /// `recent` contains the commands of this run, the latest first.
+    /// `recent` contains the commands that the user has run, the latest first.
     pub fn rank(&self, item: &Item, fits_screen: bool, recent: &[Command]) -> Option<Rank> {
         let is_guarded = is_guarded(&item.command);
         if self.is_empty && matches!(item.command, Command::Hint(_)) {

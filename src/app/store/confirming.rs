@@ -64,7 +64,8 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
 }
 
 /// Confirms the settings of the API contract that found a value in a successful reply of a live
-/// service. `is_confirmed` receives each setting and its value, and decides.
+/// service. `is_confirmed` is called with each setting and the value it found, and decides whether
+/// the setting is confirmed.
 fn confirm(
     cx: &mut Cx,
     exchange: &Exchange,

@@ -15,7 +15,8 @@ use crate::contract::{ContractSettings, SettingChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
 
-/// The settings of the API contract that decide how each credential is sent.
+/// For each credential, the name of the setting of the API contract that decides how the credential
+/// is sent.
 const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
     (CredentialKind::Jwt, "credential.jwt.headers"),
     (CredentialKind::ApiToken, "credential.api-token.headers"),
@@ -40,8 +41,8 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     is_pending
 }
 
-/// Returns the settings of the API contract that the consent page shows. In the demo the list is
-/// empty unless an agreement is needed, because the demo's contract is built in.
+/// Returns the settings of the API contract that the consent page shows. In the demo, the list is
+/// empty unless the seller must agree, because the demo uses the built-in contract.
 pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {

@@ -40,7 +40,7 @@ pub fn open_login_if_missing(cx: &mut Cx, needed: Option<CredentialKind>) {
     }
 }
 
-/// Returns the credential that a request needs, if that credential is missing.
+/// Returns the kind of credential that a request needs, if that credential is missing.
 ///
 /// An expired credential does not count as missing. This computer's clock may be wrong, so the
 /// service decides, and the seller was already warned when the form opened.
@@ -67,8 +67,8 @@ pub fn begin(cx: &mut Cx, form: &mut SentForm, needed: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// Returns a sentence to show instead of an outdated failure: a credential was missing or refused,
-/// but a valid one has been stored since.
+/// If `refused` says that a credential was missing or refused, but a valid one has been stored
+/// since, returns a sentence that says so. The form shows it instead of the outdated failure.
 pub fn renewal_message(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?

@@ -146,8 +146,8 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
     }
 }
 
-/// For each domain, uses the time from the history database as the start of its current state, if
-/// that time is earlier. Times of another account are ignored.
+/// Corrects the time at which the state of each domain last changed. `seen` contains the times from
+/// the history database, which are used if they are earlier. Times of another account are ignored.
 pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
@@ -159,8 +159,8 @@ pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(Checkou
     }
 }
 
-/// Restores the domain that was chosen in the previous run. Does nothing if the seller has chosen
-/// another domain since, or if the service does not list that domain.
+/// Restores the domain that was chosen in the previous run. Does nothing if the seller has already
+/// chosen a domain in this run, or if the service does not list that domain.
 pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
     let is_listed = |listed: &ListedDomains| listed.iter().any(|domain| domain.host == host);
@@ -181,8 +181,8 @@ fn is_host(name: &Untrusted) -> bool {
 }
 
 fn times_by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
-    // Insert the last domain first, so that the first of several equal domains overwrites the
-    // others.
+    // If the list contains a domain twice, the first entry counts. Insert the entries from last to
+    // first, so that the first overwrites the others.
     let last_to_first = seen.iter().rev();
     last_to_first.map(|(domain, since)| ((&domain.host, &domain.state), *since)).collect()
 }
@@ -217,8 +217,8 @@ impl Domains {
         self.shown().saturating_sub(1)
     }
 
-    /// Returns the unfiltered row number of the row that is visible at this position: 0 for
-    /// "automatic", otherwise the index of the domain plus one.
+    /// Returns the row that is visible at this position, as its number in the list without a
+    /// search. Row 0 is "automatic". Row 1 is the first domain.
     pub fn row(&self, position: usize) -> Option<usize> {
         match &self.matching_rows {
             Some(matches) => matches.get(position).copied(),
@@ -280,7 +280,8 @@ impl AnyList for Domains {
         was_filtered
     }
 
-    /// Does nothing, because the visible part of this list always follows the cursor.
+    /// Does nothing, because this list cannot be scrolled separately: its visible part always
+    /// follows the cursor.
     fn set_top(&mut self, _: u64) {}
 
     fn cursor(&self) -> u64 {

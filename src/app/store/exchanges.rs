@@ -1,5 +1,5 @@
-//! The HTTP exchanges (requests with their replies) of a run. Decides which exchanges are kept in
-//! memory, and formats them for the screen.
+//! Decides which HTTP exchanges (requests with their replies) of a run stay in memory, and formats
+//! them for the screen.
 
 pub mod bodies;
 

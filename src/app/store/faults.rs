@@ -1,4 +1,5 @@
-//! The faults that the demo's sandbox will simulate. The sandbox itself reports them.
+//! The faults that the demo's sandbox will simulate. The sandbox tells the app which faults these
+//! are.
 
 use std::sync::Arc;
 

@@ -53,13 +53,13 @@ pub enum SetUpCommand {
 /// The result of a set-up command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpAnswer {
-    /// The result of the syntax check of an address. On success, this is the address with its
-    /// scheme.
+    /// The result of checking whether an address is well-formed. On success, contains the address
+    /// with its scheme, such as `https`.
     AddressChecked(Result<Arc<str>, AddressFault>),
     /// Whether a service responded at the address.
     Reached(Result<ConnectionResult, Failure>),
-    /// The vaults that can store credentials on this computer. Keeping them only in memory is
-    /// always possible.
+    /// The vaults that can store credentials on this computer. Keeping credentials only in memory
+    /// is always possible.
     Vaults(Vec<VaultKind>),
     /// Whether the profile was written to the configuration file. On failure, this is the error
     /// message.

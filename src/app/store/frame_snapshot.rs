@@ -52,8 +52,8 @@ pub struct FrameSnapshot {
     pub targets: Vec<(Area, Target)>,
 }
 
-/// Identifies the front screen and its stage. If two frames have different values, they showed
-/// different screens, or different stages of a screen.
+/// Identifies the front screen (the topmost screen) and its stage. If two frames have different
+/// values, they showed different screens, or different stages of one screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Front {
     /// The current pane (main screen).

@@ -15,8 +15,8 @@ pub struct KeyFeedback {
     /// The panes and actions for which a notice already said that the key does nothing there. The
     /// notice appears only once for each of them.
     notified: BTreeSet<(Pane, Action)>,
-    /// The pane that the user is refreshing, and the ticket of the request. The ticket is `None`
-    /// for a request to the vault, which has no ticket.
+    /// The pane that the user is refreshing, and the ticket of the refresh request. The ticket is
+    /// `None` if the refresh reads the vault, because such requests have no ticket.
     refresh: Option<(Pane, Option<Ticket>)>,
 }
 

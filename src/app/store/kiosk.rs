@@ -164,8 +164,8 @@ impl KioskState {
         self.counts[Limited::StartOver as usize] = 0;
     }
 
-    /// Records that a visitor is using the kiosk now. If the recorded time is in the future, it is
-    /// kept, because the demo's clock is about to move forward to that time.
+    /// Records that a visitor has pressed a key at this time. A recorded time in the future is not
+    /// changed, because the demo's clock is about to move forward to it.
     pub fn touch(&mut self, boot_ms: u64) {
         if let KioskUse::Visitor { since_ms } = &mut self.used {
             *since_ms = boot_ms.max(*since_ms);
@@ -210,8 +210,8 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
     }
 }
 
-/// Returns true if a kiosk hides this action. Hidden actions would inspect this computer, or change
-/// the API contract for later visitors.
+/// Returns true if a kiosk hides this action. It hides actions that would inspect this computer, or
+/// change the API contract for later visitors.
 pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_hidden =
         matches!(action, Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach);
@@ -283,11 +283,11 @@ pub fn may_perform(effect: &Effect) -> bool {
     }
 }
 
-/// Removes the effects that a kiosk may not perform. This is only a second safeguard, because the
-/// screens do not request such effects.
+/// Removes the effects that a kiosk may not perform, such as starting a browser. The screens of a
+/// kiosk request no such effects, so this is only a second safeguard.
 ///
-/// While nobody uses the kiosk, copying is removed, too. A visitor may have just stopped the story,
-/// and copying the story's link would replace the visitor's clipboard.
+/// While no visitor uses the kiosk, also removes the effects that copy to the clipboard. Otherwise
+/// the story could replace the contents of a visitor's clipboard.
 pub fn drop_clipboard_effects(store: &Store, effects: &mut Vec<Effect>) {
     if is_unattended(store) {
         effects.retain(|effect| !matches!(effect, Effect::Copy(..)));

@@ -111,8 +111,8 @@ pub fn history_replaced(store: &mut Store, new_path: &Untrusted) {
     store.notify(Notice::warn("said-history-anew"));
 }
 
-/// Returns the directory of the history database, and a message id. The message explains which
-/// functions still work without the database.
+/// Returns the directory of the history database, and a message id. The message explains what still
+/// works while the database cannot be used.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     let message_id = match store.withdrawals.is_locked() {
         false => "history-meanwhile",
@@ -162,7 +162,8 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadLinks(request));
 }
 
-/// Switches to the next filter by paid mark: unpaid links, then paid links, then all links.
+/// Changes which links are listed: first only unpaid links, at the next key press only paid links,
+/// and then all links again.
 pub fn filter_by_mark(cx: &mut Cx) {
     cx.store.links.filter.paid = match cx.store.links.filter.paid {
         None => Some(false),

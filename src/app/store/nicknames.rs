@@ -32,14 +32,15 @@ pub fn append_nickname(
     }
 }
 
-/// Returns a Pix key without the word for its kind, such as "CPF". Returns `None` if there is no
-/// key, or if the screen masks keys.
+/// Returns only the Pix key, without the name of its kind (such as "CPF"). Returns `None` if there
+/// is no key, or if the screen masks keys.
 pub fn key_text(words: &Catalogue, key: Option<&PixKey>) -> Option<String> {
     key.filter(|_| !words.masks()).map(PixKey::pretty)
 }
 
-/// Returns the withdrawal's Pix key, without the word for its kind, followed by the nickname. The
-/// nickname is cut so that the text fits into `max_columns` columns.
+/// Returns the withdrawal's Pix key, followed by the nickname. The text does not contain the name
+/// of the key's kind, such as "CPF". The nickname is cut so that the text fits into `max_columns`
+/// columns.
 ///
 /// Returns `None` if the key is masked or has no nickname, or if too little of the nickname would
 /// fit.

@@ -40,7 +40,7 @@ pub enum Notice {
     DomainChosen,
     /// The refresh that the user requested has ended.
     Refreshed,
-    /// The pressed key does nothing on this pane, but runs this action on other panes.
+    /// The pressed key does nothing on the current pane, but runs this action on other panes.
     NotHere(Action),
     /// The withdrawal can be sent only after this time has passed.
     SendLater(Duration),
@@ -57,7 +57,7 @@ pub enum Notice {
     NotDecided(Failure),
     /// The history database could not be read or written. This error does not affect money.
     History(JournalTrouble),
-    /// An attempt to send a withdrawal has ended while another screen was in front.
+    /// An attempt to send a withdrawal has ended, but another screen was in front at that time.
     Settled { amount: Money, state: WithdrawalState },
     /// The program could not switch to another profile.
     SwitchRefusal(SwitchRefusal),

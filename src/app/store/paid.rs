@@ -1,5 +1,5 @@
-//! Payments of links in the demo's sandbox. They are recorded in the history, and a link that was
-//! just paid is highlighted. The documented API cannot report payments.
+//! Handles the sandbox's reports of paid links. Saves them in the history, and highlights a link
+//! that was just paid. Only the demo's sandbox reports payments. The documented API cannot.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -79,8 +79,8 @@ impl SandboxPaid {
     }
 }
 
-/// Records the payments that the sandbox reported in the history database. Totals, filters and
-/// searches then include them.
+/// Handles the sandbox's report of paid links: saves the payments in the history database. Totals,
+/// filters and searches then include them.
 pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
     let new_link = cx.store.paid.replace_list(links);
     if !links.is_empty() {

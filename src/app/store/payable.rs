@@ -1,5 +1,5 @@
-//! Shares the URL of a payment link, or a Pix code, with a buyer. The program can copy it, open it,
-//! put it into a message, or show it as a QR code.
+//! Shares the URL of a payment link, or a Pix code, with a buyer. The program can copy it, open it
+//! in a browser, put it into a message, or show it as a QR code.
 //!
 //! If there are warnings about the URL or Pix code, the seller must confirm each of these actions.
 

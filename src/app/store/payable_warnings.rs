@@ -69,9 +69,9 @@ impl PayableWarning {
         })
     }
 
-    /// Returns true if the warning is that the Pix code contradicts itself or the request. An
-    /// unreadable Pix code is not a contradiction, because this program may simply not support its
-    /// format.
+    /// Returns true if the Pix code contradicts itself or the request, for example if it has
+    /// another amount. An unreadable Pix code is not a contradiction, because this program may
+    /// simply not support its format.
     pub fn contradicts(self) -> bool {
         matches!(
             self,
@@ -96,8 +96,8 @@ const SHELL_CHARACTERS: &str = ";|$`<>(){}'\"\\*!^";
 /// The character that is shown instead of white space in a URL.
 const VISIBLE_SPACE: char = '\u{2423}';
 
-/// Returns the visible form of a URL, or of a message that ends with a URL. White space in the URL
-/// is replaced by a visible character.
+/// Returns a URL, or a message that ends with a URL, as it is shown on the screen. White space in
+/// the URL is replaced by the visible character `␣`.
 pub fn mark_unsafe_characters(address: &Untrusted) -> Untrusted {
     let visible_text = Untrusted::without_masking(|| address.shown());
     let (text_before_url, url) = split_before_url(address, &visible_text);
@@ -121,8 +121,8 @@ pub fn shell_characters(address: &Untrusted) -> String {
     found.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Splits a visible text into the lines before the URL, and the URL. Only a message to the buyer
-/// has lines before the URL.
+/// Splits the text before the last newline mark (`␊`), which replaces a line break, from the URL
+/// after it. Only a message to the buyer has lines before the URL.
 fn split_before_url<'s>(address: &Untrusted, visible_text: &'s str) -> (&'s str, &'s str) {
     match visible_text.rfind('\u{240a}').filter(|_| !address.is_clean()) {
         Some(position) => visible_text.split_at(position + '\u{240a}'.len_utf8()),

@@ -60,8 +60,8 @@ impl QrCodeCache {
         code.as_ref().filter(|_| built_text == text)
     }
 
-    /// Returns the QR code of this text. While it is not built yet, returns the previous QR code as
-    /// a placeholder. This keeps the layout of the screen stable.
+    /// Returns the QR code of this text. If it is requested but not built yet, returns the previous
+    /// QR code as a placeholder, so that the layout of the screen does not change.
     pub fn place_of(&self, text: &Untrusted) -> Option<CodePlace<'_>> {
         let (built_text, code) = self.built.as_ref()?;
         let is_current = built_text == text;

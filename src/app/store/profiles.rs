@@ -1,5 +1,5 @@
-//! Switching to another profile: the pending switch, and the data that the switch would lose. To
-//! switch, the program ends the current run and starts a new run with the other profile.
+//! Switches to another profile: the program ends the current run, and starts a new run with the
+//! other profile. The seller is asked first if the switch would lose data.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Expands a search text, because the database contains only raw values. The search then also finds
-//! texts that only the screen shows, such as the name of a state, a nickname or a date.
+//! Prepares a search text for the database, which contains only raw values. The search then also
+//! finds texts that only the screen shows, such as the name of a state, a nickname or a date.
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -22,7 +22,8 @@ const MIN_LABEL_WORD: usize = 3;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The states of withdrawals that are not open, each with the message id of the state's name.
+/// The states of withdrawals that the database can search for, each with the message id of the
+/// state's name. The states of open withdrawals are missing, because they depend on the clock.
 const WITHDRAWAL_LABELS: [(RowLabel, &str); 7] = [
     (RowLabel::Prepared, "state-prepared"),
     (RowLabel::Accepted, "state-accepted"),
@@ -59,8 +60,8 @@ const REQUEST_LABELS: [(RowLabel, &str); 4] = [
     (RowLabel::WithResult(RequestResult::Failed), "exchange-failed"),
 ];
 
-/// Expands the search text of a page request for this list. A request without a search text is
-/// returned unchanged.
+/// Expands the search text of a request for a page of this list. Returns a request without a search
+/// text unchanged.
 pub fn expand_request(store: &Store, list: Searched, request: PageRequest) -> PageRequest {
     match request.query.trim().is_empty() {
         true => request,
@@ -140,8 +141,8 @@ fn matching_labels(
     states.chain(unstored_labels).chain(other_labels).collect()
 }
 
-/// Returns the labels that are not in the database, because they depend on the clock or on this
-/// run. Each label comes with the message id of its name.
+/// Returns the labels that the database does not contain: "expired" depends on the clock, and "not
+/// saved" applies only in this run. Each label comes with the message id of its name.
 fn unstored_labels(
     store: &Store,
     list: Searched,

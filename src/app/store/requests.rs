@@ -1,8 +1,9 @@
 //! The list of HTTP requests. Requests that are not stored yet come first, and the rows of the
 //! requests database follow.
 //!
-//! An HTTP exchange (a request with its reply) is loaded only for the row under the cursor. Stored
-//! exchanges are only shown. Decisions use only the exchanges of this run (`Store::exchanges`).
+//! An HTTP exchange (a request with its reply) is loaded only for the row under the cursor. Loaded
+//! exchanges are only shown on the screen. The app makes decisions only from the exchanges of this
+//! run (`Store::exchanges`).
 
 use std::sync::Arc;
 
@@ -40,13 +41,13 @@ pub struct RequestsState {
     pub opened: Option<OpenedRequest>,
     /// The HTTP exchange that the seller marked in order to compare it with another exchange.
     pub marked: Option<Arc<Exchange>>,
-    /// The link and the direct payment that were recorded last in the history, before their
-    /// requests were sent: operation, row id and time.
+    /// The newest link and the newest direct payment of this run, each with operation, row id and
+    /// time. The history contains their rows even before their requests are sent.
     recorded_sales: Vec<(Operation, RowId, Wall)>,
     /// The number of listed requests that are not stored yet. They come before the stored requests.
     unstored_count: u64,
-    /// The number of HTTP exchanges in this run. The nth exchange has the row id -n until it is
-    /// stored.
+    /// The number of HTTP exchanges in this run so far. Until an exchange is stored, its row id is
+    /// negative: -1 for the first exchange, -2 for the second, and so on.
     exchange_count: i64,
     /// The ticket of the pending query that finds the link, direct payment or withdrawal of a
     /// request.
@@ -84,8 +85,8 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     store.requests.exchange_count += 1;
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
     let mut row = RequestRow::of(RowId(-store.requests.exchange_count), owner, &exchange);
-    // The request belongs to the link or direct payment that was recorded last, even if the request
-    // failed. If the request began before that record, it is an earlier request that was cancelled.
+    // The request belongs to the newest link or direct payment, even if the request failed. A
+    // request that began before that link or payment was recorded is older, and was cancelled.
     let is_sale_of_request = |(operation, _, at): &&(Operation, RowId, Wall)| {
         *operation == row.operation && *at <= row.at
     };
@@ -98,8 +99,8 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Inserts the requests that are not stored yet before the loaded page. If `keeps_row` is true, the
-/// cursor stays on its row.
+/// Inserts the requests that are not stored yet before the loaded rows. If `keeps_row` is true, the
+/// cursor stays on the same request.
 fn insert_unstored(store: &mut Store, keeps_row: bool) {
     let new_rows = unstored_rows(store);
     let state = &mut store.requests;
@@ -144,8 +145,8 @@ fn is_narrowed(store: &Store) -> bool {
     state.filter.is_some() || !state.list.query.value().is_empty()
 }
 
-/// Loads the list of requests again. If `keeps_row` is true, the cursor stays on its row even if
-/// rows were added.
+/// Loads the list of requests again. If `keeps_row` is true, the cursor stays on the same request
+/// even if rows were added.
 pub fn reload(cx: &mut Cx, keeps_row: bool) {
     let effect = load(cx.store, keeps_row);
     cx.perform(effect);
@@ -228,8 +229,8 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsPage, Journ
 /// Updates the opened request after the cursor has moved to another row. If the row's exchange is
 /// not in memory, returns the effect that loads it.
 ///
-/// `is_covered` is true if another screen is open over the list. An action that waits for the
-/// exchange is then dropped.
+/// `is_covered` is true if another screen covers the list. In that case, an action that was waiting
+/// for the exchange is cancelled.
 pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     let row = store.requests.list.selected().filter(|_| store.pane == Pane::Exchanges);
     let Some(row) = row.cloned() else {
@@ -261,8 +262,8 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     }
 }
 
-/// Returns the suffix of the message id for the label of the compare action: mark, remove the mark,
-/// or compare.
+/// Returns the suffix of a message id, such as `mark`. The message is the label of the compare key:
+/// mark this request, remove its mark, or compare it with the marked one.
 pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     match &store.requests.marked {
         None => "mark",
@@ -333,11 +334,11 @@ pub enum RequestObject {
     Withdrawal(Withdrawal),
 }
 
-/// Returns the suffix of the message id for the action that opens a row's link, direct payment or
-/// withdrawal.
+/// Returns the suffix of a message id, such as `link`. The message is the label of the key that
+/// opens the link, direct payment or withdrawal of the row under the cursor.
 ///
-/// Returns `None` if the row has no such object. Also returns `None` if `exchange` is given but is
-/// not the exchange of the row under the cursor.
+/// Returns `None` if the row belongs to none of these. Also returns `None` if `exchange` is not the
+/// exchange of that row.
 pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'static str> {
     let row = &store.requests.opened.as_ref()?.row;
     let is_row_exchange = exchange.is_none_or(|exchange| {

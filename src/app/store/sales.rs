@@ -39,8 +39,8 @@ pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
     }
 }
 
-/// Returns true if the seller can mark a link or direct payment as paid. Its creation must be
-/// recorded in the history, and its payment must not have been reported by the sandbox.
+/// Returns true if the seller can mark a link or direct payment as paid. The history must contain
+/// that it was created, and the sandbox must not have reported it as paid.
 fn can_mark(store: &Store, sale: &Sale) -> bool {
     let is_reported = sale.paid().is_some_and(|paid| paid.source == PaidSource::Sandbox);
     sale.is_created() && !store.unsaved.has(sale) && !is_reported
@@ -99,8 +99,8 @@ pub fn record_found(cx: &mut Cx, sale: Sale) -> Wait {
     wait
 }
 
-/// Handles a message about one link or direct payment. It was marked as paid, found at the service,
-/// or removed, or it could not be saved.
+/// Handles a message about one link or direct payment, for example that it was marked as paid, was
+/// removed, or could not be saved.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),

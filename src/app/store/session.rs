@@ -13,11 +13,11 @@ pub enum VaultStatus {
     /// The program is waiting for the vault's reply.
     #[default]
     Asking,
-    /// A vault of this kind stores the credentials. Memory counts as a vault if the seller or the
-    /// demo chose it.
+    /// A vault of this kind stores the credentials. Memory is also a kind of vault, if the seller
+    /// or the demo chose it.
     Kept(VaultKind),
-    /// Credentials are not stored in a vault, because the vault failed. The seller has not chosen
-    /// to use memory instead.
+    /// The vault failed, so it does not store the credentials. The seller has not chosen to keep
+    /// them in memory instead.
     Trouble(VaultTrouble),
 }
 

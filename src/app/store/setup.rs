@@ -68,8 +68,8 @@ pub struct Setup {
     pub keeps_requests: bool,
     /// True if personal data is masked when the program starts.
     pub masks: bool,
-    /// The name of an environment variable with a secret that this run does not use. The run's
-    /// credentials are stored elsewhere.
+    /// The name of an environment variable that contains a secret, if this run does not use that
+    /// secret because its credentials are stored elsewhere.
     pub unused_secret: Option<&'static str>,
     /// The external command that the seller configured as the vault, if there is one.
     pub vault_helper: Option<Untrusted>,
@@ -84,13 +84,13 @@ impl Setup {
         self.demo.as_ref()?.kiosk
     }
 
-    /// Returns a path for the screen. In a kiosk the path is empty, because strangers must not see
-    /// it.
+    /// Returns the path as the screen shows it. In a kiosk the text is empty, because strangers
+    /// must not see paths of this computer.
     pub fn path(&self, path: &Untrusted) -> Untrusted {
         self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
     }
 
-    /// Creates the default settings: an account without a name, for real money, in Portuguese.
+    /// Creates the default settings: a profile without a name, for real money, in Portuguese.
     /// Callers then set the other fields.
     pub fn new(contract: Contract, window: Window, keys: Arc<Keymap>) -> Setup {
         Setup {

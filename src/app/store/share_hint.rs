@@ -8,8 +8,8 @@ use crate::words::Catalogue;
 /// Returns a hint that only this machine can open a demo's payment link. The hint also explains how
 /// to make links that phones can open.
 ///
-/// A phone that scans the QR code of such a link would look for the page on the phone itself. A
-/// kiosk has its own hint, because its links do not open on any device.
+/// Such a link contains a loopback address, so a phone would look for the page on the phone itself.
+/// A kiosk has its own hint, because its links do not open on any device.
 pub fn local_only_warning(store: &Store, words: &Catalogue, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;

@@ -84,8 +84,8 @@ pub enum StoryEvent {
     Failed,
     /// The story plays by itself, and presses this key.
     Key(Key),
-    /// The story plays by itself, and the event it waited for did not happen. All screens are
-    /// closed, so that its next key presses reach a pane.
+    /// The story plays by itself, and the event that it waited for did not happen. The app then
+    /// closes all screens, so that the story's next key presses reach a pane.
     Stuck,
     /// The story ended.
     Ended,

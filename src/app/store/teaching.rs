@@ -14,14 +14,15 @@ use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdraw
 /// Returns true if the seller may now change the API contract's settings for this operation.
 ///
 /// While a withdrawal is being sent, the settings of all operations are locked. While a withdrawal
-/// is open, the settings for withdrawals are locked, because a change applies only to the next
-/// review.
+/// is open (its outcome is unknown), the settings for withdrawals are locked, because a change
+/// would apply only to the next withdrawal.
 pub fn can_be_taught(store: &Store, operation: Operation) -> bool {
     let is_open = operation == Operation::Withdrawal && !store.withdrawals.open.is_empty();
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
-/// Returns the newest HTTP exchange of an operation, or `None` if it got no response.
+/// Returns the newest HTTP exchange of an operation. Returns `None` if the newest exchange got no
+/// response, even if an older one did.
 fn newest_exchange(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let exchange = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     exchange.reply.is_ok().then(|| exchange.clone())
@@ -83,8 +84,8 @@ pub enum JwtInLogin {
     /// The reply contains a text that may be the JWT, but no setting of the API contract locates
     /// it.
     Unread,
-    /// A setting of the API contract finds the JWT in the reply, so the next login provides it. If
-    /// no login has succeeded in this run, there is at least a setting that locates a JWT.
+    /// A setting of the API contract finds the JWT in the reply, so the next login provides it.
+    /// Also used if no login has succeeded in this run, but there is a setting that locates a JWT.
     Found,
 }
 

@@ -85,8 +85,8 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.iter().any(|unsaved| unsaved.is_same(record))
     }
 
-    /// Replaces the rows of unsaved links and direct payments by the unsaved records, which are
-    /// more complete.
+    /// Replaces each row that also exists as an unsaved record by that record. The row in the
+    /// database still says that the outcome is unknown.
     pub fn replace_rows(&self, page: &mut ListPage<T>) {
         if !self.0.is_empty() {
             let newest =

@@ -1,9 +1,10 @@
 //! The HTTP exchanges (requests with their replies) of this run that are not stored in the requests
 //! database yet.
 //!
-//! An exchange is stored after the result of its operation has been handled. The exchange arrives
-//! before that result. For a withdrawal, it arrives even before the journal has recorded the
-//! result. Exchanges are never stored while a withdrawal is being prepared or sent.
+//! An exchange is stored only after the app has handled the result of the operation, such as a new
+//! link. The exchange arrives before that result. For a withdrawal, it arrives even before the
+//! journal has recorded the result. No exchange is stored while a withdrawal is being prepared or
+//! sent.
 
 use std::sync::Arc;
 
@@ -32,8 +33,8 @@ impl UnstoredExchange {
 /// payment or withdrawal that it concerned, if any.
 pub type Ended = (Operation, Option<ExchangeSubject>);
 
-/// Returns the operation whose result this message contains, or `None` if the message contains no
-/// result.
+/// If the message contains the result of an operation, such as creating a link, returns that
+/// operation. Otherwise returns `None`.
 pub fn ended(msg: &Msg) -> Option<Ended> {
     use ExchangeSubject::{Sale, Withdrawal};
     Some(match msg {
@@ -54,9 +55,9 @@ pub fn ended(msg: &Msg) -> Option<Ended> {
     })
 }
 
-/// Returns the effects that store HTTP exchanges in the requests database. Exchanges whose
-/// operations have ended are stored; when the program ends, all are stored. Nothing is stored while
-/// a withdrawal is being prepared or sent.
+/// Returns the effects that store HTTP exchanges in the requests database. Stores the exchanges
+/// whose operations have ended, or all exchanges when the program ends. While a withdrawal is being
+/// prepared or sent, stores nothing.
 pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
     for unstored in &mut store.unstored_exchanges {
         if let Some((_, subject)) =

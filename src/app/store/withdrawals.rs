@@ -42,8 +42,8 @@ pub struct WithdrawalsState {
     pub network: Option<&'static str>,
     /// True if the journal was read successfully the last time.
     pub was_read: bool,
-    /// True after the app has decided whether to open the details of an open withdrawal. It decides
-    /// this only once, after the first read of the journal.
+    /// True once the app has checked whether to show the details of a withdrawal with an unknown
+    /// outcome. It checks this only once, after the first read of the journal.
     pub has_decided_to_open: bool,
     /// The withdrawal that the seller has just confirmed and that is now being written to the
     /// journal.
@@ -277,8 +277,8 @@ impl QuoteState {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
 
-    /// Returns the part of the fee quote that the seller agrees to: all figures, without the time
-    /// of the quote. Two quotes with the same figures are therefore equal.
+    /// Returns the fee quote without its time, because the seller agrees only to the figures. Two
+    /// quotes with the same figures are therefore equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
             QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),

@@ -121,8 +121,8 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     app.press("Shift-Tab Backspace");
     app.type_text("0");
     let key = withdrawal.agreement.key;
-    // The effect names the other withdrawal that the dialog showed. Without it, the journal would
-    // refuse to send.
+    // The effect contains the key of the other withdrawal that the dialog showed. Without this key,
+    // the journal would refuse to send.
     let retyped = Some(Retyped { amount: brl(10_010), shown_keys: vec![super::key(99)] });
     let sent = Effect::Money(MoneyCommand::Attempt { key, retyped });
     assert_eq!(app.press("Tab Enter"), vec![sent]);

@@ -114,7 +114,7 @@ fn keys_go_to_the_next_and_previous_difference() {
         app.press(keys);
         assert_line(&app, &format!("▌≠ {row}"));
     }
-    // Enter folds the rows. Going to a difference unfolds its rows again.
+    // Enter folds (hides) the rows. Moving to a difference in hidden rows unfolds them again.
     app.press("k k k Enter");
     assert!(!lines(&app).iter().any(|line| line.contains("3 0")));
     app.press("Left");
@@ -132,7 +132,7 @@ fn third_request_is_compared_with_the_marked_one() {
     assert_line(&app, "▌≠ a 1 2");
     app.press("Esc j x G");
     assert_line(&app, "▌≠ a 1 3");
-    // The key `x` does the same in the details of the third request.
+    // The key `x` also compares from the details of the third request.
     app.press("Esc Enter x G");
     assert_line(&app, "▌≠ a 1 3");
     // On the marked request itself, the key removes the mark.
@@ -156,7 +156,8 @@ fn comparison_of_2_mib_is_laid_out_once() {
         assert!(page.items.len() < 80, "{keys}: {} items", page.items.len());
     }
     assert_eq!(address(&app), before, "a key laid the rows out again");
-    // The only difference is in a row that is not shown, so the key selects the row of the body.
+    // The only difference is in a row that is not shown, so the key selects the row of the whole
+    // body.
     app.press("g Right");
     assert!(lines(&app).iter().any(|line| line.starts_with("▌≠ corpo lista")), "{:?}", lines(&app));
 }

@@ -1,5 +1,5 @@
-//! Tests of confirming API contract settings. A live response confirms a setting, or the seller who
-//! saw the money arrive.
+//! Tests of confirming settings of the API contract. A setting is confirmed by a response of the
+//! live service, or by a seller who saw the money arrive.
 
 use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
@@ -8,7 +8,7 @@ use crate::app::store::confirming::{
 };
 use crate::contract::{ConfirmedSettings, Provenance};
 
-/// Creates an HTTP exchange for the withdrawal with this idempotency key.
+/// Creates an HTTP exchange that sent the withdrawal with this idempotency key.
 fn withdrawal_exchange(key_header: &str, status: u16, body: &str) -> Exchange {
     let request_headers = vec![("Idempotency-Key".into(), key_header.to_owned())];
     Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }

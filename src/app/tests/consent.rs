@@ -25,7 +25,6 @@ fn lines(text: &str) -> ContractSettings {
     contract(text).all_settings()
 }
 impl App {
-    /// Creates an app that uses this API contract file and has read the vault.
     fn with_file(text: &str) -> App {
         let mut app = App::with_contract(contract(text));
         app.deliver_vault(credential(SELLER));
@@ -190,7 +189,6 @@ fn skipped_lines_are_not_read() {
 fn burst_of_keys_between_frames_reads_nothing() {
     let mut app = App::with_file(MALICIOUS);
     app.set_page_overflow(25);
-    // No frame is rendered between these key presses.
     app.fixed_frame = Some(app.snapshot_frame(2_000_000, 0));
     app.press("PgDn PgDn PgDn PgDn");
     assert_eq!(app.model.scroll, 25);
@@ -300,7 +298,7 @@ fn cancelled_agreement_wait_opens_no_form() {
     let ticket = app.agree();
     assert_eq!(app.press("Esc"), vec![Effect::Cancel(ticket)]);
     assert!(app.page().wait.is_none());
-    // The agreement was stored before the cancellation took effect, so the page closes.
+    // The vault stored the agreement before the request was cancelled, so the page closes.
     assert!(matches!(app.store_consent(ticket)[..], [Effect::ListDomains(_)]));
     assert!(app.model.layers.is_empty());
     app.press("3 n");
@@ -359,7 +357,8 @@ fn line_changed_since_agreement_is_first_and_marked() {
 
 #[test]
 fn upgrade_that_changed_a_built_in_line_asks_again() {
-    // The stored consent is from an older version with another value of this built-in setting.
+    // The stored consent is from an older version of the app, in which this built-in setting had
+    // another value.
     let mut app = App::logged_in();
     app.deliver(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
     let changes = &app.page().lines;

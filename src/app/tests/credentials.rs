@@ -289,7 +289,7 @@ fn calls_use_credential_named_by_contract() {
 
 #[test]
 fn withdrawal_with_only_jwt_requires_login() {
-    // A JWT does not show which account a withdrawal would be paid from.
+    // Only the API token shows which account a withdrawal would be paid from. A JWT does not.
     let mut app = App::new();
     load(&mut app, KEYRING, Credential::Absent, credential("seller-1"));
     app.press("Esc");

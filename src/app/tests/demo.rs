@@ -67,7 +67,7 @@ fn demo_commands_offered_only_in_demo() {
 #[test]
 fn story_starts_and_stops_and_captions_toggle() {
     let mut app = demo_app();
-    // The command that discards data is last in the palette.
+    // The commands that discard data or move the clock are last in the palette.
     let idle = [Command::Story(true), Command::StartOver, Command::Forward];
     assert_eq!(palette_commands(&mut app), idle);
     assert_eq!(app.run_command(Command::Story(true)), [Effect::Demo(Command::Story(true))]);

@@ -15,7 +15,7 @@ fn app_showing(operation: Operation, body: &str) -> App {
     app
 }
 
-/// Presses keys, and reads long bodies as the runtime does.
+/// Presses keys. If the app requests that a long body is read, reads it in place of the runtime.
 pub(super) fn press_and_read(app: &mut App, keys: &str) {
     for effect in app.press(keys) {
         if let Effect::ReadBodies(request) = effect {
@@ -152,7 +152,7 @@ fn long_body_is_read_by_the_runtime() {
     let first = body_request(app.press("Enter")).expect("a long body");
     assert!(shows_text(&app, "lendo uma resposta longa"), "{:?}", lines(&app));
     assert_eq!(body_request(app.press("j G / x Esc m")), None, "it is asked for once");
-    // Another API contract may read other values, so the bodies are read again.
+    // The API contract has changed. It may read other values, so the bodies are read again.
     app.model.setup.contract = Arc::new(Contract::built_in().with_taught(&[]).unwrap());
     let second = body_request(app.press("m")).expect("another contract");
     answer(&mut app, &first);

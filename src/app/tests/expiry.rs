@@ -82,7 +82,7 @@ fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     app.type_text("Boné");
     let effects = app.press("Ctrl-S");
     assert!(matches!(effects[..], [Effect::MakeLink { .. }]), "{effects:?}");
-    // A missing JWT prevents sending, unlike an expired JWT.
+    // Unlike with an expired JWT, nothing is sent if the JWT is missing.
     let mut app = App::logged_in();
     app.press("n");
     app.type_text("4990");

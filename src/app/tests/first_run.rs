@@ -26,7 +26,8 @@ fn deliver_answer(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Eff
     app.deliver(Msg::SetUp { ticket, answer })
 }
 
-/// Returns the result of a syntax check that found no fault. `address` includes the scheme.
+/// Returns the reply that an address is well-formed. `address` includes the scheme, such as
+/// `https`.
 fn valid_address(address: &str) -> SetUpAnswer {
     SetUpAnswer::AddressChecked(Ok(address.into()))
 }

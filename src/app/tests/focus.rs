@@ -3,7 +3,7 @@
 use super::*;
 
 impl App {
-    /// Renders a frame now. The messages that follow refer to this frame.
+    /// Renders a frame now. The app handles the messages that follow as if the user saw this frame.
     fn render_now(&mut self) {
         self.fixed_frame = Some(self.snapshot_frame(self.next_frame_number(), self.now.boot_ms));
     }
@@ -135,7 +135,8 @@ fn paste_never_confirms_and_disables_the_button() {
     }
 }
 
-/// Input too fast to be deliberate (held-down keys or a paste), or of unknown timing.
+/// Input that is too fast to be deliberate, such as held-down keys or a paste, and input of unknown
+/// timing.
 const TOO_FAST: [Pace; 5] = [
     Pace::Close,
     Pace::Together,
@@ -331,7 +332,7 @@ fn changed_terms_must_be_read_again() {
 }
 
 /// While the user retypes the amount for one reason, another instance of the program adds a second
-/// reason. Digits that were typed before a frame showed the second reason do not count for it.
+/// reason. Digits that the user types before a frame shows the second reason are dropped.
 #[test]
 fn burst_keys_do_not_answer_unrendered_new_reason() {
     let mut app = App::logged_in();
@@ -375,7 +376,7 @@ fn keys_after_frame_answer_new_reason() {
     assert_eq!(retyped.shown_keys, [key(7), key(8)]);
 }
 
-/// Clicks at the position where the last frame showed a button that has disappeared since.
+/// The user clicks a button in the last frame, but the app has removed that button since.
 #[test]
 fn click_on_stale_frame_presses_nothing() {
     let (_, mut app) = confirm_screens().remove(5);
@@ -398,7 +399,8 @@ fn app_with_unshown_answer() -> App {
     app
 }
 
-/// Over a slow connection, the app writes a frame long before the terminal shows it.
+/// Over a slow connection, a frame is shown long after the app has written it. Only the time at
+/// which it was shown counts.
 #[test]
 fn terms_and_focus_count_from_when_they_were_shown() {
     let mut app = app_with_unshown_answer();
@@ -432,7 +434,7 @@ fn half_second_runs_from_when_terms_were_shown() {
     assert!(matches!(&app.press("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
 }
 
-/// The journal's reply and Tab arrive between the same two frames.
+/// The journal's reply and the key Tab arrive together, before the next frame.
 #[test]
 fn tab_is_kept_when_a_message_arrives_with_it() {
     let mut app = app_with_unshown_answer();

@@ -1,5 +1,5 @@
-//! Tests of long lists: rows are shown before they are counted, and further rows are requested
-//! relative to a loaded row.
+//! Tests of long lists. The first rows are shown before all rows are counted. Further rows are
+//! requested relative to a loaded row.
 
 use super::*;
 use crate::app::screen::Screen;
@@ -53,7 +53,7 @@ fn rows_are_shown_before_their_totals() {
     deliver_total(&mut app, &request, 1_234);
     let text = screen_text(&app);
     assert!(text.contains(&count_text(&app, 1_234)) && !text.contains("\"…"), "{text}");
-    // Until the new count arrives, the old count is shown with a mark (`…`).
+    // Until the new count arrives, the old count is shown, marked with `…` as outdated.
     let request = page_request(&app.type_text("o")).clone();
     deliver_rows(&mut app, &request, rows(1..201));
     let text = screen_text(&app);

@@ -7,8 +7,8 @@ use crate::app::ui::{Line, PageItem};
 
 const URL: &str = "https://loja.example/x";
 
-/// Presses a copy key and reports success. Returns the kind of text and the number of copies in a
-/// row, as in the notice.
+/// Presses a copy key and reports that the text was copied. From the notice that then appears,
+/// returns the kind of text and how many times in a row it was copied.
 fn copy_and_report(app: &mut App, keys: &str) -> (Clip, u32) {
     let effects = app.press(keys);
     let [Effect::Copy(clip, _)] = &effects[..] else { panic!("{effects:?}") };
@@ -198,7 +198,7 @@ fn key_of_the_details_says_that_it_works_there() {
 fn key_of_the_list_is_named_only_right_above_it() {
     let mut app = App::logged_in();
     app.load_links(vec![link(URL)]);
-    // The QR code is above the details page, not directly above the list, so no notice refers to
+    // The QR code covers the details page, not the list, so no notice says that the key works on
     // the list.
     app.press("Enter Q n");
     assert!(!screen_text(&app).contains("funciona na lista"), "{}", screen_text(&app));
@@ -245,7 +245,8 @@ fn key_of_other_pane_shows_not_here_notice_once() {
     assert_eq!(shown_notice(&app), None);
     app.press("Esc z");
     assert_eq!(shown_notice(&app), None);
-    // On the review screen of a withdrawal, no such notice appears, because it would distract.
+    // On the review screen of a withdrawal, keys that do nothing show no notice, because it would
+    // distract.
     app.open_review("10010");
     app.press("r y");
     assert_eq!(shown_notice(&app), None);

@@ -165,7 +165,8 @@ fn exchanges_bounded_by_bytes_and_newest_kept() {
     let kept_urls = |app: &App| -> Vec<String> {
         app.model.exchanges.iter().map(|exchange| exchange.url.to_string()).collect()
     };
-    // URLs count toward the size limit. If they did not, eight of these exchanges would fit.
+    // The size limit for exchanges in memory includes their URLs. If it did not, eight of these
+    // exchanges would fit.
     let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
     assert_eq!(kept_urls(&app), urls);
     app.deliver_exchange(large_exchange(10, 20 * 1024));
@@ -279,8 +280,8 @@ fn shown_wait_sets_a_deadline_every_second() {
     assert_eq!(next_deadline(&app.model), None);
 }
 
-/// Reports that the sandbox's links were paid, and then that the payments are recorded. Returns the
-/// effects of both messages.
+/// Reports that these links were paid in the sandbox, and then that the history database contains
+/// the payments. Returns the effects of both messages.
 fn report_paid_links(app: &mut App, urls: &[&str]) -> Vec<Effect> {
     let links = urls.iter().map(|url| Untrusted::from(*url)).collect();
     let effects = app.deliver(Msg::SandboxPaidLinks(links));
@@ -384,8 +385,8 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
     assert_eq!((second, later > at), (vec![at, at], true));
     let (third, last) = deliver_domains(DomainState::Active);
     assert_eq!(third, [at, last]);
-    // The earlier time from the database is used only if the account and the domain's state are
-    // unchanged.
+    // An earlier time from the database is used only if it belongs to the same account and the same
+    // state of the domain.
     let account = app.model.account();
     let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
     let other = Account { identity: "bia".into(), ..account.clone() };

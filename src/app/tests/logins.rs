@@ -3,7 +3,8 @@
 use super::*;
 use crate::app::store::withdrawals::rules;
 
-/// Returns the withdrawal as if another login at another service address had made it.
+/// Returns the withdrawal as if it had been made with this service address (`origin`) and this
+/// login (`identity`).
 fn with_account(mut withdrawal: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
     withdrawal.agreement.account =
         Account { origin: Origin(origin.into()), identity: identity.into() };
@@ -24,8 +25,8 @@ fn send_offered_only_to_same_login_at_same_address() {
     let actions = safe_actions_for(&mut app, withdrawal.clone());
     assert_eq!(actions[0], Send);
     assert!(actions.contains(&Found));
-    // Only exactly the same login and address may send the withdrawal; another spelling is not
-    // enough.
+    // The withdrawal may be sent only with exactly the same login and address. Another spelling,
+    // such as upper case, counts as another login.
     for identity in ["bia@loja.example", &SELLER.to_uppercase()] {
         let actions = safe_actions_for(&mut app, with_account(withdrawal.clone(), here, identity));
         assert_eq!(actions[0], LogIn, "{identity}");
@@ -77,8 +78,8 @@ fn same_payment_elsewhere_requires_retyped_amount() {
     assert_eq!(app.reasons(), ["elsewhere 7"]);
     app.load_open_withdrawals(vec![with_account(same.clone(), "https://api.example", "bia")]);
     assert_eq!(app.reasons(), ["elsewhere 7"]);
-    // An open withdrawal of another account is a reason to type the amount again only if the amount
-    // is the same.
+    // The other account's open withdrawal now has another amount, so the amount need not be typed
+    // again.
     let mut other_amount = other_address;
     other_amount.agreement.amount = brl(1);
     app.load_open_withdrawals(vec![other_amount]);

@@ -1,5 +1,5 @@
-//! Tests of a withdrawal journal that is not this computer's journal for real money. The seller
-//! must type its path, which makes it the live journal, before anything is sent.
+//! Tests of a withdrawal journal that is not this computer's live journal (the one for real money).
+//! Before anything is sent, the seller must make it the live journal by typing its path.
 
 use std::path::PathBuf;
 

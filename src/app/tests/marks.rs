@@ -21,8 +21,8 @@ fn paid_mark(at: Wall) -> Paid {
     Paid { at, source: PaidSource::Seller }
 }
 
-/// Returns the ticket of the request for links, and its filter by paid mark: `Some(true)` requests
-/// only links marked as paid.
+/// Returns the ticket and the paid filter of the request for links. The filter `Some(true)` means
+/// that only links marked as paid are requested.
 fn links_request(effects: &[Effect]) -> (Ticket, Option<bool>) {
     let [Effect::LoadLinks(request)] = effects else { panic!("{effects:?}") };
     (request.ticket, request.search.filter.paid)

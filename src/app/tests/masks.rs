@@ -77,7 +77,7 @@ fn exchange_shows_personal_data_only_on_request() {
     assert!(screen_text(&app).contains("Bia") && copied_text(&mut app).contains("Bia"));
     app.press("m");
     assert!(!screen_text(&app).contains("Bia"));
-    // Pressing `m` reveals no personal data while masking is on.
+    // While masking is on, the key `m`, which otherwise reveals personal data, reveals nothing.
     app.model.is_masked = true;
     app.press("m");
     assert!(!screen_text(&app).contains("Bia"));

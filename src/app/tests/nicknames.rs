@@ -70,7 +70,8 @@ fn long_nickname_is_cut_before_its_key() {
     for columns in key_width..key_width + 40 {
         let text = within(columns);
         assert!(text.starts_with(&key) && text.chars().count() <= columns, "{columns}: {text}");
-        // A shortened nickname ends with `…`. If not even that fits, only the Pix key is shown.
+        // If the nickname does not fit, it is cut and ends with `…`. If not even that fits, only
+        // the Pix key is shown.
         let is_marked = text.ends_with('…') || text.ends_with("Direita") || *text == *key;
         assert!(is_marked, "{columns}: {text}");
     }

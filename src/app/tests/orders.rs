@@ -16,7 +16,7 @@ use told::{ExpectedOpen, may_have_been_sent};
 enum Event {
     /// Presses a key. The number is an index into [`KEYS`].
     Key(usize),
-    /// Replies to a running request. `how` selects the result.
+    /// Replies to a running request. `which` selects the request, and `how` selects the result.
     Reply {
         which: usize,
         how: u8,
@@ -97,8 +97,8 @@ fn any_event() -> impl Strategy<Value = Event> {
 #[derive(Default)]
 struct World {
     running: Vec<Effect>,
-    /// The withdrawals in the journal. Each has the keys of other open withdrawals that the seller
-    /// confirmed by retyping the amount.
+    /// The withdrawals in the journal. With each is a list of other open withdrawals: the seller
+    /// saw them and retyped the amount, so they do not prevent sending.
     journal: BTreeMap<IdempotencyKey, (Withdrawal, Vec<IdempotencyKey>)>,
     in_flight: Vec<IdempotencyKey>,
     /// Withdrawals that the journal refused to send, with the open withdrawal that blocked each.
@@ -118,7 +118,6 @@ fn is_same(one: &Agreement, other: &Agreement) -> bool {
 }
 
 impl World {
-    /// Delivers a message to the app and handles the resulting effects.
     fn deliver(&mut self, app: &mut App, msg: Msg) {
         self.expected_open.on_message(&msg);
         let effects = app.deliver(msg);
@@ -170,7 +169,8 @@ impl World {
                 let is_confirmed = allowed.contains(&open.key);
                 assert!(is_confirmed, "a second payment that nobody agreed to");
             }
-            // The journal may contain open withdrawals that the app has not loaded.
+            // The journal may contain open withdrawals that the app has not loaded. The journal
+            // then refuses to send.
             let open = self.open();
             let unknown = open.iter().find(|open| !allowed.contains(&open.agreement.key));
             if let Some(other) = unknown.map(|open| open.agreement.key) {
@@ -237,7 +237,6 @@ impl World {
         })
     }
 
-    /// Replies with success to all running requests that match.
     fn reply_to_all(&mut self, app: &mut App, is_match: impl Fn(&Effect) -> bool) {
         while let Some(index) = self.running.iter().position(&is_match) {
             let Some(msg) = self.reply(app, index, 9) else { return };
@@ -476,10 +475,6 @@ proptest! {
 
     /// Only stored withdrawals are sent. While a withdrawal of an account is open, another one is
     /// sent only if the seller typed its amount again.
-    ///
-    /// The test found each of these deliberate bugs: a resend with a new idempotency key, a resend
-    /// that stores a new withdrawal, a second open withdrawal without retyping the amount, and an
-    /// app that forgets which withdrawals are open.
     #[test]
     fn no_event_order_sends_a_withdrawal_twice(
         steps in prop::collection::vec(any_event(), 1..120)
@@ -490,7 +485,8 @@ proptest! {
     }
 }
 
-/// Checks that the random event sequences of these tests do lead to sent withdrawals.
+/// Checks that the random events do lead to sent withdrawals. Otherwise the other tests would prove
+/// nothing.
 #[test]
 fn the_orders_that_are_tried_send_withdrawals() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};

@@ -110,7 +110,7 @@ fn open_link_form_takes_the_list_when_it_arrives() {
         (new.domains.len(), new.sent.form.value("domain"))
     };
     assert_eq!(deliver_domains(&mut app, &["a.example", "b.example"]), (3, "".into()));
-    // The domain that was chosen in an earlier run of the program arrives, too.
+    // The app also learns which domain was chosen in an earlier run.
     app.deliver(Msg::DomainRead(Some("b.example".into())));
     app.press("Tab Tab Left");
     app.deliver(Msg::Story(StoryEvent::DomainsMoved));
@@ -174,8 +174,8 @@ fn taught_address_opens_page_of_same_link() {
     let contract = Arc::new(app.model.setup.contract.with_taught(lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed: None, file: None });
     app.deliver(Msg::Taught { ticket: *teach_ticket, result });
-    // Until the reply has been read again with the corrected API contract, the form warns that the
-    // link may exist.
+    // The reply has not been read again with the corrected API contract yet. Until then, the form
+    // warns that the link may exist.
     let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unreadable_reply(true)));
     let new_link = PaymentLink { request, ..link(URL) };

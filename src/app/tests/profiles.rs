@@ -112,8 +112,8 @@ fn profile_switch_is_refused_while_sending() {
     // one journal.
     let effects = pick_profile(&mut app);
     let ticket = open_profile_ticket(&effects);
-    // The runtime may still refuse the switch, because it learns first that a withdrawal is being
-    // sent.
+    // The runtime may still refuse the switch, because it knows earlier than the app that a
+    // withdrawal is being sent.
     app.deliver(Msg::ProfileOpened { ticket, result: Err(SwitchRefusal::InFlight) });
     assert_eq!(shown_notice(&app), Some(&notice));
     assert!(!app.model.leaving);
@@ -189,7 +189,7 @@ fn login_only_in_memory_asks_before_switch() {
         let effects = confirm_dialog(&mut app);
         open_profile_ticket(&effects);
     }
-    // While logged out, a vault in memory has no credentials to lose.
+    // If nobody is logged in, the vault in memory contains no credentials that a switch could lose.
     let mut app = app_with_profiles();
     app.model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.model.session.api_token = Credential::Absent;

@@ -35,7 +35,7 @@ fn loaded_ids(effects: &[Effect]) -> Vec<RowId> {
 }
 
 impl App {
-    /// Delivers these rows as the reply to the query that `effects` contains.
+    /// Delivers these rows as the database's reply to the query in `effects`.
     fn deliver_rows(
         &mut self,
         effects: &[Effect],

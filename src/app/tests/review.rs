@@ -212,8 +212,8 @@ fn without_a_quote_the_amount_is_typed_again() {
     assert_eq!(app.press("Enter Enter"), vec![]);
     app.press("Shift-Tab Backspace");
     app.type_text("0");
-    // The amount was retyped only because there is no fee quote, so the journal gets no retyped
-    // amount.
+    // The amount was retyped only because there is no fee quote. The journal does not check that
+    // reason, so it gets no retyped amount.
     let (agreement, retyped) = expect_prepare(app.press("Enter Enter"));
     assert_eq!(retyped, None);
     assert_eq!(agreement.quote, None);

@@ -104,8 +104,8 @@ fn each_outcome_shows_state_and_safe_steps() {
     for (class, name, steps) in cases {
         let (app, _) = App::with_outcome(class.clone());
         assert_eq!(state(&app).name(), name, "{class:?}");
-        // These actions are offered in every state. An accepted withdrawal adds the action that
-        // records the amount that arrived.
+        // The actions in `always` are offered in every state. An accepted withdrawal also offers
+        // the action `Arrived`, which records the amount that arrived.
         let arrived = if name == "accepted" { vec![Arrived] } else { vec![] };
         let always = vec![Copy, Open, Refresh, Nickname];
         assert_eq!(

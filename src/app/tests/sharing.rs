@@ -35,7 +35,7 @@ fn only_exact_shared_demo_address_is_not_odd() {
     for (url, warnings) in cases {
         assert_eq!(url_warnings(&app.model, &link(url)), warnings, "{url}");
     }
-    // If the demo is not shared, this address causes the usual warnings.
+    // If the demo does not serve its pages to phones, this address causes the usual warnings.
     let url = cases[0].0;
     for demo in [None, Some(DemoSetup::default())] {
         let mut app = App::logged_in();

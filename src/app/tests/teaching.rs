@@ -302,7 +302,7 @@ fn taught_login_asks_for_jwt_and_esc_leaves_it_out() {
         let [Effect::Teach { lines, .. }] = &effects[..] else { panic!("{key}: {effects:?}") };
         assert_eq!(lines, taught);
     }
-    // Except for the API token, the reply contains no text, so it cannot contain a JWT.
+    // The only text in this reply is the API token (`chave`), so there is no JWT to select.
     let mut app = App::logged_in();
     app.open_exchange(exchange(Operation::Login, 200, r#"{"chave":"…"}"#));
     let effects = app.press("t Enter Enter");

@@ -158,7 +158,8 @@ fn key_of_no_kind_says_why_beside_the_key() {
     }
 }
 
-/// An API contract may give the fields other names than the built-in one. The form must still work.
+/// An API contract may name the fields differently than the built-in contract. The form must still
+/// work.
 #[test]
 fn kind_is_recognised_under_other_contracts() {
     for (lines, fields, typed, body) in [
@@ -209,8 +210,8 @@ fn unsupported_kind_is_not_guessed() {
     app.press("3 n");
     app.type_text("10010");
     app.press("Tab");
-    // The number could be a CPF or a phone number. The service accepts only CPF keys, but no kind
-    // is chosen, because the seller may mean the phone number.
+    // The number could be a CPF or a phone number. The service does not accept phone numbers, but
+    // the form does not choose CPF, because the seller may mean the phone number.
     app.type_text(CPF_OR_PHONE);
     assert_eq!(value_of_kind(&app), "");
     app.press("Ctrl-U");

@@ -1,5 +1,5 @@
-//! Tests of changes by another window (a second instance of the app). A notification triggers the
-//! loading of such changes; the app never polls.
+//! Tests of changes by another window (a second instance of the app). The app loads such changes
+//! when it receives a notification. It never polls.
 
 use super::*;
 use crate::app::screens::withdrawals::Details;
@@ -142,7 +142,8 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksPage { page, ..LinksPage::default() }),
     });
     assert_eq!(app.model.links.list.cursor, 2);
-    // The list of a hidden pane is loaded only when the pane is shown again.
+    // A notification does not reload the list of a hidden pane. It is loaded when the pane is shown
+    // again.
     app.press("3");
     assert_eq!(app.deliver(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
 }
@@ -165,7 +166,7 @@ fn cursor_moves_to_new_link_unless_not_listed() {
     };
     // Another window created link 5.
     assert_eq!(after([5, 4, 2, 1].map(numbered_link).into()), Some(RowId(4)));
-    // The filter hides link 5. It now shows link 3, because another window marked link 3 as paid.
+    // A filter hides the new link 4, so the cursor stays on link 1.
     assert_eq!(after([3, 2, 1].map(numbered_link).into()), Some(RowId(1)));
 }
 
@@ -199,8 +200,8 @@ fn cursor_follows_sent_withdrawal_until_moved() {
         (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
     };
     assert_eq!(after(""), (true, false));
-    // If the seller closes the screen while the withdrawal is being sent, the cursor moves to its
-    // row.
+    // If the seller closes the details while the withdrawal is being sent, the cursor moves to the
+    // row of that withdrawal.
     assert_eq!(after("Esc"), (true, false));
     assert_eq!(after("Esc Down Down"), (false, true));
 }

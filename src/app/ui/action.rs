@@ -112,8 +112,8 @@ actions! {
     /// Copies the message for the buyer. For an HTTP request, copies it as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
-    /// Opens the payment link, direct payment or withdrawal of a request, or lists the requests of
-    /// one.
+    /// For a request, opens its payment link, direct payment or withdrawal. For such an item, lists
+    /// its requests.
     Related = "related" in Lists,
     /// Shows or hides personal data in the recorded HTTP requests.
     Reveal = "reveal" in Lists,
@@ -261,8 +261,8 @@ impl Actions {
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()
     }
 
-    /// Sets a more specific label for an action on this screen. `word` is the suffix of its message
-    /// id.
+    /// Sets a more specific label for an action on this screen. `word` is the suffix of the label's
+    /// message id.
     pub fn word(mut self, action: Action, word: &'static str) -> Actions {
         self.words.push((action, word));
         self

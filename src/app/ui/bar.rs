@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::{Role, Span};
 
-/// The width, in columns, of the bar that shows the time left for sending a withdrawal again.
+/// The width, in columns, of the countdown bar that shows how long a withdrawal can still be
+/// resent.
 pub const BAR_WIDTH: usize = 12;
 
 /// The minimum width of a bar, in columns. A shorter bar would show the time too coarsely.

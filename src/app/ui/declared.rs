@@ -320,8 +320,8 @@ pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agree
             _ => agreed_value(field),
         };
         let Some(form_field) = form.field_mut(&field.id) else { continue };
-        // A kind that is filled in here does not count as chosen by the seller: it still follows
-        // the key.
+        // A kind that is filled in here does not count as chosen by the seller. It still changes if
+        // the seller types another key.
         form_field.touched = match field.kind {
             FieldKind::Amount => true,
             FieldKind::PixKeyKind => false,

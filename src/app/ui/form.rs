@@ -36,8 +36,8 @@ pub struct Form {
 /// A field of a form.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// The id of the field, as in the API contract if it declares the field. The request may use
-    /// another name.
+    /// The id of the field. If the API contract declares the field, this is its id there. The
+    /// request may use another name.
     pub name: Arc<str>,
     pub label: Label,
     /// True if the field must be filled in.
@@ -45,7 +45,8 @@ pub struct Field {
     /// The kind of the field (such as text or amount), with its value.
     pub entry: Entry,
     /// True if the value is personal data, which is hidden while masking is on. In the form of a
-    /// direct payment, these are the buyer's fields, which are stored and offered again.
+    /// direct payment, the data about the buyer is personal. It is stored, and offered for later
+    /// payments.
     pub personal: bool,
     /// True if the user has typed or chosen something in this field since the form was opened.
     pub touched: bool,

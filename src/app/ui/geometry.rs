@@ -14,8 +14,8 @@ pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 /// The minimum screen width at which details are shown to the right of a text.
 const MIN_WIDTH_WITH_DETAILS: u16 = 100;
 
-/// The minimum width of the details beside a list. Most addresses fit, and so does a label with an
-/// id.
+/// The minimum width of the details beside a list. Most addresses fit into this width, and so does
+/// a label with an id.
 const MIN_DETAILS_WIDTH: u16 = 46;
 
 /// The maximum width of the details beside a list. Details that are not wider have narrow margins.
@@ -90,7 +90,7 @@ pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
     names.iter().sum::<usize>() + gaps < usize::from(area.width)
 }
 
-/// Returns the area of each pane's name. Each area is as wide as its name and a gap. If the names
+/// Returns the area of each pane's name. Each area is as wide as the name plus a gap. If the names
 /// do not fit this way, all areas are equally wide.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
     let (row, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);

@@ -9,8 +9,8 @@ pub fn words(query: &str) -> Vec<String> {
     query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
 }
 
-/// Returns true if the text contains all of the words. The comparison follows the rules of
-/// [`underline_hits`].
+/// Returns true if the text contains all of the words. Case, accents and punctuation are ignored in
+/// the same way as by [`underline_hits`].
 pub fn contains_all_words(text: &str, words: &[String]) -> bool {
     let folded = searchable(text);
     let bare_text = without_punctuation(&folded);

@@ -40,13 +40,12 @@ pub enum KeymapError {
     Key { action: String, key: String },
     /// In the same scope, two actions have the same key.
     Twice { key: String, place: String, first: String, second: String },
-    /// A key for back, leave or quit also triggers another action in some scope.
+    /// A key for the actions back, leave or quit also triggers another action in some scope.
     ExitKeyReused { key: String, way_out: String, place: String, action: String },
 }
 
 impl KeymapError {
-    /// Returns the rows of the table that cause the error. Each row is a scope name and an action
-    /// name.
+    /// Returns the rows of the table that cause the error, each as a scope name and an action name.
     pub fn rows(&self) -> Vec<(&str, &str)> {
         match self {
             KeymapError::Place(_) => vec![],

@@ -76,7 +76,7 @@ pub struct PageRequest {
     pub first: u64,
     /// The number of requested rows.
     pub rows: u64,
-    /// The place of the requested rows, for lists that are read by row id.
+    /// The position of the requested rows. Used only by lists whose rows are found by row id.
     pub place: PagePosition,
 }
 
@@ -100,8 +100,8 @@ impl<T> List<T> {
 
     /// Returns a request for the rows around the cursor.
     ///
-    /// Drops the pending count of an earlier request, because the new response contains its own
-    /// count.
+    /// A row count that is still pending for an earlier request is dropped, because the new request
+    /// gets its own count.
     pub fn request_rows(&mut self, ticket: Ticket) -> PageRequest {
         (self.pending_ticket, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
@@ -147,7 +147,8 @@ impl<T> List<T> {
     /// Returns true while it is unknown whether the list has rows. This is the case until the first
     /// load has ended, and during a reload for the same search.
     ///
-    /// If a row was just created, the list must not be called empty during the reload.
+    /// During the reload, a list must not be reported as empty, because its first row may have just
+    /// been created.
     pub fn is_reading(&self) -> bool {
         !self.loaded || self.pending_ticket.is_some() && !self.has_stale_rows
     }

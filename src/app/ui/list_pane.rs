@@ -81,9 +81,9 @@ pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: 
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// Returns the text for a list from the history database that is not loaded. If the database cannot
-/// be read, the text explains the reason, and where the database is. The message `works` then lists
-/// what still works.
+/// Returns the text that is shown in place of a list while the list is not loaded. If the history
+/// database cannot be read, the text explains why, and where the database is. The message `works`
+/// then lists what still works.
 pub fn not_loaded(
     say: &Catalogue,
     trouble: Option<&JournalTrouble>,

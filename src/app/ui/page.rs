@@ -135,8 +135,8 @@ impl Page {
         self.cursor = front.cursor.or(self.cursor);
     }
 
-    /// Records whether the user has read the front screen. Used by screens that decide this by more
-    /// than their visible lines.
+    /// Records whether the user has read the front screen. Used by screens for which the visible
+    /// lines alone do not decide this.
     pub fn record_is_read(&mut self, is_read: bool) {
         if !self.is_lower_layer {
             self.read = vec![is_read];
@@ -186,7 +186,7 @@ impl VisibleLines {
     /// were shown.
     pub fn mark_as_shown(self, lines: &mut Vec<bool>) {
         if lines.len() != usize::from(self.total) {
-            // The text now has another number of lines, so it was laid out again. No line of it
+            // The number of lines has changed, so the text was laid out again. None of its lines
             // counts as shown.
             *lines = vec![false; usize::from(self.total)];
         }

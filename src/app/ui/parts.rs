@@ -251,7 +251,7 @@ impl SearchField<'_> {
     }
 
     /// Returns the search text for the screen, in at most `columns` columns. Personal data is
-    /// masked.
+    /// masked while masking is on.
     pub fn typed(&self, say: &Catalogue, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
         match self.is_personal || looks_personal(self.query.value()) {

@@ -108,8 +108,8 @@ impl Text {
 pub struct TermsText {
     /// The text of the terms.
     pub text: Text,
-    /// The row below a text that must be scrolled. It shows a hint to read on and, after all pages
-    /// were read, a different line.
+    /// The row below a text that must be scrolled. It shows a hint to read on until all pages were
+    /// read. Then it shows another line.
     pub foot: Option<Area>,
 }
 
@@ -125,7 +125,8 @@ impl TermsText {
         TermsText { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
     }
 
-    /// Returns the first row below the text and its row with the hint.
+    /// Returns the first row below the text. If there is a row with a hint to read on, returns the
+    /// row below that hint.
     pub fn end(&self) -> u16 {
         self.foot.map_or_else(|| self.text.end(), Area::bottom)
     }

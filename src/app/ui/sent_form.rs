@@ -104,8 +104,8 @@ pub const MIN_FAILURE_ROWS: usize = 4;
 /// Returns the lines of a failure: what happened, whether money moved, the service's own text, and
 /// what to do next.
 ///
-/// If there are too few rows, the service's text is put on the same line as its label. It is never
-/// dropped to make room for the program's own text.
+/// If there are too few rows, the service's text is put on the same line as its label. The
+/// service's text is never dropped to make room for the program's own text.
 pub fn failure_block(say: &Catalogue, text: &FailureText, width: usize) -> Block {
     let head = wrapped(Role::Bad, &format!("{} {}", text.what, text.moved), width);
     let next = wrapped(Role::Text, &text.next, width);

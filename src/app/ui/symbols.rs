@@ -1,5 +1,5 @@
-//! The symbols of states. Each has a style, and is the same in lists, details, the banner and
-//! attempts.
+//! The symbols of states, such as `✓` for accepted. A state has the same symbol and style in lists,
+//! details, the banner and the list of attempts.
 //!
 //! The word beside a symbol comes from [`names`](crate::words::names). The symbol and the word show
 //! the state even without colors.
@@ -15,8 +15,8 @@ use crate::words::Catalogue;
 /// The symbol of a state, with its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol {
-    /// The character, which takes one column. [`Catalogue::sign`] returns the form of it that is
-    /// shown.
+    /// The character, which takes one column. On a screen with only ASCII symbols,
+    /// [`Catalogue::sign`] replaces a check mark by `ok`.
     pub sign: &'static str,
     pub role: Role,
     /// True if the seller must do something. The character and the word are then bold.
@@ -78,8 +78,8 @@ pub fn withdrawal(state: &WithdrawalState) -> Symbol {
     }
 }
 
-/// Returns the symbol of a checkout domain's state. The symbol of a domain that is not active yet
-/// asks the seller to do something.
+/// Returns the symbol of a checkout domain's state. A domain that is not active yet has the symbol
+/// `!`, because the seller must do something.
 pub fn domain(state: &DomainState) -> Symbol {
     match state {
         DomainState::Usable | DomainState::Active => ACCEPTED,

@@ -13,7 +13,8 @@ use super::parts::{put, row};
 use super::text::{columns as columns_of, exactly, fit, right};
 use super::{Area, Line, Page, Role, Span, Target};
 
-/// A function that returns the text of a table cell. The text takes at most `usize` columns.
+/// A function that returns the text of a table cell. The last argument is the maximum width of the
+/// text, in columns.
 pub type CellText<C, R> = fn(&C, &R, usize) -> Span;
 
 /// A column of a table. `R` is the type of a row, and `C` is the data that is needed to format it.

@@ -190,8 +190,8 @@ const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 /// Returns the words of a line. An amount, a figure with its unit, and a phone number each count as
 /// a single word.
 ///
-/// The texts do not contain no-break spaces for this purpose. Users copy and search the texts, and
-/// some fonts do not have that character.
+/// No-break spaces are not used for this purpose, because users copy and search the texts, and some
+/// fonts do not have that character.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {

@@ -38,8 +38,8 @@ const LIES: [(&str, Lie); 9] = [
     ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
     ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
     ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
-    // The account's lock treats upper and lower case as equal, so the lock does not detect this
-    // change. Only a comparison of the whole agreement does.
+    // The account's lock ignores upper and lower case, so it does not detect a login in other
+    // letters. Only a comparison of the whole agreement detects it.
     ("the login in other letters", |agreement| {
         agreement.account.identity = agreement.account.identity.to_uppercase().into();
     }),
@@ -48,8 +48,8 @@ const LIES: [(&str, Lie); 9] = [
 #[test]
 fn nothing_sent_if_disk_returns_other_withdrawal() {
     // The journal reads the withdrawal from disk twice: before checking the attempt and after
-    // storing it. If only the second reading is wrong, the attempt is already on disk, so the next
-    // process must assume that it was sent.
+    // storing it. If only the second reading is wrong, the attempt is already on disk. The next
+    // process must then assume that it was sent.
     for (step, events, state) in
         [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
     {

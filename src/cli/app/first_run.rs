@@ -32,8 +32,8 @@ pub struct FirstRunFile(StateFile<ToDo>);
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct ToDo {
-    /// The name of the profile that the setup created. Removed when the seller creates the first
-    /// payment link.
+    /// The name of the profile that the setup created. The file is removed when the seller creates
+    /// the first payment link.
     first_link: Option<String>,
     /// The seller's answers so far, if the seller quit before the setup was complete.
     answers: Option<SetupAnswers>,

@@ -79,8 +79,8 @@ pub fn finish(
         return Ok(());
     }
     let words = Catalogue::of(lang);
-    // Return early only if no withdrawal was being sent when the user quit. Otherwise, print its
-    // outcome below, even if the sending has ended since then.
+    // Return early only if no withdrawal was being sent when the user quit. Otherwise, print that
+    // withdrawal's outcome below, even if the sending has ended since then.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         report_open(model, words, None, clock);
         return Ok(());

@@ -1,5 +1,5 @@
 //! The terminal, which the program takes over once and keeps for all runs of the app. A run ends
-//! when the user switches to another profile. All runs share one reader of input and one of
+//! when the user switches to another profile. All runs share one reader of input and one reader of
 //! signals.
 
 mod kiosk_watch;
@@ -47,7 +47,8 @@ pub struct TerminalScreen {
     pub theme: watch::Receiver<Arc<Theme>>,
     /// Sets the current theme.
     pub themes: watch::Sender<Arc<Theme>>,
-    /// The theme named "auto": the default theme until the terminal reports its background colour.
+    /// The theme named "auto". This is the default theme until the terminal reports its background
+    /// colour, and then a theme that fits this colour.
     pub automatic: watch::Sender<Arc<Theme>>,
     /// The names of the themes that the user can choose.
     pub theme_names: Vec<String>,
@@ -112,7 +113,8 @@ impl TerminalScreen {
         Ok((surface, size))
     }
 
-    /// Returns a function that writes bytes to the terminal but draws nothing.
+    /// Returns a function that writes bytes, such as an escape sequence, to the terminal without
+    /// changing the screen.
     pub fn writer(&self) -> io::Result<TerminalWriter> {
         writer(&self.guard)
     }
@@ -250,8 +252,8 @@ struct PendingSignals {
 }
 
 impl CurrentRun {
-    /// Makes a new run the receiver of messages, and sends it the signals that arrived before it
-    /// began. Returns true if there was an earlier run.
+    /// Sends messages about signals to this new run from now on, beginning with signals that
+    /// arrived earlier. Returns true if there was an earlier run.
     fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
         let mut pending = self.lock();
         let end = pending.end_requested.map(Msg::Terminate);
@@ -263,7 +265,7 @@ impl CurrentRun {
         pending.run.replace((inbox, stores)).is_some()
     }
 
-    /// Records that the process must end, and sends this request to the current run of the app.
+    /// Records that the process must end, and asks the current run of the app to quit.
     fn shut_down(&self, cause: ShutdownCause) {
         let mut pending = self.lock();
         let hung_up = cause == ShutdownCause::HungUp;

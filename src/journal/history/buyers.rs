@@ -5,8 +5,8 @@ use rusqlite::{Connection, params};
 use super::table::parse_json;
 use crate::trade::{Account, ChargeRequest, KnownBuyer, Wall};
 
-/// The maximum number of direct payments that are searched for buyers, from the latest on. The
-/// limit keeps the form fast.
+/// Buyers are collected only from this number of the latest direct payments. The limit keeps the
+/// form fast.
 const MAX_PAYMENTS: i64 = 2_000;
 
 /// Returns the buyers of an account. The buyer with the most direct payments comes first. Among
@@ -25,8 +25,8 @@ pub(super) fn read(
     while let Some(row) = rows.next()? {
         let request: ChargeRequest = parse_json(row.get_ref(1)?.as_str()?)?;
         let Some(customer) = request.customer else { continue };
-        // A row that an older version wrote has only the buyer's name. Count such a row for a known
-        // buyer with the same name.
+        // A row that an older version of the program wrote has only the buyer's name. Count such a
+        // row for a known buyer with the same name.
         let is_same = |known: &&mut KnownBuyer| {
             known.customer == customer && (request.buyer.is_empty() || known.buyer == request.buyer)
         };

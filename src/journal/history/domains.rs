@@ -28,8 +28,7 @@ pub(super) fn record(
         let known = stored_rows
             .iter()
             .find(|(known, known_state, _)| known == host && known_state == state);
-        // Never return a time in the future. The stored time is in the future if the clock was set
-        // back.
+        // If the clock was set back, the stored time is in the future. Then use the current time.
         known.map_or(now.0, |(.., since)| (*since).min(now.0))
     };
     let mut rows: Vec<DomainRow> = Vec::new();

@@ -15,8 +15,9 @@ use crate::trade::{DomainChoice, Search, Wall};
 /// The minimum length of a text in a trigram index, in characters.
 const MIN_INDEXED_CHARS: usize = 3;
 
-/// The maximum number of occurrences to read from the index for a text of one or two letters. For
-/// more occurrences, a scan of the rows is faster. The limit is low in tests, to test both methods.
+/// A search text of one or two letters is looked up in the index only if it occurs less often than
+/// this. If it is more frequent, a scan of the rows is faster. The limit is low in tests, to test
+/// both methods.
 const MAX_OCCURRENCES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
 /// An SQL expression for the local time of a row, in the format that a search term may have:
@@ -32,8 +33,8 @@ pub(super) struct SearchFilter {
     pub total_query: RowQuery,
 }
 
-/// An SQL condition with its parameters. In the SQL, `l` is a row, `t` is its searchable text, and
-/// `w` is its entry in the trigram index.
+/// An SQL condition with the values of its parameters. The SQL uses the alias `l` for the table of
+/// rows, `t` for the table of searchable texts, and `w` for the trigram index.
 #[derive(Debug, Clone, Default)]
 struct Condition {
     sql: String,
@@ -62,7 +63,7 @@ enum Source {
 enum RowIndex {
     /// No index: the table itself, sorted by row id.
     Number,
-    /// The rows whose ids the condition lists.
+    /// The condition lists the ids of the rows.
     List,
     Time,
     Host,
@@ -194,13 +195,13 @@ impl RowIndex {
 struct Clause {
     rank: Rank,
     condition: Condition,
-    /// Queries that together find all rows that match. Each has a condition, and the table or index
-    /// to scan. If the list is empty, no index helps, and all rows must be scanned.
+    /// The table or index to scan and the condition for each query. Together, the queries find all
+    /// rows that match. The list is empty if no index helps, so that all rows must be scanned.
     lead_queries: Vec<(Source, Condition)>,
 }
 
-/// An estimate of how few rows a clause finds. The clause with the lowest rank is used to find
-/// rows, and the other clauses filter those rows.
+/// An estimate of how many rows a clause finds, from few to many. The clause with the lowest rank
+/// finds the rows, and the other clauses filter them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// A text of one or two letters that occurs in few rows.
@@ -290,7 +291,8 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     Ok(clauses)
 }
 
-/// Returns the clauses for the filters of the list of payment links: paid, day and domain.
+/// Returns a clause for each active filter: paid, day and domain. Only the list of payment links
+/// has filters.
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
@@ -340,8 +342,8 @@ impl Clause {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
         let occurrences =
             format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MAX_OCCURRENCES})");
-        // All trigrams that begin with the text are between these two values, because U+10FFFF is
-        // the greatest character.
+        // All trigrams that begin with the text are between these two values. U+10FFFF is the
+        // greatest character, so it sorts last.
         let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
         let occurrences: i64 = connection
             .prepare_cached(&occurrences)?
@@ -362,7 +364,7 @@ impl Clause {
     }
 
     /// Creates the clause for a word that may also match labels, times or the paid mark. A row
-    /// matches if any of them does.
+    /// matches if its text, a label, a time or the mark matches the word.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut alternatives = vec![Condition::contains_text(word)];
         let mut lead_queries = vec![match is_indexed(word) {

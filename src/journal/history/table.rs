@@ -42,7 +42,8 @@ pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l
 pub(super) struct SearchValues {
     /// True if the service has created the payment link or direct payment.
     is_created: bool,
-    /// The status label in the table row. `None` if the row shows something more specific instead.
+    /// The status label that the list shows for this row. `None` if the list shows something more
+    /// specific instead, such as a checkout domain.
     label: Option<RowLabel>,
     /// The time at which a direct payment expires.
     expires: Option<Wall>,
@@ -183,7 +184,8 @@ pub(super) fn parse_json<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T>
     })
 }
 
-/// The row at which reading starts, and the direction of reading.
+/// Determines the row at which reading starts, and whether reading continues to older or newer
+/// rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadStart {
     Newest,
@@ -223,7 +225,8 @@ fn index_text(words: &str) -> String {
     searchable(words) + "  "
 }
 
-/// A row to insert: its time, its request, the outcome, and the payment if there is one.
+/// A row to insert: its time, its request, the outcome, and the time and source of the payment, if
+/// it was paid.
 pub(super) type NewRow<'a, R> =
     (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
 
@@ -284,7 +287,8 @@ pub(super) fn settle<R: TableRow>(
     Ok(settled)
 }
 
-/// Stores an outcome like [`settle`], but fails if the service has already confirmed the creation.
+/// Stores an outcome like [`settle`], but fails if the service has already confirmed that it
+/// created the payment link or direct payment.
 pub(super) fn settle_uncreated<R: TableRow>(
     connection: &mut Connection,
     row: (RowId, Wall, &Account),
@@ -302,7 +306,8 @@ pub(super) fn settle_uncreated<R: TableRow>(
     Ok(settled)
 }
 
-/// Deletes a row, but fails if the service has confirmed the creation.
+/// Deletes a row, but fails if the service has confirmed that it created the payment link or direct
+/// payment.
 pub(super) fn delete_uncreated<R: TableRow>(
     connection: &mut Connection,
     row: (RowId, Wall, &Account),
@@ -316,8 +321,8 @@ pub(super) fn delete_uncreated<R: TableRow>(
     tx.commit()
 }
 
-/// The SQL condition that identifies a row by the values of
-/// [`Sale::identity`](crate::trade::Sale::identity).
+/// The SQL condition that identifies a row. Its parameters are the values that
+/// [`Sale::identity`](crate::trade::Sale::identity) returns.
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
 fn settle_in_transaction<R: TableRow>(
@@ -391,8 +396,8 @@ pub(super) fn page<R: TableRow>(
     Ok(ListPage { rows: rows.into(), total, first })
 }
 
-/// Reads the page that begins at position `first` of the list. Reading starts from a known row,
-/// which has the given `id` and `place`. Returns `None` if the list is too short.
+/// Reads the page that begins at position `first` of the list. Reading starts from a known row with
+/// this `id`, which is at position `place`. Returns `None` if the list is too short.
 fn read_page_near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,

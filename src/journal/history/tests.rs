@@ -306,7 +306,8 @@ fn links_filtered_by_day_and_by_actual_domain() {
         (day_start.0 + 5, None, created_at("https://a.example?link=3")),
         (day_start.0 + 6, Some("a.example"), LinkOutcome::NotSent),
         (day_start.0 + 7, None, LinkOutcome::Unknown),
-        // The domain filter uses the URL of the created link, not the domain in the request.
+        // The requested domain is `a.example`, but the URL contains `b.example`. The domain filter
+        // uses the URL.
         (day_start.0 + 8, Some("a.example"), created_at("https://b.example")),
         (
             day_start.0 + 9,
@@ -359,8 +360,8 @@ fn domain_state_time_is_kept_across_runs() {
     let later = [domain("b.example", DomainState::Active), domain("a.example", pending("ssl"))];
     assert_eq!(state_since("ana", &later, 30), [10, 30], "its word is another one");
     assert_eq!(state_since("bia", &later, 40), [40, 40], "each account has its own");
-    // A domain that disappears and returns counts as new. If the clock was set back, a stored time
-    // in the future is replaced with the current time.
+    // The domain that is missing at second 50 counts as new at second 60. Then the clock is set
+    // back to second 5, so both stored times become 5.
     assert_eq!(state_since("ana", &later[..1], 50), [10]);
     assert_eq!(state_since("ana", &later, 60), [10, 60]);
     assert_eq!(state_since("ana", &later, 5), [5, 5]);

@@ -65,7 +65,7 @@ struct PersonalEnd {
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
-    /// The word with which a reply reports a failure, although its HTTP status is a success.
+    /// The word with which the service reported a failure, although the HTTP status was a success.
     said: Option<Untrusted>,
 }
 
@@ -190,8 +190,8 @@ impl Event {
 }
 
 impl PersonalEnd {
-    /// Removes the personal data from an outcome and returns it. The data that determines how the
-    /// outcome is classified stays.
+    /// Moves the personal data out of an outcome and returns it. The outcome keeps its class, such
+    /// as a refusal.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
         let (message, hint) = (end.message.take(), end.hint.take());
         let alarm = destination_alarm(&mut end.class).map(|alarm| {

@@ -262,7 +262,8 @@ impl Rows for EventFile {
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // In a write transaction, no other process can write, so no read transaction is necessary.
+        // A write transaction is open, so no other process can write. No read transaction is
+        // necessary.
         if !self.connection.is_autocommit() {
             return read();
         }

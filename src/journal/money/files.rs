@@ -16,8 +16,8 @@ use crate::trade::{Account, JournalTrouble};
 /// The files of a journal of withdrawals in one directory.
 pub struct Files {
     dir: PathBuf,
-    /// The directory of `money.head`. When a temporary copy of the database is read, this is the
-    /// directory of the copy.
+    /// The directory that contains `money.head`. It differs from `dir` if a temporary copy of the
+    /// database is read. Then it is the directory of the copy.
     head_dir: PathBuf,
     /// True if the directory is deleted when the program ends, so writes need not be durable.
     is_temporary: bool,
@@ -126,8 +126,8 @@ fn create_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), 
         }
         Err(error) => Err(error),
     };
-    // Check the permissions of this file, because SQLite creates its other files with the same
-    // permissions.
+    // Restrict the permissions of this file to the owner, because SQLite creates its other files
+    // with the same permissions.
     result
         .and_then(|()| directory::restrict_to_owner(&path))
         .map_err(|error| io_trouble(&path, &error))

@@ -79,7 +79,8 @@ fn format_head(link: &ChainLink) -> String {
     format!("balcao money.head 1\n{} {sum}\n", link.n)
 }
 
-/// Parses the format that [`format_head`] writes. A single different byte makes the file invalid.
+/// Parses the text of `money.head`. Returns `None` if a single byte differs from what
+/// [`format_head`] writes.
 fn parse(text: &str) -> Option<ChainLink> {
     let (n, hex) = text.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
     let mut sum = Checksum::default();

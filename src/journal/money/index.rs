@@ -54,11 +54,10 @@ pub(super) struct IndexEntry {
     pub changed_at: Wall,
     /// The numbers of the withdrawal's events in the journal.
     pub events: Vec<i64>,
-    /// The checksum of the request body at the first read. The body must still match it before each
-    /// attempt.
+    /// The checksum of the request body when it was first read from disk. Before each attempt, the
+    /// body on disk must still have this checksum.
     pub body_sum: Checksum,
-    /// The text in which a search looks for its terms. Letter case and accents are removed, as in
-    /// the terms.
+    /// The text in which a search looks for its terms, in lower case and without accents.
     words: Box<str>,
 }
 
@@ -223,8 +222,8 @@ impl IndexEntry {
             }
     }
 
-    /// Returns true if the personal data was deleted. The empty request body shows this, because no
-    /// withdrawal is prepared with one.
+    /// Returns true if the personal data was deleted. The request body is then empty. The body of a
+    /// new withdrawal is never empty.
     pub fn is_purged(&self) -> bool {
         self.body_sum == chain::checksum_of("")
     }
@@ -257,8 +256,8 @@ impl Status {
 
 /// Returns the status of a withdrawal and the label in its table row.
 fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
-    // The time limits for resending do not matter here. They only decide between two states, and
-    // both count as open.
+    // All time limits are zero here, because they only decide between two states, and both count as
+    // open.
     let zero = Duration::ZERO;
     let window = Window { retention: zero, deadline: zero, resend_after: zero };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
@@ -303,8 +302,8 @@ fn amount_and_key_words(key: IdempotencyKey, amount: Money) -> String {
     format!("{} {key}", amount_words(amount))
 }
 
-/// Returns all texts in a request body. The journal does not know the API contract, so it cannot
-/// find only the description of the withdrawal.
+/// Returns all texts in a request body, to make them searchable. The journal does not know the API
+/// contract, so it cannot tell which text is the withdrawal's description.
 fn body_texts(body: &str) -> Vec<String> {
     fn collect(value: Value, texts: &mut Vec<String>) {
         match value {

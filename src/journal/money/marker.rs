@@ -77,8 +77,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
-    /// Errors are ignored, because the marker may be behind the journal. The marker stays the same
-    /// if this journal is not the live one, or does not contain the marker's event.
+    /// Errors are ignored, because a marker that is behind the journal does no harm. The marker
+    /// stays the same if this journal is not the live one, or does not contain the marker's event.
     pub(super) fn update_marker(&self) {
         if let (Some(marker), Ok(())) = (&self.marker, self.check_against_marker()) {
             let _ = marker.store(&self.index.last);

@@ -11,8 +11,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// were decided before this time. Returns the number of these withdrawals.
     ///
     /// Nothing is erased from undecided withdrawals, or from withdrawals decided in the last 24
-    /// hours. Their data is needed to detect a second payment. Other running processes still find
-    /// the erased destinations until they restart.
+    /// hours. Their data is needed to detect a second payment. Until they restart, other running
+    /// processes can still find these withdrawals by the erased destination.
     pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());

@@ -124,7 +124,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Returns the destinations of the account's paid withdrawals for which `is_included` returns
-    /// true. Each destination has the key of the last withdrawal to it.
+    /// true. Each destination is paired with the idempotency key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
@@ -158,8 +158,8 @@ impl<D: Disk> MoneyJournal<D> {
         destinations
     }
 
-    /// Omits destinations that were deleted on disk. A destination is deleted if the last
-    /// withdrawal to it no longer contains it.
+    /// Omits destinations that were deleted on disk. A destination was deleted if the last
+    /// withdrawal to this Pix key no longer contains the key.
     fn omit_deleted(
         &self,
         destinations: Vec<(Destination, IdempotencyKey)>,
@@ -222,7 +222,7 @@ impl<D: Disk> MoneyJournal<D> {
         AttemptWaiter::of(&self.dir, account)
     }
 
-    /// Returns the number of events that have been read so far.
+    /// Returns the number of events that this journal has read from disk.
     pub fn events(&self) -> i64 {
         self.index.last.n
     }

@@ -43,15 +43,15 @@ impl ReadOnlyJournal {
     }
 }
 
-/// The error text for an empty journal. The text names two causes, because the program cannot tell
-/// them apart.
+/// The error text for an empty journal. The text names both possible causes, because the program
+/// cannot tell which of them occurred.
 const EMPTY_JOURNAL_TEXT: &str = "nothing is in it: a first start was cut short, which the \
                                   next one mends, or somebody emptied it, which the next one \
                                   says";
 
 /// Returns true if the directory contains a journal or a part of one.
 pub fn journal_exists(dir: &Path) -> bool {
-    // If the check itself fails, assume that the file exists.
+    // If it cannot be checked whether a file exists, assume that it does.
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
 
@@ -121,7 +121,8 @@ impl MoneyJournal {
         if head.is_none() && self.index.last.n == 0 {
             return Err(self.file.damaged(EMPTY_JOURNAL_TEXT));
         }
-        // The files still differ. This call returns an error that describes the difference.
+        // After all tries, the two files still differ. `check_head` returns an error that describes
+        // the difference.
         self.check_head(head, false).map(|()| false)
     }
 }

@@ -8,7 +8,7 @@ use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
 /// The period in which a withdrawal with the same amount and destination may be a duplicate. The
-/// period begins when the first withdrawal is decided.
+/// period begins when the earlier withdrawal is decided.
 pub(super) const DUPLICATE_PERIOD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A conflict of a withdrawal with another one. The most severe kind sorts first.
@@ -47,8 +47,8 @@ fn find_conflict(
     let is_same_payment =
         entry.amount == agreement.amount && entry.destination == agreement.destination;
     let is_own_account = *entry.owner == *owner;
-    // A prepared withdrawal is not a conflict, because it was not sent yet. If two are prepared,
-    // the second is refused once the first was sent.
+    // A prepared withdrawal is not a conflict, because it was not sent yet. If two are prepared and
+    // one is sent, the journal then refuses to send the other.
     let kind = match entry.status {
         Status::Mismatch if is_own_account => ClashKind::Mismatch,
         Status::Open if is_own_account && is_same_payment => ClashKind::SameOpen,

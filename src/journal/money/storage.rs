@@ -19,7 +19,8 @@ pub trait Storage: Send {
     /// user, and other users must not be able to write to it.
     fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Opens the rows with the events. Missing rows are created only if `may_be_new` is true.
+    /// Opens the storage of the event rows. If it is missing, it is created only if `may_be_new` is
+    /// true.
     fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
     -> Result<Box<dyn Rows>, JournalTrouble>;
 
@@ -88,7 +89,7 @@ pub trait Rows: Send {
 
     /// Runs several reads under a single lock, so that all of them see the same state of the rows.
     ///
-    /// The default implementation takes no lock. It is meant for storage without locks.
+    /// The default implementation takes no lock. It is for storage in memory, which has no locks.
     fn in_read_transaction(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,

@@ -94,7 +94,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Stores the start of an attempt, and returns the permit to send it.
     ///
     /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). If the seller
-    /// accepted a conflict there or before an earlier attempt, the conflict stays accepted.
+    /// accepted a conflict when preparing the withdrawal or before an earlier attempt, the conflict
+    /// stays accepted.
     ///
     /// # Errors
     ///
@@ -214,8 +215,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the outcome of an attempt, then releases the account's lock.
     ///
-    /// Checks under the write lock for a stored outcome, so an outcome is never written twice or
-    /// changed.
+    /// Holds the write lock while checking whether an outcome is already stored. Therefore an
+    /// outcome is never written twice or changed.
     ///
     /// # Errors
     ///
@@ -228,7 +229,8 @@ impl<D: Disk> MoneyJournal<D> {
             let known = journal.load_to_change(key)?;
             match known.filter(|known| known.attempts.iter().any(has_end)) {
                 Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
-                // If a different outcome is already stored, `read_back` refuses this one.
+                // If a different outcome is already stored, `read_back` later refuses to apply this
+                // event.
                 None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
@@ -257,8 +259,8 @@ impl<D: Disk> MoneyJournal<D> {
             Some(entry) => Account::clone(&entry.owner),
             None => return Err(WriteRefused::NoSuchKey),
         };
-        // Hold the account's lock until the decision is stored, so that no attempt can begin
-        // before.
+        // Hold the account's lock until the decision is stored, so that no attempt can begin while
+        // it is being stored.
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(WriteRefused::Busy)?;
         self.append(now.wall, |journal| {
             journal.check_marker()?;

@@ -56,7 +56,7 @@ pub(super) fn page(
     let matches: Vec<(i64, i64)> = matches.collect::<rusqlite::Result<_>>()?;
     let first = usize::try_from(query.first).unwrap_or(usize::MAX);
     let limit = usize::try_from(query.rows).unwrap_or(usize::MAX);
-    // If the list has become too short for this page, return its last rows.
+    // If the list no longer has enough rows for this page, return the last rows of the list.
     let first = first.min(matches.len().saturating_sub(limit));
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
@@ -69,8 +69,8 @@ pub(super) fn page(
         match skip_invalid(row)? {
             Some(row) => rows.push(row),
             None => {
-                // Delete a row that cannot be read, so that the counts and positions of the other
-                // rows are right.
+                // Delete a row that cannot be read, and search again. Otherwise, the counts and
+                // positions of the other rows would be wrong.
                 connection.execute("DELETE FROM request WHERE id = ?", [id])?;
                 return page(connection, owner, query);
             }
@@ -104,7 +104,7 @@ fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
     condition
 }
 
-/// Adds the condition that a row matches a search term: by its text, a label or a time.
+/// Adds the condition that the text, a label or the time of a row matches a search term.
 fn add_term(condition: &mut Condition, term: &Term, utc_offset_s: i32) {
     condition.add(" AND (instr(words, ?) > 0", [Value::Text(searchable(&term.text))]);
     for label in &term.labels {
@@ -116,7 +116,7 @@ fn add_term(condition: &mut Condition, term: &Term, utc_offset_s: i32) {
                 let name = result.failure_name().unwrap_or_default();
                 condition.add(" OR failure = ?", [Value::Text(name.to_owned())]);
             }
-            // All other labels are used only in other lists, never for HTTP requests.
+            // No HTTP request has any other label. The other labels belong to other lists.
             _ => {}
         }
     }

@@ -41,7 +41,8 @@ enum NoReply {
     NotSent(NotSent),
     NoCredential(CredentialKind),
     NoAnswer(NoAnswer),
-    /// The user cancelled the operation. The client records no other kinds of failure.
+    /// The user cancelled the operation. All other failures that the client records have their own
+    /// variant above.
     Cancelled,
 }
 

@@ -219,8 +219,8 @@ fn damage_found_later_replaces_the_file() {
             requests.overwrite_deleted().unwrap()
         }),
         ("keep", |requests| {
-            // Exceed the size limit. Storing a request then deletes old rows, which finds the
-            // damage.
+            // Make one request appear larger than the size limit. Storing another request then
+            // deletes old rows, which finds the damage.
             let bytes = "UPDATE request SET bytes = 1000000000 WHERE id = 95";
             requests.connection.execute_batch(bytes).unwrap();
             requests.store(&owner(), &exchange(1, ""), None).is_ok()

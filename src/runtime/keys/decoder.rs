@@ -152,8 +152,8 @@ impl Decoder {
         std::mem::take(&mut self.replies)
     }
 
-    /// Returns the number of keys, sequences and replies that began in the last read, or `None` if
-    /// the last of them is incomplete.
+    /// Returns the number of keys, sequences and replies that began in the last read. Returns
+    /// `None` if the last one is incomplete.
     pub fn input_count_if_complete(&self) -> Option<usize> {
         matches!(self.state, DecoderState::Ground).then_some(self.started_count)
     }

@@ -68,8 +68,8 @@ impl Numbers<'_> {
     }
 }
 
-/// Returns the event for a key press. The modifier code is the sum of the bits of the held modifier
-/// keys, plus one.
+/// Returns the event for a key press. The modifier code is 1 plus the sum of the bits of the held
+/// modifier keys, such as 2 for Shift.
 fn key(code: KeyCode, modifier_code: u32) -> Event {
     let bits = modifier_code.saturating_sub(1);
     let modifiers = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];

@@ -104,8 +104,8 @@ impl TtyReader {
                 Ok(Ok(count)) => {
                     self.was_empty = false;
                     if count < size {
-                        // No more bytes are available. Without this call, another read would delay
-                        // the frame.
+                        // No more bytes are available, so mark the terminal as not readable.
+                        // Otherwise another read would delay the frame.
                         ready.clear_ready();
                     }
                     self.decode(count);

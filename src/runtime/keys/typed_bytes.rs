@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 4_096;
 
 /// The read buffer for the terminal's bytes, and the decoder for them.
 pub struct TypedBytes {
-    /// The time that the decoder's times are counted from.
+    /// The start of the decoder's clock. The decoder counts all times from this time.
     start: Instant,
     decoder: Decoder,
     /// The only buffer for input bytes. It is erased after each read, because the bytes may be a
@@ -41,8 +41,8 @@ impl TypedBytes {
     }
 
     /// Decodes the first `count` bytes of the buffer. `after_silence` is true if these bytes
-    /// arrived after a pause. Returns false if all of them were expected replies, which do not
-    /// count as input.
+    /// arrived after a pause. Returns false if the bytes contained only expected replies, which do
+    /// not count as input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn decode(
@@ -136,8 +136,8 @@ mod tests {
         assert_eq!(received.try_iter().collect::<Vec<_>>(), expected);
     }
 
-    /// Decodes one read that contains status reports. Only the first `expected` of them are
-    /// expected. Returns the pace of the last event, and true if the read counts as input.
+    /// Decodes one read that contains status reports. Only the first `expected` of these reports
+    /// are expected. Returns the pace of the last event, and true if the read counts as input.
     fn decode_with_reports(bytes: &[u8], mut expected: u32) -> (Option<Pace>, bool) {
         let on_reply = move |_| {
             let is_expected = expected > 0;

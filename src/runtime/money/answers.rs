@@ -171,7 +171,7 @@ fn decide_failure(error: WriteRefused) -> Failure {
 /// Returns the reply to a command that is rejected, because the journal cannot be opened or the
 /// queue is full.
 pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
-    // A query never gets this error. It replaces an older query instead of filling the queue.
+    // A query never gets this error, because it replaces an older query and fills no queue.
     let queue_is_full = || JournalTrouble::Busy("too many questions".into());
     let trouble = failure.journal_trouble().cloned().unwrap_or_else(queue_is_full);
     match command {

@@ -20,8 +20,8 @@ pub(super) struct FlightState {
     pub last_ended: Option<Withdrawal>,
     /// The outcome that could not be written to the journal, with the key of its withdrawal.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
-    /// True after the screen was closed. From then on, a request to quit ends the wait for
-    /// attempts.
+    /// True if the screen was closed. Only after that can [`InFlight::stop_waiting`] end the wait
+    /// for attempts in flight.
     is_screen_closed: bool,
     /// True if the user asked to quit without waiting for the attempts in flight.
     is_wait_abandoned: bool,
@@ -54,8 +54,8 @@ impl InFlight {
         });
     }
 
-    /// Returns the temporary problem of the journal that delays the write of an outcome, if there
-    /// is one.
+    /// Returns the temporary problem of the journal, such as a lock, that delays the write of an
+    /// outcome. Returns `None` if no write is delayed.
     pub fn blocked_write(&self) -> Option<JournalTrouble> {
         let flights = self.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
@@ -63,8 +63,8 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Removes one attempt of this withdrawal. A second command to send it may still be queued; the
-    /// journal will refuse that command.
+    /// Removes only one attempt of this withdrawal. A second command to send the withdrawal may
+    /// still be queued. The journal will refuse that command.
     pub fn remove(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(index) = flights.keys.iter().position(|other| *other == key) {
@@ -153,8 +153,8 @@ mod tests {
     fn ended_attempt_removes_only_its_own_entry() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
-        // Two quick key presses can queue a second command, which the journal refuses. Until then,
-        // it is counted.
+        // Two quick key presses can queue the same command twice. The second command is counted
+        // until the journal refuses it.
         flights.add(key);
         flights.add(key);
         flights.remove(key);

@@ -19,8 +19,8 @@ pub struct OtherProcesses {
     last_known_event: Cell<Option<i64>>,
     /// The number of the last journal event for which the app was asked to load the list again.
     last_announced_event: Cell<Option<i64>>,
-    /// The accounts with an attempt of another process. For each, a thread waits for the end of
-    /// that attempt.
+    /// The accounts for which another process is sending a withdrawal. For each account, a thread
+    /// waits for the end of that attempt.
     watched_accounts: Rc<RefCell<Vec<Account>>>,
 }
 
@@ -100,7 +100,7 @@ impl OtherProcesses {
     }
 
     /// Waits in the background until another process's attempt for this account ends or that
-    /// process dies. Then the app is notified, so that it loads the list again.
+    /// process dies. Then notifies the app, so that it loads the list again.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
         if self.watched_accounts.borrow().contains(account) {
             return;

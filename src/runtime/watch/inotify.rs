@@ -71,8 +71,8 @@ fn notify_for_event(changes: &ChangeNotifier, event: &Event<'_>) {
     }
 }
 
-/// Converts an error of inotify. Otherwise, two of its limits would be reported as a full disk and
-/// as too many open files.
+/// Converts an error of inotify. If a limit was reached, the new message names the limit, because
+/// the system's own text would be about a full disk or too many open files.
 fn describe_limit_error(error: Errno) -> io::Error {
     match error {
         Errno::NOSPC => io::Error::other("the limit fs.inotify.max_user_watches is reached"),

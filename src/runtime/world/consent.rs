@@ -28,7 +28,7 @@ use crate::trade::{Exchange, Secret, Ticket, Untrusted, VaultTrouble};
 pub struct ContractConsent {
     contract: ContractInForce,
     limits: Limits,
-    /// How long a withdrawal may be sent again, according to the contract settings that the seller
+    /// The rules for sending a withdrawal again, according to the contract settings that the seller
     /// agreed to.
     window: watch::Sender<Window>,
     vault: ProfileVault,
@@ -47,8 +47,8 @@ impl ContractConsent {
         ContractConsent { contract, limits, window, vault }
     }
 
-    /// Returns a receiver for the time during which a withdrawal may be sent again. This time
-    /// changes when the seller agrees to new contract settings.
+    /// Returns a receiver for the rules for sending a withdrawal again. These rules change when the
+    /// seller agrees to new contract settings.
     pub fn window(&self) -> watch::Receiver<Window> {
         self.window.subscribe()
     }
@@ -269,7 +269,7 @@ mod tests {
             ("a", "https://y.example", CUSTOM_LINE),
             ("a b", "https://x.example", CUSTOM_LINE),
             ("a", "https://x.example", "login.field.password.name = 'memo'\nfee_preview.net = []"),
-            // The stored consent is to other settings, so even the built-in ones need a new
+            // The seller agreed to other settings, so even the built-in settings need a new
             // consent.
             ("a", "https://x.example", ""),
         ] {

@@ -47,7 +47,8 @@ async fn copy_curl(
         let words = CurlWords { warning: &warning, key: &key, destination: &destination };
         har::command(&exchange, &contract, &mut mask, words)
     };
-    // If writing fails, the text is empty. The app then reports that nothing was copied.
+    // If the background task fails, the text is empty. The app then reports that nothing was
+    // copied.
     let text = spawn_blocking(write).await.unwrap_or_default();
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)

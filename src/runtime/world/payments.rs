@@ -162,8 +162,8 @@ pub async fn in_history<R: Send + 'static>(
 pub async fn create_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = context.setup.clock.now().wall;
     let recorded_request = request.clone();
-    // Keep this handle for the result. If a demo starts over before the reply arrives, the stores
-    // are replaced.
+    // Keep this handle to record the result. If a demo starts over before the reply arrives, the
+    // stores are replaced.
     let history = context.stores.now().history;
     let row = match in_history(&history, move |h| h.begin_link(&recorded_request, at)).await {
         Ok(row) => row,

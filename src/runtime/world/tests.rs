@@ -93,7 +93,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
-        // The next query is answered. No reply to a replaced query arrives before that.
+        // The reply to the next query arrives now, so the replaced queries got no reply.
         let ticket = Ticket(LAST + 1);
         world.perform(list(page_request(LAST + 1, "")));
         match inbox.recv().await {
@@ -142,7 +142,7 @@ async fn bodies_are_read_for_their_request() {
         let (exchanges, contract) = (exchanges.clone(), contract.clone());
         Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract })
     };
-    // A request that is cancelled before it begins is not performed.
+    // An effect that is cancelled before it begins is not performed.
     let running_parse = world.context.body_parsing.clone().acquire_owned().await.unwrap();
     for effect in [read_bodies(Ticket(6)), Effect::Cancel(Ticket(6)), read_bodies(Ticket(7))] {
         world.perform(effect);
@@ -202,7 +202,7 @@ async fn closing_stores_do_not_block_their_replacement() {
     assert_eq!(can_lock.recv(), Ok(true));
 }
 
-/// A demo backend that submits an attempt from another thread in the middle of starting over.
+/// A demo backend that submits an attempt from another thread while the demo starts over.
 struct RacingBackend {
     new_journal: PathBuf,
     stores: Arc<OnceLock<OpenStores>>,

@@ -22,7 +22,8 @@ struct UnreadRow {
     history: HistoryWorker,
 }
 
-/// The last payment link and direct payment that were created, if their replies could not be read.
+/// The last created payment link and the last created direct payment, each only if its reply could
+/// not be read.
 #[derive(Default)]
 pub struct Unread {
     link: Mutex<Option<UnreadRow>>,

@@ -27,7 +27,7 @@ pub struct Ledger {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payout {
     pub id: String,
-    /// The value of the `Idempotency-Key` header of the withdrawal request.
+    /// The value of the `Idempotency-Key` header in the withdrawal request.
     pub key: String,
     /// The amount taken from the balance.
     pub amount: Amount,
@@ -37,7 +37,7 @@ pub struct Payout {
     pub net: Amount,
     /// The Pix key that received the money.
     pub pix_key: String,
-    /// The kind of the Pix key, in the words of the request.
+    /// The kind of the Pix key, exactly as in the request, such as `cpf`.
     pub pix_key_type: String,
     pub description: Option<String>,
     /// The exact bytes of the request body.

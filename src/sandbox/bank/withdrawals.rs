@@ -23,7 +23,7 @@ pub struct StoredReply {
 /// Returns the fee and the net amount of a withdrawal, without making the withdrawal.
 ///
 /// The parameter `?amount=`, the API token as the credential, and the reply `{amount, fee,
-/// netAmount}` are *assumed*, because the API documentation does not show them.
+/// netAmount}` are *assumed*. The API documentation does not show them.
 pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     check_token(bank, request, TokenKind::ApiToken, now)?;
     let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
@@ -166,7 +166,7 @@ fn payout_reply(payout: &Payout) -> BankReply {
 /// Returns the fee and the net amount. The net amount is `amount - fee` (API documentation, section
 /// 4.4 rule 2).
 ///
-/// If the amount is not larger than the fee, it is refused. This is *assumed*.
+/// An amount that is not larger than the fee is refused. This rule is *assumed*.
 fn fee_and_net(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);

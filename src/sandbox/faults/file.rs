@@ -1,6 +1,7 @@
 //! Parses fault files, and single faults in the same format as JSON.
 //!
-//! A fault file is TOML with one table per fault. Faults apply in the order of the file:
+//! A fault file is TOML with one table per fault. Faults apply in the order of the file. In the
+//! list of faults, "the bank acts" means that the simulated bank processes the request.
 //!
 //! ```toml
 //! [[fault]]

@@ -114,7 +114,7 @@ async fn request_from_own_origin_is_accepted() {
     let host = format!("{SHOP_HOST}:{port}");
     let page = send(&sandbox, &http_request("GET", &host, &checkout, &[], "")).await;
     // With a stricter policy, the browser would send the page's form with the header `Origin:
-    // null`.
+    // null`, and the sandbox would refuse it.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let origin = format!("http://{}", host.to_uppercase());
     let paid =

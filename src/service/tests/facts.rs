@@ -1,5 +1,5 @@
-//! Tests of the facts that are recorded about a request, such as the end and length of the reply's
-//! body, the headers, and the time for connecting.
+//! Tests of the facts that are recorded about a request, such as its headers, the length of the
+//! reply's body, and the time for connecting.
 
 use super::ends::request_failure;
 use super::*;

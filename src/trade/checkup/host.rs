@@ -25,7 +25,8 @@ pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum DnsLookup {
-    /// No lookup is needed, because the address contains an IP address or means this machine.
+    /// No lookup is needed, because the host is an IP address or a name of this machine, such as
+    /// `localhost`.
     NotNeeded,
     /// The proxy that the profile names does the lookup.
     ByProxy,

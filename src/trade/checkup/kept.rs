@@ -76,8 +76,8 @@ pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
         Unreadable => (Verdict::Broken, "doctor-place.unseen"),
         Exists { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         Exists { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // Report a file that its group can write to only as a note, because on many systems each
-        // group contains a single user.
+        // If the file's group can write to the file, report only a note, because on many systems
+        // each group contains a single user.
         Exists { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         Exists { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         Exists { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -291,7 +291,7 @@ pub enum JournalFound {
     /// that a copy was read instead. `is_marked` is false if the marker file in the configuration
     /// directory cannot record the last event.
     Readable { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
-    /// The journal cannot be used, perhaps only for a short time.
+    /// The journal cannot be used. The problem may be temporary.
     Trouble(JournalTrouble),
     /// Reading the journal took longer than the time limit.
     Late,

@@ -1,8 +1,7 @@
 //! Combines the outcomes of all attempts to send a withdrawal.
 //!
-//! If the outcome of the first of two attempts is unclear, a refusal of the second does not prove
-//! that nothing was paid. The first attempt may have paid, so that the balance was too small for
-//! the second.
+//! A refused attempt does not prove that nothing was paid, if an earlier attempt has an unclear
+//! outcome. The earlier attempt may have paid, so that the balance was too small for the later one.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 

@@ -35,7 +35,7 @@ pub struct Window {
 pub struct SendDeadline {
     /// The clock readings at the start of the attempt.
     pub began: Clocks,
-    /// The time after the start during which the first byte may be sent.
+    /// The first byte may be sent only within this time after the start.
     pub left: Duration,
 }
 
@@ -117,8 +117,8 @@ impl Window {
     }
 }
 
-/// Checks that no clock went backwards from one reading to the next, and that the machine was not
-/// restarted. Returns an error otherwise.
+/// Returns an error if a clock went backwards from one reading to the next, or if the machine was
+/// restarted.
 fn check_clock_order(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     let mut previous: Option<Clocks> = None;
     for attempt in sent {
@@ -234,8 +234,8 @@ mod tests {
             let send_deadline = WINDOW_WITH_WAIT.send_deadline(attempts).unwrap();
             assert!(send_deadline.allows(&clocks(130)) && !send_deadline.allows(&clocks(131)));
         }
-        // Even if the program is killed just before the send limit, the service still has the full
-        // wait to process the request.
+        // The program was killed, so the end of the attempt was not recorded. The full wait then
+        // begins at the attempt's deadline, second 130.
         let mut interrupted = timed_out(1, 100);
         interrupted.end = None;
         assert_eq!(

@@ -24,7 +24,8 @@ fn sizes() -> impl Iterator<Item = Size> {
     (60..=80).flat_map(|columns| (18..=24).map(move |rows| Size { columns, rows }))
 }
 
-/// Returns true if the confirm button is enabled once the screen has been visible long enough.
+/// Returns true if the confirm button becomes enabled after the screen has been visible long
+/// enough.
 fn can_confirm(model: &Model) -> bool {
     let model = after_confirm_delay(model.clone());
     read_tracker::is_all_read(&model) && router::actions(&model).contains(&Action::Press)
@@ -150,8 +151,8 @@ fn statement_is_whole_when_it_can_be_confirmed() {
                 let has_button = screen.contains(&remove_spaces(&words.text("not-paid-do")));
                 let is_enabled = can_confirm(&model);
                 assert!(is_complete || !is_enabled, "{name} at {size:?}:\n{screen}");
-                // This search does not find the title of the dialog. The title has the same words
-                // but begins with a small letter.
+                // The title of the dialog has the same words as the button, but begins with a small
+                // letter. `has_button` is therefore true only for the button.
                 assert_eq!(has_button, is_enabled, "{name} at {size:?}:\n{screen}");
             }
         }
@@ -186,7 +187,8 @@ fn money_dialogs(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     dialogs
 }
 
-/// Returns true if the confirm button is visible. It is beside the button that goes back.
+/// Returns true if the confirm button is visible. Looks for it in the row of the button that goes
+/// back.
 fn has_confirm_button(id: &str, model: &Model, screen: &str) -> bool {
     let words = Catalogue::of(model.setup.lang);
     let page = chrome::page(model, model.size);

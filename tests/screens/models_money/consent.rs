@@ -80,8 +80,8 @@ fn scrolled_to_end(mut model: Model) -> Model {
     model.scroll = draw_frame(&model, 1).overflow.lines;
     front_consent_page(&mut model).is_read = true;
     front_consent_page(&mut model).buttons.armed_at_ms = model.now.boot_ms;
-    // The hint that there is more text disappears at the end, which moves the end. Scroll to the
-    // new end.
+    // The hint that there is more text disappears at the end of the page. This changes the number
+    // of rows to scroll, so scroll to the end again.
     model.scroll = draw_frame(&model, 1).overflow.lines;
     model
 }

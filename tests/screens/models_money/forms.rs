@@ -58,8 +58,8 @@ fn unreadable_fee_error() -> NoQuote {
     NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
-/// Returns the error for a fee preview whose fee cannot be read. The API contract says where the
-/// fee should be, but the reply does not contain it there.
+/// Returns the error for a fee preview without a fee. The reply does not contain the fee where the
+/// API contract says that it is.
 fn missing_fee_error() -> NoQuote {
     NoQuote::Failure(Failure::Unreadable {
         status: 200,
@@ -76,8 +76,8 @@ fn other_amount_error() -> NoQuote {
     })
 }
 
-/// Changes a review screen: sets the fee, and adds a reason why the seller must type the amount
-/// again.
+/// Sets the fee on a review screen. Also adds a reason why the seller must type the amount again.
+/// `build_reason` makes this reason from the fee and the net amount.
 fn set_odd_fee(review: &mut Review, fee: Money, build_reason: impl Fn(Money, Money) -> WhyRetype) {
     let quote = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.final_review.retype = retype(vec![build_reason(quote.fee, quote.net)], 0);
@@ -115,14 +115,14 @@ pub fn all_clashes() -> [Clash; 5] {
     [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash_of_kind)
 }
 
-/// Returns an open withdrawal with a different amount.
+/// Returns an open withdrawal of R$ 250,00 instead of the usual R$ 1.000,00.
 pub fn other_open(n: u128) -> Withdrawal {
     let mut other = withdrawal_with(n, vec![timeout(1, 131)]);
     other.agreement.amount = brl(25_000);
     other
 }
 
-/// Returns an open withdrawal with the same amount and Pix key. It was made with the same login,
+/// Returns an open withdrawal with the usual amount and Pix key. It was made with the usual login,
 /// but at another service address.
 pub fn open_at_other_address(n: u128) -> Withdrawal {
     let mut other = withdrawal_with(n, vec![timeout(1, 131)]);
@@ -130,7 +130,7 @@ pub fn open_at_other_address(n: u128) -> Withdrawal {
     other
 }
 
-/// Returns an open withdrawal with the same amount and Pix key. It was made at the same service
+/// Returns an open withdrawal with the usual amount and Pix key. It was made at the usual service
 /// address, but with another login.
 pub fn open_with_other_login(n: u128) -> Withdrawal {
     let mut other = withdrawal_with(n, vec![timeout(1, 131)]);
@@ -306,8 +306,8 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// Returns the withdrawals that these reasons for typing the amount again mention: open
-/// withdrawals, and similar withdrawals in the past.
+/// Returns the withdrawals that force the seller to type the amount again: the open ones, and the
+/// similar ones from the past.
 fn clashing_withdrawals(
     retype: Option<&Retype>,
     past: Option<PastPayments>,
@@ -512,12 +512,10 @@ pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut models = vec![
         ("review", review(lang, |_| {})),
-        (
-            "review-confirm",
-            after_confirm_delay(review(lang, |review| {
-                review.final_review.buttons.focus = Focus::Confirm
-            })),
-        ),
+        ("review-confirm", {
+            let focus = |review: &mut Review| review.final_review.buttons.focus = Focus::Confirm;
+            after_confirm_delay(review(lang, focus))
+        }),
         ("review-dead", review(lang, |review| review.final_review.buttons.armed_at_ms = 600_400)),
         ("review-stale", review(lang, make_stale)),
         (

@@ -23,14 +23,15 @@ use crate::models::{NOW, buffer, layer_model, open_attempts, text};
 /// reverses the text direction, an invisible character, and line breaks.
 const HOSTILE_TEXT: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
-/// The beginning of [`HOSTILE_TEXT`] as the screens must show it. It contains a visible mark.
+/// The beginning of [`HOSTILE_TEXT`] as the screens must show it. The mark `␛` replaces the escape
+/// character.
 const MARKED_TEXT: &str = "a␛[2Jb";
 
 /// The terminal sizes to test. The last size is so large that every text is shown without
 /// scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// Checks that a screen shows the mark, and no control character at any size.
+/// Checks that a screen shows [`MARKED_TEXT`], and no control character at any size.
 fn assert_marked(name: &str, model: impl Fn(Lang) -> Model) {
     for screen in assert_no_control_characters(name, model) {
         assert!(screen.contains(MARKED_TEXT), "{name}:\n{screen}");
@@ -105,8 +106,8 @@ fn direct_payment_text_is_marked() {
     }
 }
 
-/// Returns a withdrawal for each class of an attempt's result. The withdrawal has hostile text
-/// wherever the screen shows text from the service.
+/// Returns a withdrawal for each class of result that an attempt can have. The withdrawal has
+/// hostile text wherever the screen shows text from the service.
 fn hostile_withdrawals() -> Vec<Withdrawal> {
     let failed = SaysFailed { member: HOSTILE_TEXT.into(), word: HOSTILE_TEXT.into() };
     let classes = [

@@ -30,8 +30,8 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     }
 }
 
-/// Phrases which say that no money has moved at all. They are wrong about an unpaid withdrawal if
-/// another withdrawal may have been paid.
+/// Phrases which say that no money has moved at all. No screen may use them while another
+/// withdrawal is open, because that withdrawal may have been paid.
 const CLAIMS_ABOUT_ALL_MONEY: [&str; 6] = [
     "Nada foi enviado",
     "Nenhum dinheiro saiu.",

@@ -161,8 +161,9 @@ fn paid_link() -> PaymentLink {
     PaymentLink { paid: Some(paid_mark(PaidSource::Seller)), ..unpaid }
 }
 
-/// Returns the links pane with two payment links that are marked as paid. Unpaid links are hidden
-/// if `filter` is set. Otherwise, the list shows search results.
+/// Returns the links pane with two payment links that are marked as paid. If `filter` is `None`,
+/// the pane shows search results, which also contain unpaid links. Otherwise, it hides unpaid
+/// links.
 fn paid_links_pane(lang: Lang, filter: Option<bool>) -> Model {
     let mut model = links_pane(lang, URL);
     let mut links = sample_links();
@@ -251,7 +252,7 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
     qr.layers.push(Layer::Qr(Qr::of(URL)));
-    // These are requests for payment links whose results could not be saved. The history contains
+    // The results of the requests for these payment links could not be saved. The history contains
     // only the requests.
     let mut not_saved = links_pane(lang, URL);
     let mut not_saved_details = pane_model(lang, Pane::Links);
@@ -460,8 +461,9 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns app models of dialogs about links and direct payments. In them, the seller enters a
-/// found link, removes or shares an entry, or charges a known buyer.
+/// Returns app models of dialogs about links and direct payments. In them, the seller enters a link
+/// or Pix code that the app does not know, removes an entry, shares a Pix code, or charges a known
+/// buyer.
 pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let with_screen =
         |model: Model, route: Route| with_change(model, |model| open_screen(model, route));

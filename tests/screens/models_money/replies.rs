@@ -1,7 +1,7 @@
 //! Builds the results of withdrawal attempts from an HTTP status and a body.
 //!
-//! It uses the production code, so the class, the status and the message fit together as in a real
-//! reply.
+//! The production code classifies each reply, so the class, the status and the message fit together
+//! as in a real reply.
 
 use std::sync::LazyLock;
 

@@ -124,7 +124,7 @@ fn message_pieces(words: &Catalogue, id: &str) -> Vec<String> {
     text.split('\u{1}').map(|piece| piece.trim().to_owned()).collect()
 }
 
-/// Returns the screen's text without the borders of dialogs. Repeated spaces are single.
+/// Returns the screen's text without the borders of dialogs, and without repeated spaces.
 fn text_without_borders(model: &Model) -> String {
     normalize_spaces(&screen_text(model).replace('│', " "))
 }

@@ -270,8 +270,7 @@ fn nickname_models(lang: Lang) -> [(&'static str, Model); 3] {
     [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
 }
 
-/// Returns an accepted withdrawal with a long request body. It contains more than the amount and
-/// the Pix key.
+/// Returns an accepted withdrawal whose request body contains more than the amount and the Pix key.
 pub fn accepted_with_members() -> Withdrawal {
     let mut withdrawal = find_withdrawal("accepted");
     let members = r#""description":"aluguel de novembro","webhook":"https://loja.example/aviso""#;
@@ -511,7 +510,7 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     let row = screen.lines().find(|line| line.contains("✓ 1")).unwrap();
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{screen}");
     let many_attempts = pane_with(find_withdrawal("unknown-many"));
-    // Find the rows of attempts, because only these rows contain a time with seconds.
+    // Recognize the rows of attempts by their time with seconds, which has two colons.
     let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
     for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let screen = text(&buffer(&many_attempts, columns, rows));
@@ -598,8 +597,9 @@ fn row_shows_whole_state_and_key_if_it_fits() {
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
-/// Returns the withdrawals pane, locked because the live journal is in another directory. Also
-/// returns the form that makes this directory's journal the live journal.
+/// Returns the withdrawals pane, which is locked because the live journal is in another directory.
+/// Also returns the form with which the seller can make the journal in this directory the live
+/// journal.
 fn moved_journal_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked = pane_model(lang, Pane::Withdrawals);
     locked.withdrawals.list.loaded = true;

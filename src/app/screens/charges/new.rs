@@ -23,7 +23,7 @@ use crate::words::personal;
 #[derive(Debug, Clone)]
 pub struct NewCharge {
     pub sent: SentForm,
-    /// The buyers of earlier direct payments that the seller can choose from.
+    /// Buyers from earlier direct payments, offered to fill in the form.
     pub known_buyers: Known<KnownBuyer>,
 }
 
@@ -91,7 +91,7 @@ impl NewCharge {
 }
 
 /// Returns the field whose text is stored as the payment's description. This is the field
-/// `description`, or else the first field with typed text, such as an email, except the customer's
+/// `description` or, if the form has no such field, the first text field except the customer's
 /// name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
     let is_text =
@@ -128,8 +128,8 @@ impl KnownValue for KnownBuyer {
     }
 }
 
-/// The columns of the list of earlier buyers: the name, the first other value, and how often the
-/// buyer was charged.
+/// The columns of the list of earlier buyers: the name, one detail such as the email address, and
+/// how often the buyer was charged.
 const COLUMNS: [Column<Store, KnownBuyer>; 3] = [
     Column { min_width: 16, fills: true, ..Column::new(0, &[name]) },
     Column { min_width: 16, fills: true, ..Column::new(2, &[detail]) },
@@ -178,7 +178,8 @@ impl Screen for NewCharge {
                     width,
                 )
             })
-            // Even if the form has many fields, keep one row for the amount as it will be sent.
+            // If the form leaves little room, keep at least the first row of the preview. It shows
+            // the amount as it will be sent.
             .unwrap_or_else(|| {
                 Block::cut(
                     form_page::BELOW_PRIORITY,
@@ -246,8 +247,8 @@ impl Screen for NewCharge {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
                 self.sent.form = declared::rebuild_form(&self.sent.form, spec, "charge");
-                // The service may have created the payment although its reply was unreadable. Keep
-                // showing that failure until the reply has been read again.
+                // After an unreadable reply, the payment may exist. Keep showing that failure until
+                // the reply has been read again; remove any other failure.
                 self.sent.failure.take_if(|failure| !matches!(failure, Failure::Unreadable { .. }));
             }
             ScreenEvent::Edited => {

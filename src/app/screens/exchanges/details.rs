@@ -180,7 +180,7 @@ pub(super) fn for_each_part(
             for (name, value) in &reply.headers {
                 lines.extend(header_lines(say, hides_all, name, value, width));
             }
-            // A body that was cut before its first byte has no text to show.
+            // If the reply was cut off before the first byte of its body, there is no body to show.
             let has_body = end.is_none() || !reply.body.is_empty();
             lines.extend(has_body.then(Line::default));
             add(Part::Lines(lines));
@@ -281,8 +281,8 @@ pub(super) fn body_lines(
     let start = body.start(max_bytes);
     let text = Untrusted::without_masking(|| start.shown_lines());
     let is_cut = start.len() < body.len();
-    // Format incomplete JSON as well, with one member per line, because the body may have been cut
-    // off.
+    // The body may be cut off. `pretty_start` also formats incomplete JSON, with one member per
+    // line.
     let text = personal::body(say, json::pretty_start(&text), hides_all);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {

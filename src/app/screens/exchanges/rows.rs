@@ -30,7 +30,8 @@ const TEXT_WIDTH: usize = 74;
 /// The maximum number of bytes that are shown of a body that is not JSON.
 const MAX_TEXT_BYTES: usize = 64 * 1024;
 
-/// The maximum depth of JSON values that is shown by indentation.
+/// The maximum number of indentation levels. JSON values that are nested deeper are not indented
+/// further.
 const MAX_INDENT_DEPTH: usize = 12;
 
 /// The settings with which rows are built: the language and the masking. If they change, the rows
@@ -53,8 +54,8 @@ pub(super) struct Rows {
 /// A row: a line of text, or a value of a JSON body.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// The number of the part, such as the reply body, to which the row belongs. Masking does not
-    /// change this number.
+    /// The index of the part that contains this row, such as the reply body. Masking does not
+    /// change the index.
     part: usize,
     depth: usize,
     /// The JSON Pointer of the value; empty for the whole body and for a line of text.
@@ -63,8 +64,7 @@ pub(super) struct Row {
     name: String,
     value: String,
     role: Role,
-    /// The label and the path of the value that the API contract reads from this row; empty if it
-    /// reads no value here.
+    /// The label and the path of the value, if the API contract reads this value; otherwise empty.
     contract_note: String,
     /// True if the API contract reads other values of this body, but not this one.
     is_unread: bool,
@@ -110,8 +110,8 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].nested_count >= n)
     }
 
-    /// Returns the position of the row that shows the same value as row `n` of `earlier`. Those
-    /// rows show the same HTTP exchange with another mask, language or API contract.
+    /// Returns the position of the row that shows the same value as row `n` of `earlier`. `earlier`
+    /// was built from the same HTTP exchange, but with another mask, language or API contract.
     pub fn find_same(&self, earlier: &Rows, n: usize) -> usize {
         let Some(row) = earlier.all.get(n) else { return 0 };
         let is_same =
@@ -253,7 +253,7 @@ fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody;
     join_parts(parts)
 }
 
-/// Joins the parts of an HTTP exchange, and stores in each row the number of its part.
+/// Joins the parts of an HTTP exchange into one list, and stores in each row the index of its part.
 fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
     let number =
         |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
@@ -298,15 +298,15 @@ fn is_value(row: &TreeRow) -> bool {
     matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
 }
 
-/// Returns the text id of the label for a value. `name` is the contract setting that reads the
-/// value, such as `fee_preview.net`.
+/// Returns the text id of a value's label, such as `teach-sought-net`. `name` is the contract
+/// setting that reads the value, such as `fee_preview.net`.
 fn value_label_id(name: &str) -> String {
     let key = name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))
 }
 
-/// Returns the row of a JSON value. The names in `enclosing`, which contain the value, decide
-/// whether the value is masked.
+/// Returns the row of a JSON value. The value's name and the names in `enclosing`, the objects and
+/// lists around it, decide whether it is masked.
 fn tree_row(
     settings: RowSettings,
     enclosing: &mut Enclosing,

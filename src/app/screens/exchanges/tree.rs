@@ -27,7 +27,7 @@ pub(super) struct Tree {
     /// The HTTP exchange, or the two HTTP exchanges that are compared.
     exchanges: Vec<Arc<Exchange>>,
     bodies: Option<Arc<Bodies>>,
-    /// The last request to read long bodies.
+    /// The last request to the runtime to read long bodies.
     request: Option<BodiesRequest>,
     rows: Option<Arc<Rows>>,
     /// The position of the cursor among all rows.
@@ -91,7 +91,8 @@ impl Tree {
         }
     }
 
-    /// Returns the ticket of the pending request to read long bodies.
+    /// Returns the ticket of the request to the runtime to read long bodies, if that request is
+    /// pending.
     pub fn pending_ticket(&self) -> Option<Ticket> {
         let is_read = |request: &&BodiesRequest| {
             self.bodies
@@ -101,7 +102,7 @@ impl Tree {
         self.request.as_ref().filter(|request| !is_read(request)).map(|request| request.ticket)
     }
 
-    /// Returns the key context while a search text is typed.
+    /// Returns the key bindings to use while the seller types a search text; `None` at other times.
     pub fn context(&self) -> Option<KeyContext> {
         self.is_typing.then_some(KeyContext::Search)
     }
@@ -118,7 +119,8 @@ impl Tree {
                 let words = self.search_words();
                 self.has_no_match &= !rows.all.iter().any(|row| row.matches(&words));
             }
-            // The text may have been typed while long bodies were read.
+            // These are the first rows. The seller may have typed a search text before they were
+            // ready, so search now.
             None => self.search(0, true),
         }
     }
@@ -252,7 +254,7 @@ impl Tree {
         put(vec![Line::from(line)], area, page);
     }
 
-    /// Returns the actions while a search text is typed.
+    /// Returns the actions that are offered while the seller types a search text.
     pub fn typing_actions(&self) -> Option<Actions> {
         self.is_typing.then(|| {
             Actions::from(vec![Action::Enter, Action::NextField])

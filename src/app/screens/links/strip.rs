@@ -21,8 +21,8 @@ const TODAY_ID: &str = "strip-day";
 /// The width of one day in the chart, in columns.
 const DAY_WIDTH: usize = 2;
 
-/// A row of the table of totals: period, number of links, sum, paid sum, and sum not paid. Each
-/// cell has a normal and a shorter text.
+/// A row of the table of totals: period, number of links, sum, paid sum, and unpaid sum. Each cell
+/// has two texts, a normal and a shorter one.
 type StripRow = [[Span; 2]; 5];
 
 const COLUMNS: [Column<(), StripRow>; 5] = [

@@ -14,8 +14,8 @@ const MAX_TEXT_LENGTH: usize = 200;
 /// The names of the form fields for headers. At most four headers can be edited.
 const HEADER_FIELD_NAMES: [&str; 4] = ["1", "2", "3", "4"];
 
-/// The uses of a field of the request body, such as asking for its value, in the order offered by
-/// the form.
+/// The ways to use a field of the request body, such as "required" or "optional", in the order in
+/// which the form offers them.
 const USES: [(FieldUse, &str); 4] = [
     (FieldUse::Required, "teach-use-asked"),
     (FieldUse::Optional, "teach-use-optional"),
@@ -104,8 +104,8 @@ impl LineForm {
         }
     }
 
-    /// Returns the settings of the API contract for the format of amounts, for this operation or
-    /// for all operations.
+    /// Returns the API contract settings that set the format of amounts. Depending on the form,
+    /// they apply to this operation or to all operations.
     fn amount_settings(&self, contract: &Contract, operation: Operation) -> Vec<TaughtSetting> {
         let new_line = |name: String, key: &str| {
             Some(TaughtSetting { name, value: SettingValue::Text(self.form.value(key)) })
@@ -122,7 +122,7 @@ impl LineForm {
             operations.iter().flat_map(|operation| contract.amount_settings(*operation))
         {
             let key = name.rsplit('.').next().unwrap_or_default();
-            // The form shows only the settings that its operation has.
+            // The form has fields only for the settings of its own operation, so skip all others.
             if self.form.field(key).is_some() {
                 lines.extend(new_line(name.clone(), key));
             }
@@ -218,8 +218,8 @@ fn choice_field(contract: &Contract, name: &str, words: &[&str]) -> Field {
     Field::new("value", Label::Word(setting_name_label_id(name)), true, entry)
 }
 
-/// Returns the form fields for the format of amounts. The default applies to all operations,
-/// because most services use centavos everywhere or nowhere.
+/// Returns the form fields for the format of amounts. By default the format applies to all
+/// operations, because most services use centavos everywhere or nowhere.
 fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
     let name = contract.amount_name(operation).map(|name| {
         let current_name = setting_texts(contract, &name).join(", ");

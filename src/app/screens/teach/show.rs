@@ -18,7 +18,7 @@ use crate::words::{Catalogue, Lang, names, personal};
 /// The width, in columns, of the names on the overview page.
 const NAME_WIDTH: usize = 26;
 
-/// The maximum number of domains whose states are listed.
+/// The maximum number of checkout domains whose states are shown in one text.
 const MAX_STATES: usize = 12;
 
 pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
@@ -143,7 +143,7 @@ fn row_spans(say: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usi
     }
 }
 
-/// Returns true if the corrected setting `name` is shown in the overview row of `line`.
+/// Returns true if the overview row of `line` is about the corrected setting `name`.
 fn belongs_to(name: &str, line: &RequestPart) -> bool {
     match line {
         RequestPart::Setting { name: setting_name, .. } => setting_name == name,

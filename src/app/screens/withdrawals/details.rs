@@ -37,7 +37,7 @@ impl Details {
     pub fn sync_with_store(&mut self, store: &Store) {
         let stored = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(current) = stored.filter(|current| **current != self.withdrawal) {
-            // The failure was about the previous version of the withdrawal, so drop it.
+            // The previous failure is about the old version of the withdrawal, so do not keep it.
             *self = Details::of(current.clone());
         }
     }
@@ -101,8 +101,8 @@ impl Screen for Details {
     }
 }
 
-/// Returns the time until the details of this withdrawal change because of the clock, such as a
-/// countdown.
+/// Returns how long the displayed details stay correct. For example, a countdown changes at the
+/// next full second.
 pub fn next_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let countdown_change = match (store.state_of(withdrawal), withdrawal.attempts.last()) {
         // The screen shows how many seconds the send has been running.

@@ -31,11 +31,10 @@ pub const TYPING_PAUSE_MS: u64 = 300;
 pub struct Draft {
     /// The form. The API contract declares its fields.
     pub form: Form,
-    /// The destinations of earlier withdrawals that the seller can choose from.
+    /// Destinations from earlier withdrawals, offered to fill in the form.
     pub known_destinations: KnownDestinations,
     pub quote: QuoteState,
-    /// The first fee quote for this amount, so that the form can point out a later quote that
-    /// differs.
+    /// The first fee quote for this amount. If a later quote differs from it, the form says so.
     pub first_quote: Option<Quote>,
     /// The reason the review screen could not be opened.
     pub refusal: Option<Refused>,
@@ -90,7 +89,7 @@ impl Draft {
             offered[0] = Action::AskFee;
         }
         if self.blocking_withdrawal().is_some() {
-            // Another withdrawal prevents sending this one, so offer to open it.
+            // Another withdrawal prevents this one from being sent, so offer to open the other one.
             offered.insert(1, Action::ShowOther);
         }
         offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
@@ -101,7 +100,7 @@ impl Draft {
         offered
     }
 
-    /// Returns the other withdrawal that prevents sending this one.
+    /// Returns the other withdrawal that prevents this one from being sent.
     pub fn blocking_withdrawal(&self) -> Option<&Withdrawal> {
         self.clash().map(|clash| &*clash.other)
     }
@@ -113,7 +112,8 @@ impl Draft {
         }
     }
 
-    /// Updates the hints, the offered destinations and the fee quote after the form was edited.
+    /// Updates the hints, the offered destinations and the fee quote after the seller edited the
+    /// form.
     pub fn on_edited(&mut self, cx: &mut Cx) {
         let contract = cx.store.setup.contract.clone();
         self.on_destination_change(&contract);
@@ -245,8 +245,8 @@ impl Draft {
         }
     }
 
-    /// Returns the time until the next change of the fee quote: a request that is due, or a
-    /// displayed age that changes.
+    /// Returns the time until the fee quote must be requested or drawn again, for example because
+    /// its displayed age changes.
     pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         match &self.quote {
@@ -337,8 +337,8 @@ impl Draft {
         is_destination_focused && self.known_destinations.offered(store).next().is_some()
     }
 
-    /// After an edit of the Pix key, updates its kind and the offered destinations. After a choice
-    /// of its kind, updates the hint.
+    /// If the seller edited the Pix key, updates its kind and the offered destinations. If the
+    /// seller chose the kind of key, updates the hint.
     fn on_destination_change(&mut self, contract: &Contract) {
         let Some([kind, key]) = key_field_ids(contract) else { return };
         let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();

@@ -27,8 +27,8 @@ pub struct FinalReview {
 }
 
 impl FinalReview {
-    /// Creates the check, which waits for the journal. The confirming button is disabled until the
-    /// journal has returned the related earlier withdrawals.
+    /// Creates a check whose confirming button is disabled until the journal has returned the
+    /// related earlier withdrawals.
     pub fn waiting() -> FinalReview {
         FinalReview { buttons: Buttons::armed_at(u64::MAX), retype: None, past: None }
     }
@@ -63,15 +63,15 @@ impl FinalReview {
         let is_known = reasons.len() == new_reasons.len()
             && reasons.iter().zip(&new_reasons).all(|(old, new)| old.is_same(new));
         if !is_known {
-            // The amount typed so far answered the previous reasons, so it does not count for the
-            // new ones.
+            // The seller typed the amount without knowing the new reasons, so it must be typed
+            // again.
             self.retype = Retype::of(new_reasons);
             self.buttons.reset_focus_and_delay(store.now.boot_ms);
         }
     }
 
-    /// Returns true if the confirming button is enabled. If the seller must type the amount again,
-    /// the typed amount must also be right.
+    /// Returns true if the confirming button is enabled: its delay has passed and, if the seller
+    /// must type the amount again, the typed amount is right.
     pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
         let is_retyped =
             self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
@@ -82,8 +82,8 @@ impl FinalReview {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
-    /// Returns the other withdrawal that makes retyping the amount necessary. If there are several,
-    /// returns the first.
+    /// Returns the other withdrawal that is the reason for typing the amount again. If there are
+    /// several, returns the first.
     pub fn other_withdrawal(&self) -> Option<&Withdrawal> {
         self.reasons().iter().find_map(WhyRetype::other_withdrawal)
     }

@@ -32,7 +32,7 @@ pub enum Flow {
     Preparing { review: Box<Review>, wait: Wait },
     /// The request is being sent to the service.
     Sending {
-        /// The withdrawal, with this send attempt once the attempt has begun.
+        /// The withdrawal. Once this send attempt has begun, the withdrawal contains it.
         withdrawal: Box<Withdrawal>,
         wait: Wait,
     },
@@ -191,7 +191,8 @@ impl Flow {
                 let key = withdrawal.agreement.key;
                 return cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped: None }));
             }
-            // Add the blocking withdrawal to the list, so that the next review mentions it.
+            // If another withdrawal caused the refusal, add it to the list, so that the next review
+            // mentions it.
             Err(refusal) => {
                 let refusal = refusal.clone();
                 if let Refused::ReviewAgain(Some(clash)) = &refusal {
@@ -383,7 +384,7 @@ impl Screen for Flow {
                 },
                 ..ScreenLinks::default()
             },
-            // Unlike the details, the outcome is never drawn beside the list.
+            // The outcome is a screen of its own and is never drawn beside the list.
             Flow::Outcome(outcome) => {
                 ScreenLinks { is_under_cursor: false, ..outcome.links(store) }
             }

@@ -41,7 +41,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
         return None;
     }
     match build_review(draft, cx.store, cx.stamp) {
-        // If the seller must agree to the API contract first, drop the review with its unused key.
+        // If the seller must first agree to the API contract, drop this review and its unused
+        // idempotency key.
         Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
             .then_some(review),
         Err(None) => None,

@@ -41,7 +41,7 @@ pub struct SendQuestion {
 /// The result of comparing the current fee with the fee that the seller confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
-    /// No new fee quote was requested: the confirmed one is recent or does not exist, or an earlier
+    /// No new fee quote is needed. The confirmed quote is recent or does not exist, or an earlier
     /// send attempt may already have paid.
     AsAgreed,
     /// A new fee quote is being requested.
@@ -399,7 +399,8 @@ impl SendQuestion {
                 if let QuoteState::Failed { amount, why } = quote
                     && (why.blocks() || matches!(why, NoQuote::Fault(_)))
                 {
-                    // The usual advice is about the form, which is not open here.
+                    // Leave out the usual advice, because it is about the withdrawal form, which is
+                    // not shown here.
                     lines.extend(terms::no_quote_cause_lines(store, *amount, why, width));
                 }
                 lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));

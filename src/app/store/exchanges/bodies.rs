@@ -1,5 +1,5 @@
-//! Reads the JSON bodies of exchanges as rows. Long bodies are read on a thread of the runtime,
-//! because reading 2 MiB of JSON takes longer than a key press may take.
+//! Parses the JSON bodies of HTTP exchanges into rows for the screen. Long bodies are parsed on a
+//! separate thread. Parsing 2 MiB of JSON would make the app respond to keys too slowly.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::contract::{Contract, ReplySetting, ReplyTree, TreeRow, TreeValue};
 use crate::trade::{Exchange, Ticket, Untrusted};
 
-/// The maximum total size, in bytes, of exchanges whose bodies are read immediately and not on a
-/// thread.
+/// If the exchanges have at most this total size, in bytes, their bodies are parsed immediately.
+/// Otherwise they are parsed on a separate thread.
 const MAX_IMMEDIATE_BYTES: usize = 64 * 1024;
 
 /// A request to read the bodies of one exchange, or of two exchanges that are compared.
@@ -35,7 +35,8 @@ pub struct Bodies {
     pub differing: [BTreeSet<String>; 2],
 }
 
-/// A JSON body without its long values. It does not depend on the mask.
+/// The body of a request or reply, parsed into rows. The rows contain the unmasked values, so
+/// turning masking on or off does not change them.
 #[derive(Debug)]
 pub struct ReadBody {
     /// The rows; empty if the body is not a JSON object or list.

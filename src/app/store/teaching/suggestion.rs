@@ -86,17 +86,17 @@ fn is_ordinary(status: u16, body: &Untrusted) -> bool {
         && words.any(|word| RECORD_WORDS.split(' ').any(|record| record == word))
 }
 
-/// Parts of member names in an error reply, such as `field`. The value of such a member is the name
-/// of a request field. FastAPI's member `loc` counts, too.
+/// If a member's name in an error reply contains one of these, such as `field`, its value is the
+/// name of a request field. FastAPI's member `loc` counts, too.
 const FIELD_NAME_KEYS: &str = "field campo path param pointer propert propried";
 
-/// Parts of member names in an error reply, such as `errors`. The members inside such a member are
-/// named after request fields.
+/// If a member's name in an error reply contains one of these, such as `errors`, the members inside
+/// it are named after request fields.
 const FIELD_LIST_KEYS: &str = "errors erros fields campos violations";
 
-/// Returns the parts of an error reply that may name a request field: texts of several words, and
-/// the values and names found by `FIELD_NAME_KEYS` and `FIELD_LIST_KEYS`. Other single words are
-/// error codes, such as `insufficient_balance`.
+/// Returns the parts of an error reply that may name a request field. These are all texts of
+/// several words, and what `FIELD_NAME_KEYS` and `FIELD_LIST_KEYS` find. Other single words are
+/// left out, because they are error codes, such as `insufficient_balance`.
 fn field_texts(body: &Untrusted) -> String {
     let Some(tree) = ReplyTree::read(body) else { return body.shown_within(2_000) };
     let contains_any = |name: &str, parts: &str| {

@@ -71,8 +71,8 @@ pub fn reasons_for_stored(
     reasons
 }
 
-/// Returns the reasons that concern other withdrawals, such as a possible second payment. `open`
-/// yields the other open withdrawals of the account.
+/// Returns the reasons to type the amount again because of other withdrawals, for example because
+/// the withdrawal may pay a second time. `open` yields the other open withdrawals of the account.
 fn reasons_about_others<'a>(
     store: &'a Store,
     open: impl Iterator<Item = &'a Withdrawal>,

@@ -33,7 +33,7 @@ pub enum LookupHintKind {
 }
 
 impl Withdrawal {
-    /// Returns how a response contradicts the request: it repeats another amount or destination.
+    /// If a response repeats another amount or destination than the request, returns both values.
     /// The setting of the API contract that locates this value may be only a guess.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {

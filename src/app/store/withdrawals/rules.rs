@@ -48,7 +48,7 @@ pub enum SendBlocker {
 }
 
 /// Returns the reason why this withdrawal cannot be sent now, or `None` if the screens offer to
-/// send it. After the seller confirms, the journal checks again by its own rules.
+/// send it. Before it is sent, the journal checks its own rules, too.
 pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
@@ -191,13 +191,14 @@ pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
         .filter(move |withdrawal| withdrawal.agreement.account.is_same_account(&account))
 }
 
-/// Creates a clash: the reason that a new withdrawal is refused because of another withdrawal.
+/// Creates a clash. It states that a new withdrawal is refused because of another withdrawal.
 pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
 
-/// Returns the reason why a new withdrawal is refused, even if the amount is typed again. Either
-/// all withdrawals are blocked, or a withdrawal of the same amount to the same destination is open.
+/// Returns the reason why a new withdrawal is refused, so that typing the amount again does not
+/// help. Either all withdrawals are blocked, or a withdrawal of the same amount to the same
+/// destination is open.
 pub fn new_withdrawal_refusal(store: &Store, agreement: &Agreement) -> Option<Refused> {
     find_lock(store).or_else(|| {
         let same_payment =
@@ -250,7 +251,7 @@ pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     };
     actions.extend(has_receipt(store, withdrawal).then_some(Receipt));
     if change_blocker(store, withdrawal).is_some() {
-        // Keep only actions that read data, because they are always safe.
+        // Keep only the actions that change nothing.
         actions.retain(|action| matches!(action, Check | Receipt));
     }
     actions.push(Copy);
@@ -313,8 +314,8 @@ pub fn guide_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
 }
 
 /// Returns the reason why the withdrawal cannot be changed now. Either the journal has an error, or
-/// this or another instance of the program is sending a withdrawal. Another instance counts only
-/// for the same account.
+/// this instance of the program is sending a withdrawal. A third reason is that another instance is
+/// sending a withdrawal of the same account.
 pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let withdrawals = &store.withdrawals;
     if withdrawals.trouble.is_some() {
@@ -327,17 +328,17 @@ pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBloc
     is_busy.then_some(SendBlocker::BusyElsewhere)
 }
 
-/// Returns how much time is left for sending the withdrawal again. Returns `None` if the withdrawal
-/// belongs to another login or service address.
+/// Returns how much longer the withdrawal can still be sent again before it is too old. Returns
+/// `None` if the withdrawal belongs to another login or service address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
 
-/// Returns how much time is left for sending the withdrawal again, under any login. The countdown
-/// on the screen shows this time.
+/// Returns how much longer the withdrawal can still be sent again before it is too old, under any
+/// login. The countdown on the screen shows this time.
 ///
-/// Returns `None` if the withdrawal does not need to be sent again, if the time is over, or if the
-/// journal has an error.
+/// Returns `None` if the withdrawal was never sent, if its state does not allow sending it again,
+/// if the time is over, or if the journal has an error.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let may_be_resent =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
@@ -346,8 +347,8 @@ pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     remaining.filter(|_| may_be_resent && was_sent && store.withdrawals.trouble.is_none())
 }
 
-/// Returns the time left for sending the withdrawal again, as a bar that is `width` columns wide.
-/// Returns `None` if there is no countdown.
+/// Returns a bar of `width` columns that shows how much longer the withdrawal can still be sent
+/// again. Returns `None` if there is no such time limit.
 pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Option<[String; 2]> {
     let remaining = sends_left(store, withdrawal)?;
     let full_window = store.setup.window.time_left(&[], &store.now).ok()?;
@@ -371,8 +372,8 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     }
 }
 
-/// Returns how long to wait until the withdrawal can be sent again. Returns `None` if waiting is
-/// not enough.
+/// Returns how long to wait until the withdrawal can be sent again. Returns `None` if something
+/// other than a wait prevents sending it, or if it can be sent now.
 pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     match send_blocker(store, withdrawal)? {
         SendBlocker::Wait => Some(resend_wait(store, withdrawal)),

@@ -71,7 +71,7 @@ impl KioskFarewell {
         let now = MachineClocks::new().now().wall;
         let [began, ended] = [began, now].map(system_log::utc);
         let text = format!("began {began}, ended {ended}: {}", self.run.end_reason());
-        // Ignore an error: without a system log, the visitor notices nothing.
+        // Ignore an error, because a missing system log does not affect the visitor.
         let _ = system_log::write(LOG_NAME, &text, now, clocks::utc_offset_s(now));
     }
 }

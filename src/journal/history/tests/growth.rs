@@ -195,7 +195,7 @@ fn read_all_pages(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 
         let place = page.first + n - 1;
         let below = PagePosition::Near { id: last.id, position: place, first: place + 1 };
         let next = history.links(search.clone(), below, n).unwrap();
-        // Stop here: after the last row, the database returns the first page again.
+        // The last row was reached, because the database returned the first page again.
         if next.first != place + 1 {
             break;
         }
@@ -308,7 +308,8 @@ fn page_is_read_in_order_and_never_sorted() {
             }
         }
     }
-    // This index is ordered by time, so the rows that it returns must be sorted by id.
+    // The index by time returns the rows in the order of their times. The query must therefore sort
+    // them by id.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
     let filter = SearchFilter::of::<PaymentLink>(&file, &search_with(day, "")).unwrap();
     let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));

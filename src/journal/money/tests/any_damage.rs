@@ -3,7 +3,7 @@
 //!
 //! The journal contains withdrawals in every state. Opening it after the damage must either report
 //! the damage and change no file, or return every withdrawal unchanged. The tests never replace
-//! both files with older ones, because nothing inside the directory can reveal that.
+//! both files with older versions. Such a change cannot be detected from inside the directory.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
 //! Tests of reading a journal whose last write was interrupted because the process was killed. No
-//! process has opened the journal for writing since then.
+//! process has opened the journal for writing after that.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};

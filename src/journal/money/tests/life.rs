@@ -119,8 +119,7 @@ fn amount_retyped_before_a_send_is_recorded() {
     assert_eq!(error_of(differs), WriteRefused::RetypedDiffers);
     let spent = begin_retyped(&mut journal, 2, 7, retyped_amount(100, &[1])).unwrap();
     journal.settle(spent, &attempt_end(7, Class::Unauthorized)).unwrap();
-    // The amount that the seller typed again is stored. After a restart, an attempt does not need
-    // it a second time.
+    // The retyped amount is stored, so an attempt after a restart does not need it again.
     drop(journal);
     let mut journal = open(dir.path());
     assert_eq!(journal.verify(), Ok(7));
@@ -128,8 +127,7 @@ fn amount_retyped_before_a_send_is_recorded() {
     // While withdrawal 2 is open, the same payment is refused even if the amount is typed again.
     let same = begin_retyped(&mut journal, 3, 9, retyped_amount(100, &[1, 2]));
     assert_eq!(error_of(same), conflict_error(ClashKind::SameOpen, 2));
-    // A mismatch blocks all sending. Here, the service echoed values that differ from the request
-    // of withdrawal 2.
+    // A mismatch (the service echoed other values than withdrawal 2 sent) blocks all sending.
     make_attempt(&mut journal, 2, 10, wrong_destination());
     let mismatch = begin_retyped(&mut journal, 3, 11, retyped_amount(100, &[1, 2]));
     assert_eq!(error_of(mismatch), conflict_error(ClashKind::Mismatch, 2));
@@ -369,10 +367,9 @@ fn list_order_is_open_then_prepared_then_newest() {
     let keys = |numbers: &[u128]| numbers.iter().map(|n| key(*n)).collect::<Vec<_>>();
     for mut journal in [journal, open(dir.path())] {
         assert_eq!(search_keys(&mut journal, ""), keys(&[5, 3, 4, 2, 1]));
-        // The search results are sorted in the same order as the whole list.
+        // Results are sorted like the whole list.
         assert_eq!(search_keys(&mut journal, "ana@"), keys(&[5, 3, 4, 2, 1]));
-        // The searchable text does not contain state words such as "accepted", because they are
-        // translated. The screen passes the matching states instead.
+        // State words such as "accepted" are translated, so the searchable text omits them.
         assert_eq!(search_keys(&mut journal, "accepted"), keys(&[]));
         assert_eq!(search_keys(&mut journal, "1.234,56"), keys(&[1]));
         assert_eq!(search_keys(&mut journal, "R$ 1234,56 ÁNA@"), keys(&[1]));
@@ -439,8 +436,7 @@ fn destinations_are_sorted_by_use_until_purged() {
     let known = other.destination(&ana, &two).unwrap().unwrap();
     assert_eq!((known.count, known.last), (2, Wall(7 * day * 1_000)));
     assert_eq!(other.destination(&account("bia"), &two).unwrap(), None);
-    // Another process deleted this destination. This process omits it too, although it opened the
-    // journal before the deletion.
+    // Another process deleted this destination, so this process omits it too.
     journal.purge(Wall(2 * day * 1_000), Wall(9 * day * 1_000)).unwrap();
     for journal in [&mut journal, &mut other] {
         assert_eq!(destination_texts(journal, 9), ["two@a.br", "late@a.br", "one@a.br"]);

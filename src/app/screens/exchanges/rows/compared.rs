@@ -22,7 +22,8 @@ const DIFFERENCE_MARK: &str = "≠ ";
 /// The mark for a value that one of the requests does not have.
 const MISSING_MARK: &str = "—";
 
-/// The mark for a value that may be missing only because a long body is cut at the row limit.
+/// The mark for a missing value if a long body was cut. The value may be in the part that was cut
+/// off.
 const CUT_MARK: &str = "…";
 
 /// The value from the second request, and whether it differs from the first one.
@@ -47,8 +48,8 @@ impl Rows {
         (0..self.all.len()).filter(|n| self.is_difference(*n)).count()
     }
 
-    /// Returns true if the values of this row differ. A row that contains other rows counts only if
-    /// none of them differs.
+    /// Returns true if the values of this row differ. If a row nested in this one differs, only the
+    /// nested row counts as a difference.
     pub fn is_difference(&self, n: usize) -> bool {
         let differs = |row: &Row| row.compared.as_ref().is_some_and(|other| other.differs);
         let row = &self.all[n];
@@ -152,7 +153,7 @@ impl Part {
         Part { match_key: match_key.to_owned(), value, row }
     }
 
-    /// Creates a value without personal data, such as a duration. The text `id` is its label.
+    /// Creates a value without personal data, such as a duration. `id` is the text id of its label.
     fn fact(say: &Catalogue, id: &str, shown: String) -> Part {
         let value = shown.as_str().into();
         Part::new(id, say.text(id), shown, value)
@@ -219,8 +220,8 @@ fn header_parts<'a>(
     header_values.map(part).collect()
 }
 
-/// Returns the rows that compare two bodies. If both are JSON or missing, their values are
-/// compared; otherwise, their lines of text.
+/// Returns the rows that compare two bodies. If each body is JSON or empty, the rows compare JSON
+/// values; otherwise, they compare lines of text.
 fn body_rows(
     settings: RowSettings,
     exchanges: [&Exchange; 2],
@@ -278,7 +279,8 @@ fn tree_parts(settings: RowSettings, name: &str, body: &ReadBody) -> Vec<Part> {
         if n == 0 {
             name.clone_into(&mut row.name);
         }
-        // The row that states the row limit has no path in the body.
+        // Only the first row (the whole body) and the row that states the row limit have an empty
+        // JSON Pointer.
         let is_limit = n > 0 && row.pointer.is_empty();
         let match_key = if is_limit { CUT_MARK.to_owned() } else { row.pointer.clone() };
         Part { match_key, value: Untrusted::default(), row }
@@ -286,8 +288,8 @@ fn tree_parts(settings: RowSettings, name: &str, body: &ReadBody) -> Vec<Part> {
     rows.map(part).collect()
 }
 
-/// Pairs the values of two requests by their `match_key`, in the order of the first request. A
-/// value that only the second request has follows the value before it in that request.
+/// Pairs the values of two requests that have the same `match_key`. The rows follow the order of
+/// the first request; values that only the second request has are inserted between them.
 fn pair_parts(
     settings: RowSettings,
     [one, other]: [Vec<Part>; 2],
@@ -322,7 +324,8 @@ fn pair_parts(
     rows
 }
 
-/// Returns the row that compares two values. At most one of them may be missing.
+/// Returns the row that shows two values side by side. If a value is missing and the bodies differ
+/// there, `missing` is shown in its place.
 fn compare_row(settings: RowSettings, rows: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
     let [one, other] = rows;
     let value = |row: &Option<Row>, partner: &Option<Row>| match (row, partner) {

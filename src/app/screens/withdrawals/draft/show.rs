@@ -60,8 +60,8 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
 
-/// Returns the text id of the note that nothing was sent. While another withdrawal is open, the
-/// note covers only this one.
+/// Returns the text id of the note that nothing was sent. If another withdrawal is open, the note
+/// refers only to this withdrawal.
 fn nothing_sent_text_id(store: &Store, draft: &Draft) -> &'static str {
     // The other withdrawal may have been paid, so "no money was sent" could be wrong.
     match store.is_another_open(None) || draft.blocking_withdrawal().is_some() {
@@ -108,8 +108,9 @@ fn quote_lines(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let mut failure_text = failure::describe(store.words(), failure, Activity::Fee);
             let is_unreadable = matches!(failure, Failure::Unreadable { .. });
             if failure.may_have_acted() == MoneyMoved::Maybe && !is_unreadable {
-                // The advice for a failed fee quote follows below, so drop the failure's own
-                // advice. Keep it for an unreadable reply, because there it refers to the reply.
+                // The general advice on failed fee quotes follows below, so drop the failure's own
+                // advice. But keep the advice on an unreadable reply, because it is about that
+                // reply.
                 failure_text.next.clear();
             }
             if failure.nothing_was_sent() {
@@ -126,7 +127,7 @@ fn quote_lines(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns true if the refusal's text already states that nothing was sent.
+/// Returns true if the text about the refusal already states that nothing was sent.
 fn states_nothing_sent(refusal: &Refused) -> bool {
     matches!(refusal, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
 }

@@ -166,8 +166,8 @@ fn duration(attempt: &Attempt) -> Duration {
     Duration::from_millis(end.saturating_sub(attempt.began.boot_ms))
 }
 
-/// Describes a send attempt: the kind of its result, and what the result proves about the money
-/// given all earlier attempts. Also returns the symbol of the attempt.
+/// Describes a send attempt: the kind of its result, and what this result and the earlier attempts
+/// prove about the money. Also returns the symbol of the attempt.
 ///
 /// The shape of the symbol shows the result, and its color shows what the result proves.
 pub fn proof_and_symbol(store: &Store, withdrawal: &Withdrawal, index: usize) -> (String, Symbol) {
@@ -203,7 +203,8 @@ fn proof_and_role(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (Stri
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
         Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
-        // Without a readable HTTP status, nothing suggests that the withdrawal succeeded.
+        // If not even the HTTP status could be read, nothing suggests that the withdrawal
+        // succeeded.
         Class::Unclear(Unclear::Unreadable) if end.status.is_none() => warn("proves-may-have-paid"),
         Class::Unclear(unclear) => warn(match unclear {
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",

@@ -29,8 +29,8 @@ pub fn destination_lines(store: &Store, agreement: &Agreement, width: usize) -> 
     pair(&store.text("outcome-to"), &to, width)
 }
 
-/// Returns the login that a withdrawal belongs to, if it is not the current one. If the service
-/// address differs too, the text also contains that address. `None` for [`Ownership::Here`].
+/// Returns the login that a withdrawal belongs to, or `None` if it belongs to the current login. If
+/// its service address is another one too, the text also contains that address.
 pub fn other_account(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let login = personal::name(store.words(), identity).shown_within(80);
@@ -386,7 +386,7 @@ mod tests {
         text.chars().filter(|c| !c.is_whitespace()).collect()
     }
 
-    /// Returns all lines as one string without whitespace.
+    /// Returns the displayed values of the request body as one string without whitespace.
     fn rendered_members(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let say = Catalogue::of(Lang::Pt);
         let others = other_members_of(say, form, agreement);

@@ -55,7 +55,7 @@ fn body_lines(
     facts.extend(facts::account_lines(store, withdrawal, width));
     facts.extend(facts::key_and_status_lines(store.words(), withdrawal, width));
     facts.extend(facts::arrival_question_lines(store, withdrawal, width));
-    // Add the empty row to the block itself, so that the row is kept when space is short.
+    // Make the empty row part of the block, so that it is kept when space is short.
     let with_gap_above = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
     let attempts =
         attempt_list_variants(store, withdrawal, width).into_iter().map(with_gap_above).collect();
@@ -75,8 +75,8 @@ pub fn free_columns(title: &str, area: Area) -> [usize; 2] {
     [width.saturating_sub(columns(title) + 5), below]
 }
 
-/// Lays out the time beside the title: how long the send has been running, how long to wait, or how
-/// long a resend stays safe. If there is room, a bar shrinks with the time that is left.
+/// Lays out the time beside the title: how long the send has been running, how long to wait before
+/// sending again, or how long sending stays safe. The last has a shrinking bar if there is room.
 pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
@@ -90,7 +90,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
     match throttle_wait {
-        // When the wait ends, sending will no longer be safe, so show no time.
+        // By the end of this wait, it will be too late to send safely, so show no time.
         Some(wait) if wait > left => Line::default(),
         Some(wait) => {
             let wait = dates::minutes_left(wait);
@@ -111,7 +111,8 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
     }
 }
 
-/// Lays out the text about the remaining time, with a bar in the remaining columns.
+/// Lays out `text`, which states how long sending stays safe. If there is room, a bar before the
+/// text shows the same time.
 fn with_bar(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -169,8 +170,8 @@ fn head_lines(
 /// The maximum number of send attempts in the shortened list, which is used if not all of them fit.
 const MAX_SHOWN_ATTEMPTS: usize = 8;
 
-/// Returns the list of send attempts with its heading. It is followed by shorter variants, which
-/// show only the last attempts and count the others.
+/// Returns variants of the list of send attempts with its heading, the complete list first. The
+/// shorter variants show only the last attempts and count the others.
 fn attempt_list_variants(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempt_lines = attempts::attempt_lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::heading(store, withdrawal));
@@ -191,8 +192,8 @@ fn attempt_list_variants(store: &Store, withdrawal: &Withdrawal, width: usize) -
         .rev()
         .skip_while(|count| *count > MAX_SHOWN_ATTEMPTS)
         .map(with_last_attempts);
-    // Hiding a single send attempt saves nothing, because the line that counts it is as long as the
-    // attempt.
+    // Drop variants that save no line. If only one attempt is hidden, the line that counts the
+    // hidden attempts can be as long as the attempt.
     let shorter_lists =
         shorter_lists.filter(|lines: &Vec<Line>| lines.len() < full_list.len()).collect();
     [vec![full_list.clone()], shorter_lists].concat()
@@ -286,8 +287,8 @@ fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     sentences
 }
 
-/// Returns why the withdrawal can no longer be sent. If it is too late to send safely, returns the
-/// text with the id `window_over`.
+/// Returns a sentence about why the withdrawal can no longer be sent. If it is too late to send
+/// safely, the sentence is the text with the id `window_over`.
 fn no_send_reason(
     say: &Catalogue,
     withdrawal: &Withdrawal,
@@ -425,8 +426,8 @@ fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Lin
         return Vec::new();
     }
     let blocker = match rules::send_blocker(store, withdrawal) {
-        // The withdrawal's state already explains why it cannot be sent. Explain instead if a busy
-        // or failed journal prevents all steps.
+        // The text about the withdrawal's state already gives this reason. Show a remark only if a
+        // busy or failed journal prevents all steps.
         Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
         blocker => blocker,
     };

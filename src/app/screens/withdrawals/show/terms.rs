@@ -31,8 +31,8 @@ use crate::words::{Catalogue, failure, names, personal};
 /// The width, in columns, of the label before the retyped amount.
 const FIELD_LABEL_WIDTH: usize = 18;
 
-/// Collects the parts of the terms, such as the amounts and the destination, in order. Their text
-/// is never cut off.
+/// Collects the parts of the terms from top to bottom, such as the amounts and the destination. The
+/// text of a part is never cut off.
 pub struct TermsBuilder {
     pub width: usize,
     parts: Vec<Block>,
@@ -165,7 +165,7 @@ pub struct TermsLayout {
     pub text: TermsText,
     /// The row with the field for the retyped amount.
     pub field: Option<Area>,
-    /// The line with the amount field, if the field comes after the last page of the text.
+    /// The line with the amount field after the last page; empty if the terms fit on one page.
     pub field_after_text: Line,
 }
 
@@ -356,8 +356,8 @@ fn lay_out_figures(
     }
 }
 
-/// Returns the age of a fee quote as text. If the quote is too old to be confirmed, returns a text
-/// about that.
+/// Returns the age of a fee quote as text. If the quote is too old to be confirmed, the text says
+/// so.
 fn quote_age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
@@ -405,7 +405,7 @@ pub fn no_quote_lines(store: &Store, amount: Money, why: &NoQuote, width: usize)
     lines
 }
 
-/// Lays out only the reason of [`no_quote_lines`], without the advice.
+/// Lays out why there is no usable fee quote, without the advice that [`no_quote_lines`] adds.
 pub fn no_quote_cause_lines(
     store: &Store,
     amount: Money,

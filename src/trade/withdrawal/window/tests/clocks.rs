@@ -53,13 +53,13 @@ enum Step {
         /// True if the seller waits until the app offers to send the withdrawal again.
         waits: bool,
         /// The time for which the computer is suspended before the attempt sends its first byte.
-        /// The flag is true if the computer's inaccurate clock also stops during that time.
+        /// The flag is true if the wrong clock also stops during that time.
         sleep: Option<(Ms, bool)>,
         reply: Reply,
         reply_time: Ms,
     },
     Pass(Ms),
-    /// The computer is suspended for this time. The flag is true if its inaccurate clock stops too.
+    /// The computer is suspended for this time. The flag is true if the wrong clock also stops.
     Sleep(Ms, bool),
     /// The wall clock jumps by this many milliseconds. Ignored if the wall clock is correct.
     Jump(i64),
@@ -332,8 +332,8 @@ impl ClockWorld {
     /// Returns an error if the resend window refused an attempt although all clocks are right and
     /// no rule forbids the attempt.
     ///
-    /// A refusal shortly before the end of the window is accepted, because server dates may shorten
-    /// the window by the duration of an attempt.
+    /// A refusal shortly before the end of the window is accepted. The dates in the bank's replies
+    /// may shorten the window by the duration of an attempt.
     fn check_refusal(&self, no_send: NoSend) -> Result<(), String> {
         let since = self.first.as_ref().map(|first| self.now - first.began);
         let attempt_time = self.total_sleep + DEADLINE + RESEND_WAIT + SECOND;
