@@ -28,7 +28,7 @@ pub fn page(model: &Model, size: Size) -> Page {
 }
 
 fn lay_out_page(model: &Model, size: Size) -> Page {
-    let say = model.words();
+    let words = model.words();
     let screen_area = Area { x: 0, y: 0, width: size.columns, height: size.rows };
     let mut page = Page {
         scroll: model.scroll,
@@ -37,10 +37,10 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
         ..Page::new(screen_area)
     };
     let Some(areas) = model.areas(size) else {
-        put_too_small_message(say, size, &mut page);
+        put_too_small_message(words, size, &mut page);
         return page;
     };
-    let mut tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
+    let mut tabs = Pane::ALL.map(|pane| Tab::of(model, words, pane));
     if !geometry::tabs_fit(areas.tabs, tabs.each_ref().map(Tab::width)) {
         // If the header is too narrow for all pane names, inactive tabs show only their key.
         let highlighted = highlighted_pane(model);
@@ -56,53 +56,54 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
             put_caption(model, caption_area, &mut page);
         }
         if let Some(key_row) = page.keys {
-            put_notice_and_key_hints(model, say, key_row, &mut page);
+            put_notice_and_key_hints(model, words, key_row, &mut page);
         }
         return page;
     }
-    put_header(model, say, areas.header, &mut page);
-    match model.story.shown(say.lang()) {
+    put_header(model, words, areas.header, &mut page);
+    match model.story.shown(words.lang()) {
         Some(_) => put_caption(model, areas.rule, &mut page),
         None => rule(areas.rule, &mut page),
     }
-    banner::draw(model, say, areas.banner, &mut page);
+    banner::draw(model, words, areas.banner, &mut page);
     let height = areas.notice.height + areas.footer.height;
-    put_notice_and_key_hints(model, say, Area { height, ..areas.notice }, &mut page);
+    put_notice_and_key_hints(model, words, Area { height, ..areas.notice }, &mut page);
     put_tabs(model, tabs, tab_areas, &mut page);
     page
 }
 
 /// Lays out the notice (a message about the last action) and the key hints below it. A long notice
 /// covers the key hints until the next input removes it.
-fn put_notice_and_key_hints(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
+fn put_notice_and_key_hints(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let (rows_above, last_row) = area.split_bottom(1);
     // While nobody uses the kiosk, the last row invites visitors to press any key. No notice may
     // cover this invitation.
     let is_unattended = kiosk::is_story_autoplaying(model);
-    let notice = notices::lines(model, say, if is_unattended { rows_above } else { area });
+    let notice = notices::lines(model, words, if is_unattended { rows_above } else { area });
     if is_unattended {
-        let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
+        let invitation = [" ", &words.text("kiosk-invitation")].concat_compact();
         let line = exactly(&invitation, usize::from(area.width));
         put(vec![Line::of(Role::Badge, line)], last_row, page);
     } else if notice.len() < usize::from(area.height) {
-        footer::draw(model, say, last_row, page);
+        footer::draw(model, words, last_row, page);
     }
     put(notice, area, page);
 }
 
-fn put_header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
+fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let (symbol, role, status_id) = connection_status(model);
-    let status = say.text(status_id);
+    let status = words.text(status_id);
     let mut right_part = Line::default();
     if model.setup.read_only {
         right_part
-            .push(Span::of(Role::Strong, [&say.text("badge-read-only"), "  "].concat_compact()));
+            .push(Span::of(Role::Strong, [&words.text("badge-read-only"), "  "].concat_compact()));
     }
     if model.is_masked {
-        right_part.push(Span::of(Role::Strong, [&say.text("badge-masked"), "  "].concat_compact()));
+        right_part
+            .push(Span::of(Role::Strong, [&words.text("badge-masked"), "  "].concat_compact()));
     }
     let (badge_role, badge_id) = badge(model, area);
-    right_part.push(Span::of(badge_role, [" ", &say.text(badge_id), " "].concat_compact()));
+    right_part.push(Span::of(badge_role, [" ", &words.text(badge_id), " "].concat_compact()));
     right_part.push(Span::of(Role::Text, "    "));
     right_part.push(Span::of(role, [symbol, " "].concat_compact()));
     right_part.push(Span::of(Role::Text, status));
@@ -200,9 +201,9 @@ struct Tab {
 }
 
 impl Tab {
-    fn of(model: &Model, say: &Catalogue, pane: Pane) -> Tab {
+    fn of(model: &Model, words: &Catalogue, pane: Pane) -> Tab {
         let key = [model.render_cx().first_key(pane.action()), " "].concat_compact();
-        Tab { pane, key, name: pane.name(say.lang()) }
+        Tab { pane, key, name: pane.name(words.lang()) }
     }
 
     fn width(&self) -> usize {
@@ -236,12 +237,12 @@ fn put_caption(model: &Model, area: Area, page: &mut Page) {
     put(rows.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }
 
-fn put_too_small_message(say: &Catalogue, size: Size, page: &mut Page) {
+fn put_too_small_message(words: &Catalogue, size: Size, page: &mut Page) {
     let [columns, rows] = [MIN_SIZE.columns, MIN_SIZE.rows].map(|n| n.to_string());
     let [width, height] = [size.columns, size.rows].map(|n| n.to_string());
     let required = [("columns", &*columns), ("rows", &*rows)];
     let current = [("width", &*width), ("height", &*height)];
-    let text = say.with("too-small", &[required, current].concat());
+    let text = words.with("too-small", &[required, current].concat());
     put(wrapped(Role::Text, &text, usize::from(size.columns)), page.area, page);
 }
 

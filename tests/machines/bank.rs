@@ -1,20 +1,19 @@
-//! A simulated bank that receives withdrawals. It records its payouts in a ledger, and remembers
-//! idempotency keys in different ways.
+//! A simulated bank that receives withdrawals. It records its payouts in a ledger. How it treats a
+//! repeated idempotency key depends on its [`BankKind`].
 //!
 //! The bank shares no code with the app, so the tests compare two independent records of the money.
 //! Its behavior follows the documentation of real payment providers.
 
 use std::sync::Arc;
 
-/// A time in milliseconds of true time. The app's clocks may differ from it.
+/// A point in time or a duration, in milliseconds of true time. The app's clocks may be wrong.
 pub type Ms = u64;
 
 pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
-/// The time in which a bank of the kind [`BankKind::RemembersOncePaid`] processes a request before
-/// it pays.
+/// How long a bank of the kind [`BankKind::RemembersOncePaid`] processes a request before it pays.
 const PROCESSING_TIME: Ms = 20 * SECOND;
 
 /// How the bank treats a repeated idempotency key.

@@ -51,7 +51,8 @@ pub struct PlannedKill {
 }
 
 impl PlannedKill {
-    /// Plans a kill at a point, when the process reaches it for the nth time (counted from 1).
+    /// Plans to kill the process when it reaches a point for the nth time (counted from 1). If
+    /// `planned` is `None`, it is never killed.
     ///
     /// With [`KillPoint::During`], a thread kills the process after `spins` iterations of a busy
     /// loop.

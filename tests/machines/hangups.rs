@@ -26,8 +26,8 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 /// The number of runs that test each event once at each point.
 const RUNS_PER_ROUND: usize = POINTS.len() * EVENTS.len();
 
-/// The numbers of the runs in a plain `cargo test`. Each event happens in one of them, mostly while
-/// a withdrawal is in flight.
+/// The numbers of the runs to do, unless a long test was requested. Each event happens in one of
+/// them, mostly while a withdrawal is in flight.
 const SMALL_RUN: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]

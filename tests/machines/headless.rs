@@ -24,8 +24,8 @@ impl Credentials for WindowCredentials {
 
 /// Returns the app's real HTTP client for withdrawals, on a real socket.
 pub fn http_wire(window: &str) -> MoneyWire<WindowCredentials> {
-    // Use a long time limit, which even a busy machine keeps. Replies in these tests take at most a
-    // second.
+    // Use a long timeout, so that requests do not time out on a busy machine. The bank in these
+    // tests replies within a second.
     let limits = Limits { request_timeout: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(

@@ -48,7 +48,7 @@ fn run_count() -> u64 {
     }
 }
 
-/// A planned kill, when a process reaches a point for the nth time.
+/// A planned kill. It happens when a process reaches the point for the nth time (counted from 1).
 ///
 /// The process kills itself (`Own`), the bank kills it during a request (`Bank`), or `strace` kills
 /// it (`Call`).
@@ -126,7 +126,8 @@ impl Tally {
     }
 }
 
-/// Returns all kills to test: one for each time that an undisturbed run reaches a point.
+/// Returns all kills to test. If a run without kills reaches a point twice, there are two kills at
+/// this point.
 fn all_kills() -> Vec<Kill> {
     let behaviour =
         Behaviour { silent_percent: 0, reply_delay: Duration::ZERO, first_reply_fails: true };
@@ -190,7 +191,7 @@ pub struct RunResult {
     state: String,
 }
 
-/// The end of a run's first process, which ran under `strace`.
+/// The result of a run's first process, which ran under `strace`.
 pub struct FirstProcess {
     pub succeeded: bool,
     /// The number of requests that the bank received from this process.

@@ -1,5 +1,5 @@
-//! A simulated disk in memory. Its steps fail as planned, and a power cut loses data that was not
-//! synced.
+//! A simulated disk in memory. Tests can make its steps fail. They can also simulate a power cut,
+//! which loses data that was not synced.
 //!
 //! The simulation assumes that SQLite's transactions are atomic. The `kill_9` tests check this
 //! assumption by killing real processes that use real files.
@@ -26,8 +26,8 @@ struct DiskContent {
     /// the journal's last event.
     new_head: Option<ChainLink>,
     head: Option<ChainLink>,
-    /// The head file at the last sync of its directory. After a power cut, the disk may contain it
-    /// again.
+    /// The head file's content when its directory was last synced. A power cut may restore this
+    /// content.
     durable_head: Option<ChainLink>,
     journal_locked: bool,
     locked_accounts: Vec<Account>,
@@ -55,8 +55,8 @@ impl SharedDisk {
         content.rows.is_some() || content.head.is_some()
     }
 
-    /// Calls `read` with all durable events, and with the content of the head file after a power
-    /// cut.
+    /// Calls `read` with all durable events, and with the content that the head file would have
+    /// after a power cut.
     pub fn inspect<T>(&self, read: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let content = self.content();
         read(content.rows.as_deref().unwrap_or_default(), content.durable_head)

@@ -190,8 +190,8 @@ const WEAKER: [Policy; 3] = [
     },
 ];
 
-/// Policies that lack one rule each, with the kinds of bank that then pay twice. A search with one
-/// send less finds these double payouts, too.
+/// Policies that lack one rule each, with the kinds of bank that then pay twice. Schedules with one
+/// send less are enough to find these double payouts.
 const LACKING_ONE_RULE: [(Policy, &[BankKind]); 3] = [
     (
         Policy { name: "a body of its own for each send", rebuilds_body: true, ..REAL },

@@ -54,7 +54,7 @@ impl Scene {
         stored
     }
 
-    /// Delivers or drops the request that the test proxy delays.
+    /// Delivers or drops the request or reply that the test proxy holds back.
     #[track_caller]
     pub fn release_late_request(&self, late: LateRequest) {
         let (before, held) = (self.bank.ledger().requests.len(), self.gate.paused_at());

@@ -3,7 +3,7 @@
 //!
 //! In a quarter of the runs, the app is killed at one of [`STOPS`], where it has to wait. In the
 //! other runs, it is killed at a pseudo-random time, so only the files show how far it got. After a
-//! restart, the app must show the open withdrawal, and send it only after a key press.
+//! restart, the app must show the unfinished withdrawal, and send it only after a key press.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -48,8 +48,8 @@ const STOPS: [Stop; 6] = [
     Stop::AtTheOutcome,
 ];
 
-/// The prefix of the names under which kills at a random time are counted. The state that the kill
-/// left on disk follows it.
+/// The beginning of a kill's name in [`Tally`] if the kill was at a random time. The name ends with
+/// the withdrawal's state on disk, such as `unknown`.
 const RANDOM_TIME_PREFIX: &str = "at an instant that left ";
 
 #[derive(Debug)]
@@ -73,8 +73,7 @@ impl Plan {
     }
 }
 
-/// The number of kills by name: the stop of the kill or, for kills at a random time, the state left
-/// on disk.
+/// The number of kills for each name. A name is a [`Stop`], or begins with [`RANDOM_TIME_PREFIX`].
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
@@ -82,7 +81,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     let numbers: Vec<usize> = match (seed_from_env(), Effort::from_env()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
-        // For each stop, kill an app at this stop once, and at a random time once.
+        // Kill the app once at each stop, and equally often at a random time.
         (None, Effort::Small | Effort::Usual) => {
             (0..STOPS.len()).flat_map(|n| [4 * n, 4 * n + 1]).collect()
         }

@@ -81,8 +81,8 @@ struct BankState {
     received: Vec<ReceivedRequest>,
     in_flight: Vec<Request>,
     last_number: u64,
-    /// The numbers of requests for which the bank is checking whether the client closed the
-    /// connection. They count as in flight until the check is over.
+    /// The requests (by `Request::number`) for which the bank is checking whether the client closed
+    /// the connection. They count as in flight until the check is over.
     checked: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
@@ -182,8 +182,7 @@ impl SocketBank {
         state.violations.iter().cloned().chain(descriptions).collect()
     }
 
-    /// Returns the number of pairs of overlapping requests in which a killed process sent one
-    /// request.
+    /// Returns how often two requests overlapped and the sender of one of them had been killed.
     pub fn overlaps_with_killed(&self) -> u64 {
         let state = self.shared.state();
         state.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64

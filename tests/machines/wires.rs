@@ -46,8 +46,8 @@ const PARALLEL_LIVES: usize = 24;
 /// The maximum growth of the process's memory in KiB while the client receives replies of 100 MiB.
 const MAX_GROWTH_KIB: u64 = 8 * 1024;
 
-/// Returns how many withdrawals to test. Except in a small run, every fault is then tested at least
-/// once.
+/// Returns how many withdrawals to test. In all but small runs, there are enough to test every
+/// fault.
 fn life_count(effort: Effort) -> u64 {
     match effort {
         Effort::Small => 60,
@@ -299,8 +299,8 @@ impl Plan {
         }
     }
 
-    /// Returns the number of listed faults. The first fault of withdrawal `n` is fault `n`.
-    /// Withdrawals with a higher number start with a random fault.
+    /// Returns the number of listed faults. Withdrawal `n` starts with fault `n` of the list, or
+    /// with a random fault if the list is too short.
     fn fault_count(&self) -> u64 {
         (self.over_tcp.len() + self.tls_only.len()) as u64
     }

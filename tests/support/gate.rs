@@ -47,12 +47,12 @@ struct Shared {
 struct State {
     /// The point at which the next withdrawal must be paused.
     pause_at: Option<PausePoint>,
-    /// The number of the paused withdrawal's exchange, and the point at which it is paused.
+    /// The number of the exchange that is paused now, and the point at which it is paused.
     paused: Option<(u64, PausePoint)>,
     release_action: Option<Release>,
     exchange_count: u64,
-    /// The number of running exchanges that are withdrawals. Exchanges with an unread request
-    /// count, too.
+    /// The number of running exchanges that are withdrawals. A new exchange counts as a withdrawal
+    /// until the gate has read the beginning of its request.
     running_withdrawals: usize,
     is_closed: bool,
 }
@@ -79,7 +79,7 @@ impl Shared {
 struct Exchange {
     shared: Arc<Shared>,
     number: u64,
-    /// False as soon as the request is known not to be a withdrawal.
+    /// True until the request turns out not to be a withdrawal.
     is_withdrawal: bool,
 }
 

@@ -12,8 +12,8 @@ use super::secrets::SecretSearch;
 /// encoded differently in JSON and in URLs, so the search must find all of these forms.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// The maximum number of stored secrets of closed sandboxes. There is a limit, because a test
-/// process starts hundreds of sandboxes.
+/// The maximum number of stored secrets, not counting those of running sandboxes. Without a limit,
+/// the secrets of hundreds of stopped sandboxes would accumulate.
 const MAX_STORED_SECRETS: usize = 32;
 
 /// The files that may contain secrets: the beginning of each path, and the reason.

@@ -520,7 +520,8 @@ impl Tui {
     }
 
     /// Checks that the app exits within `limit` after its terminal disappeared, without a panic or
-    /// a busy loop. `before` is its processor time before that, in ticks of usually 10 ms.
+    /// a busy loop. `before` is the processor time that the app had used before that, in ticks of
+    /// usually 10 ms.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn assert_clean_exit(&self, before: Option<u64>, limit: Duration) {

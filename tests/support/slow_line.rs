@@ -13,8 +13,7 @@ use balcao::runtime::clocks;
 /// The number of bytes in each delivery.
 const CHUNK_SIZE: usize = 64;
 
-/// The number of bytes that the connection accepts before it has delivered them. sshd behaves like
-/// this, too.
+/// The number of undelivered bytes that the connection can buffer. sshd buffers as much.
 const BUFFER_SIZE: usize = 2 * 1024 * 1024;
 
 /// A slow connection. Both directions have the same rate and delay.

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// mod needs_tools {
 ///     #[test]
 ///     fn the_screen_is_right_in_tmux() {
-///         if !needs(&["tmux"]) {
+///         if !has_tools(&["tmux"]) {
 ///             return;
 ///         }
 ///     }

@@ -107,7 +107,7 @@ mod needs_tools {
             env!("CARGO_BIN_EXE_balcao")
         );
         let mut tui = start_in_mount_namespace(home, &script, &state);
-        // The open withdrawal appears once the journal has been read.
+        // The unfinished withdrawal appears when the app has read the journal.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");

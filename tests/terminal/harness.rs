@@ -42,8 +42,8 @@ fn secret_in_any_leftover_file_fails_the_test() {
             );
         }
     }
-    // Only the files whose name begins with `entry-` may contain the secret in this directory,
-    // which belongs to the vault's helper command.
+    // This directory belongs to the vault's helper command. In it, only files whose name begins
+    // with `entry-` may contain the secret.
     let write_helper_file = |name: &'static str| {
         panic_message(|home| {
             fs::create_dir(home.home_dir().join("helper")).unwrap();

@@ -1,5 +1,5 @@
-//! Tests of quitting the app while a withdrawal is being sent. Afterwards, the withdrawal must have
-//! an outcome, or must still be open in the journal.
+//! Tests of quitting the app while a withdrawal is being sent. Afterwards, the journal must contain
+//! the withdrawal's outcome, or must list the withdrawal as unfinished.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -152,7 +152,7 @@ pub fn open_review_and_focus_confirm(tui: &mut Tui) {
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Opens the dialog that sends the withdrawal on the screen (again), and confirms the dialog.
+/// Sends or resends the withdrawal on the screen. Opens the dialog for this, and confirms it.
 pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");

@@ -1,5 +1,5 @@
-//! Tests the program over a line of 64 kbit/s with a round trip of 100 ms, which accepts 2 MiB
-//! ahead, as sshd does.
+//! Tests the app over a slow connection: 64 kbit/s, with a round trip time of 100 ms. The
+//! connection buffers up to 2 MiB, as sshd does.
 
 use std::num::NonZeroU16;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::support::slow_line::SlowLine;
 
 const LINE: SlowLine = SlowLine::MOBILE;
 
-/// The query that follows a large frame.
+/// The query that the app sends to the terminal after each large frame.
 const QUERY: &[u8] = b"\x1b[5n";
 
 /// A text in the last row of the last pane.
@@ -54,7 +54,7 @@ fn letter_shows_within_250_ms() {
     let mut typed = String::from("xyz");
     tui.type_text(&typed);
     tui.wait_for(&typed);
-    // Type different letters, because the wait must end only when the last one is there.
+    // Type a different letter each time, so that the wait ends only when the new letter is shown.
     let mut letters = ('a'..='z').cycle();
     assert_within([250], || {
         typed.push(letters.next().expect("endless"));
@@ -87,7 +87,8 @@ fn switch_panes(tui: &mut Tui) -> [u128; 2] {
     let written = tui.output_bytes();
     let ends = written.windows(QUERY.len()).enumerate().filter(|(_, bytes)| *bytes == QUERY);
     let ends: Vec<usize> = ends.map(|(at, _)| at + QUERY.len()).collect();
-    // The last frame is the one before whose bytes the screen did not show it.
+    // Each large frame ends with a query. A frame is old if the terminal does not show the last
+    // pane after receiving it.
     let is_old = |end: &&usize| !shows_last_pane(&written[..**end]);
     let last_old = ends.iter().rev().find(is_old).expect("an older frame");
     let old = last_old.saturating_sub(typed_at);
@@ -122,8 +123,8 @@ fn answer_queries(tui: &mut Tui, answered: usize) -> usize {
     query_count
 }
 
-/// If an answer takes longer than a second, the next frames do not wait for it. The terms must wait
-/// for it nevertheless.
+/// If the terminal's answer takes longer than a second, later frames no longer wait for it. The
+/// confirm button must nevertheless stay disabled until the answer arrives.
 #[test]
 fn terms_wait_for_an_answer_after_more_than_a_second() {
     let home = TestHome::new();
@@ -144,8 +145,8 @@ fn terms_wait_for_an_answer_after_more_than_a_second() {
     tui.press("\t");
     tui.wait_until_gone("[ Voltar ]");
     let query_count = count(&tui.output_bytes(), QUERY);
-    // Frames follow each other again after a second, and the fee's age is shown every second. These
-    // frames show no new terms, and must not prolong the wait.
+    // After a second, the app writes frames again without an answer, for example to update the
+    // fee's age. These frames show no new terms, so the app must not wait for another answer.
     tui.run_for(Duration::from_millis(1_500));
     let enabled = "[ Sacar R$ 100,00 ]";
     assert!(!tui.text().contains(enabled), "{}", tui.text());
@@ -153,7 +154,8 @@ fn terms_wait_for_an_answer_after_more_than_a_second() {
     tui.wait_for(enabled);
 }
 
-/// A terminal may also stop answering, for example inside a terminal recorder.
+/// Some terminals stop answering queries, for example inside a terminal recorder. The app must then
+/// become idle nevertheless.
 #[cfg(target_os = "linux")]
 #[test]
 fn missing_answer_does_not_keep_program_awake() {
@@ -161,7 +163,7 @@ fn missing_answer_does_not_keep_program_awake() {
     let mut tui = demo_answering_one_query(&home);
     tui.press("6");
     tui.wait_for(LAST_ROW);
-    // The wait for the answer ends after a second.
+    // The app stops waiting for the answer after a second.
     tui.run_for(Duration::from_millis(1_200));
     assert!(tui.becomes_idle(15), "{}", tui.text());
     tui.quit();
@@ -190,7 +192,8 @@ fn no_answer_is_left_for_the_shell() {
     let shell = Launch::program("/bin/sh", &home).env("PATH", "/usr/bin:/bin");
     let mut tui = log_in_to_demo(shell.args(&["-c", &script]).over_slow_line(LINE).start());
     tui.press("6");
-    // Quit when only a part of the frame has arrived, so that its answer has not been sent yet.
+    // Quit when only a part of the frame has arrived. The terminal has then not yet answered the
+    // query at the end of the frame.
     tui.wait_for("Perfil");
     tui.type_text("q");
     tui.wait_for("the end");

@@ -91,7 +91,7 @@ impl KeyCounter {
         self.press(ENTER, "Aprendido e salvo");
     }
 
-    /// Creates a payment link. Changes the unit of amounts to centavos first.
+    /// Changes the unit of amounts to centavos, and then creates a payment link.
     fn make_link(&mut self, bank: &Bank) {
         self.press("1", "n novo");
         self.press("n", "Novo link de pagamento");
@@ -135,7 +135,8 @@ impl KeyCounter {
         self.tui.press(ENTER);
     }
 
-    /// Sends a withdrawal. Adds a request field that the service requires first.
+    /// Sends a withdrawal without a request field that the service requires. Then adds this field,
+    /// and sends another withdrawal.
     fn withdraw(&mut self, bank: &Bank) {
         self.presses += 1;
         self.tui.press(TAB);

@@ -15,7 +15,7 @@ use super::support::pty::Tui;
 /// Opens a second window, which must show that the first window is sending a withdrawal.
 fn open_second_window(home: &TestHome, bank: &Bank) -> Tui {
     let mut tui = start_logged_in(home, bank);
-    // The open withdrawal appears after the window has read the journal.
+    // The unfinished withdrawal appears when the window has read the journal.
     tui.wait_for("ENVIANDO (OUTRA JANELA)");
     tui.press("3");
     tui.wait_for("… enviando (outra janela)");

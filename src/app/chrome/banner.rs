@@ -18,13 +18,13 @@ const MIN_GAP: usize = 3;
 
 /// Draws the banner. It begins with the symbol of the most urgent withdrawal state. If there is
 /// room, it ends with a countdown that shows how long the withdrawal can still be resent.
-pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
-    let Some(text) = banner_text(model, say) else { return };
+pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
+    let Some(text) = banner_text(model, words) else { return };
     let symbol = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
     let width = usize::from(area.width);
     let rows = wrap(&text, width.saturating_sub(4));
     let time_width = width.saturating_sub(columns(&text) + MIN_GAP + 1);
-    let time_left = resend_countdown(model, say, area.width)
+    let time_left = resend_countdown(model, words, area.width)
         .map_or_else(Default::default, |time_left| right(&time_left, time_width));
     let first_mark = format!(" {} ", symbol.sign);
     let marks = std::iter::once(first_mark).chain(std::iter::repeat("   ".to_owned()));
@@ -47,7 +47,7 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
 
 /// Returns a countdown (a bar and a time) that shows how long the only open withdrawal can still be
 /// resent. Returns `None` if several are open, if no resend is allowed yet, or if there is no room.
-fn resend_countdown(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
+fn resend_countdown(model: &Model, words: &Catalogue, width: u16) -> Option<String> {
     let [withdrawal] = model.withdrawals.open.as_slice() else { return None };
     // After each send attempt, the program waits before it allows a resend.
     let may_resend = rules::resend_wait(&model.store, withdrawal).is_zero();
@@ -56,8 +56,8 @@ fn resend_countdown(model: &Model, say: &Catalogue, width: u16) -> Option<String
     }
     let bar = rules::window_bar(&model.store, withdrawal, BAR_WIDTH)?.concat();
     let time_left = rules::sends_left(&model.store, withdrawal).map(dates::minutes)?;
-    let text = format!("{bar}  {}", say.with("outcome-window", &[("left", &time_left)]));
-    let used_width = columns(&banner_text(model, say)?) + 2 * MIN_GAP + 1;
+    let text = format!("{bar}  {}", words.with("outcome-window", &[("left", &time_left)]));
+    let used_width = columns(&banner_text(model, words)?) + 2 * MIN_GAP + 1;
     Some(text).filter(|text| columns(text) <= usize::from(width).saturating_sub(used_width))
 }
 
@@ -67,18 +67,18 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     rules::next_countdown_change(&model.store, model.withdrawals.open.first()?)
 }
 
-fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {
+fn banner_text(model: &Model, words: &Catalogue) -> Option<String> {
     let open = &model.withdrawals.open;
     let key = model.render_cx().first_key(Action::Withdrawals);
     match open.as_slice() {
         [] => {
             model.withdrawals.trouble.as_ref()?;
-            Some(say.with("banner-locked", &[("key", key)]))
+            Some(words.with("banner-locked", &[("key", key)]))
         }
         [withdrawal] => {
             let amount = withdrawal.agreement.amount.to_string();
             let id = banner_id(model, withdrawal);
-            Some(say.with(id, &[("amount", &amount), ("key", key)]))
+            Some(words.with(id, &[("amount", &amount), ("key", key)]))
         }
         withdrawals => {
             let mut amounts = withdrawals.iter().map(|withdrawal| withdrawal.agreement.amount);
@@ -91,7 +91,7 @@ fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {
                 Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",
                 _ => "banner-many",
             };
-            Some(say.count(id, withdrawals.len() as u64, &[("sum", &sum), ("key", key)]))
+            Some(words.count(id, withdrawals.len() as u64, &[("sum", &sum), ("key", key)]))
         }
     }
 }

@@ -12,10 +12,10 @@ use crate::words::Catalogue;
 
 /// Draws as many key hints as fit into the footer. The hint for quitting or going back is at the
 /// right end.
-pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
+pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let mut actions = router::actions_with(model, page.has_more());
     let mut offered = std::mem::take(&mut actions.offered);
-    let key_and_word = |action| Some((key(model, action)?, word(model, say, &actions, action)));
+    let key_and_word = |action| Some((key(model, action)?, word(model, words, &actions, action)));
     offered.retain(|action| !is_always_refused(model, *action));
     // Hide the hints for Up and Down if there is no cursor to move and no text to scroll.
     let has_cursor = offered.contains(&Action::Open);
@@ -59,10 +59,10 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
             // do not fit.
             continue;
         }
-        let mut word = word(model, say, &actions, action);
+        let mut word = word(model, words, &actions, action);
         let has_room = |word: &str| is_menu(action) || used + columns(word) <= room;
         if !has_room(&word) {
-            let Some(shorter) = shorter_word(say, action).filter(|shorter| has_room(shorter))
+            let Some(shorter) = shorter_word(words, action).filter(|shorter| has_room(shorter))
             else {
                 continue;
             };
@@ -116,13 +116,13 @@ fn key(model: &Model, action: Action) -> Option<CompactString> {
 }
 
 /// Returns a shorter name of an action for a narrow footer, if there is one.
-fn shorter_word(say: &Catalogue, action: Action) -> Option<CompactString> {
+fn shorter_word(words: &Catalogue, action: Action) -> Option<CompactString> {
     let id = match action {
         Action::AskFee => "action-ask-fee.short",
         Action::ShowOther => "action-show-other.short",
         _ => return None,
     };
-    Some(say.text(id).into())
+    Some(words.text(id).into())
 }
 
 /// Returns true if the key hint for submitting a form shows Enter, which submits a form from its
@@ -139,7 +139,7 @@ fn shows_enter_key(model: &Model, action: Action) -> bool {
 
 /// Returns the action's name for its key hint: a name specific to this screen, if there is one, or
 /// else the general name.
-fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
+fn word(model: &Model, words: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let suffix = match (actions.word_of(action), action) {
         (None, Action::NextChoice) => Some("both"),
@@ -150,7 +150,9 @@ fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> Co
         _ => None,
     };
     match suffix {
-        Some(suffix) => say.text(&["action-", action.name(), ".", suffix].concat_compact()).into(),
-        None => actions.label(say, action),
+        Some(suffix) => {
+            words.text(&["action-", action.name(), ".", suffix].concat_compact()).into()
+        }
+        None => actions.label(words, action),
     }
 }

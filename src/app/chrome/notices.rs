@@ -31,84 +31,87 @@ impl NoticeRoom {
 
 /// Returns the current notice, wrapped to the width of the area. The result may have more lines
 /// than the area has rows.
-pub fn lines(model: &Model, say: &Catalogue, area: Area) -> Vec<Line> {
+pub fn lines(model: &Model, words: &Catalogue, area: Area) -> Vec<Line> {
     let Some(notice) = &model.notice else { return vec![] };
     let columns = usize::from(area.width).saturating_sub(2);
     let room = NoticeRoom { columns, rows: area.height.into() };
-    let (role, text) = role_and_text(model, say, notice, room);
+    let (role, text) = role_and_text(model, words, notice, room);
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
 /// Returns the notice that a form field is full. The notice contains the limit with its unit,
 /// because it is shown far from the field.
-fn field_full(say: &Catalogue, limit: Limit) -> String {
+fn field_full(words: &Catalogue, limit: Limit) -> String {
     match limit {
-        Limit::Characters(limit) => say.with("field-at-most", &[("limit", &limit.to_string())]),
-        Limit::Amount(limit) => say.with("field-too-long", &[("limit", &limit.to_string())]),
+        Limit::Characters(limit) => words.with("field-at-most", &[("limit", &limit.to_string())]),
+        Limit::Amount(limit) => words.with("field-too-long", &[("limit", &limit.to_string())]),
     }
 }
 
 fn role_and_text(
     model: &Model,
-    say: &Catalogue,
+    words: &Catalogue,
     notice: &Notice,
     room: NoticeRoom,
 ) -> (Role, String) {
-    let plain = |role, id: &str| (role, say.text(id));
-    let with_detail = |role, id: &str, detail: &str| (role, with_more(say.text(id), detail, room));
-    let failure_text = |failure: &Failure| describe(say, failure, Activity::Question);
+    let plain = |role, id: &str| (role, words.text(id));
+    let with_detail =
+        |role, id: &str, detail: &str| (role, with_more(words.text(id), detail, room));
+    let failure_text = |failure: &Failure| describe(words, failure, Activity::Question);
     match notice {
         Notice::Plain(role, id) => plain(*role, id),
         Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
         // Error texts of the operating system may contain file names, which are not shown in a
         // kiosk.
-        Notice::WithDetail(id, _) if model.setup.kiosk().is_some() => (Role::Warn, say.text(id)),
-        Notice::WithDetail(id, why) => (Role::Warn, with_system(say, say.text(id), why, room)),
+        Notice::WithDetail(id, _) if model.setup.kiosk().is_some() => (Role::Warn, words.text(id)),
+        Notice::WithDetail(id, why) => (Role::Warn, with_system(words, words.text(id), why, room)),
         Notice::Copied { clip, how, times, shows_advice: advises } => {
-            let text = copied_text(say, *clip, *how, *times);
+            let text = copied_text(words, *clip, *how, *times);
             let text = match advises {
-                true => with_more(text, &say.text("said-copied-advice"), room),
+                true => with_more(text, &words.text("said-copied-advice"), room),
                 false => text,
             };
             (Role::Good, text)
         }
-        Notice::RequestSaved(path) => (Role::Good, request_saved_text(say, path, room)),
-        Notice::NotCopied(trouble) => (Role::Warn, not_copied_text(say, trouble)),
-        Notice::NotMarked(why) => with_detail(Role::Warn, "said-not-marked", &history(say, why).0),
-        Notice::NotOpened(why) => (Role::Warn, not_opened_text(model, say, *why)),
-        Notice::KioskLimit(id, max) => (Role::Warn, say.with(id, &[("limit", &max.to_string())])),
-        Notice::Full(limit) => (Role::Warn, field_full(say, *limit)),
-        Notice::DomainChosen => domain_chosen_notice(model, say),
+        Notice::RequestSaved(path) => (Role::Good, request_saved_text(words, path, room)),
+        Notice::NotCopied(trouble) => (Role::Warn, not_copied_text(words, trouble)),
+        Notice::NotMarked(why) => {
+            with_detail(Role::Warn, "said-not-marked", &history(words, why).0)
+        }
+        Notice::NotOpened(why) => (Role::Warn, not_opened_text(model, words, *why)),
+        Notice::KioskLimit(id, max) => (Role::Warn, words.with(id, &[("limit", &max.to_string())])),
+        Notice::Full(limit) => (Role::Warn, field_full(words, *limit)),
+        Notice::DomainChosen => domain_chosen_notice(model, words),
         Notice::Refreshed => plain(Role::Good, refreshed_id(model)),
         Notice::SendLater(wait) => {
             let left = [("left", &*dates::seconds_left(*wait))];
-            (Role::Warn, say.with("said-send-later", &left))
+            (Role::Warn, words.with("said-send-later", &left))
         }
-        Notice::NotHere(action) => (Role::Dim, not_here_text(model, say, *action)),
+        Notice::NotHere(action) => (Role::Dim, not_here_text(model, words, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
             let is_new = model.paid.pulse_left(model.now.boot_ms).is_some();
             let role = if is_new { Role::Badge } else { Role::Good };
-            (role, sandbox_paid_text(say, description, *amount, room))
+            (role, sandbox_paid_text(words, description, *amount, room))
         }
         Notice::FaultArmed(name) => {
-            let fault = say.text(&format!("fault-{name}.armed"));
-            (Role::Warn, say.with("said-fault-armed", &[("what", &fault)]))
+            let fault = words.text(&format!("fault-{name}.armed"));
+            (Role::Warn, words.with("said-fault-armed", &[("what", &fault)]))
         }
         Notice::Failure(failure) => {
             let failure_text = failure_text(failure);
             (Role::Bad, with_more(failure_text.what, &failure_text.moved, room))
         }
-        Notice::Sending(failure) => (Role::Bad, sending_failed_text(say, failure, room)),
+        Notice::Sending(failure) => (Role::Bad, sending_failed_text(words, failure, room)),
         Notice::NotDecided(failure) => {
             with_detail(Role::Bad, "said-not-decided", &failure_text(failure).what)
         }
-        Notice::History(why) => match history(say, why) {
+        Notice::History(why) => match history(words, why) {
             (text, Some(detail)) if model.setup.kiosk().is_none() => {
-                (Role::Warn, with_system(say, text, &detail.into(), room))
+                (Role::Warn, with_system(words, text, &detail.into(), room))
             }
             (text, _) => (Role::Warn, text),
         },
-        Notice::Settled { amount, state } => settled_notice(model, say, *amount, state),
+        Notice::Settled { amount, state } => settled_notice(model, words, *amount, state),
         Notice::SwitchRefusal(why) => plain(Role::Warn, not_switched_id(why)),
     }
 }
@@ -117,19 +120,19 @@ fn role_and_text(
 /// also shows the key that opens that pane.
 fn settled_notice(
     model: &Model,
-    say: &Catalogue,
+    words: &Catalogue,
     amount: Money,
     state: &WithdrawalState,
 ) -> (Role, String) {
     let symbol = symbols::withdrawal(state);
-    let (amount, state) = (amount.to_string(), names::state(say, state));
+    let (amount, state) = (amount.to_string(), names::state(words, state));
     let key = model.render_cx().first_key(Action::Withdrawals);
     let id = match model.pane {
         Pane::Withdrawals => "said-settled",
         _ => "said-settled-elsewhere",
     };
-    let text = say.with(id, &[("amount", &amount), ("state", &state), ("key", key)]);
-    (symbol.role, symbol.with_word(say, &text))
+    let text = words.with(id, &[("amount", &amount), ("state", &state), ("key", key)]);
+    (symbol.role, symbol.with_word(words, &text))
 }
 
 /// Returns the id of the text that explains why the profile was not switched.
@@ -144,7 +147,7 @@ fn not_switched_id(reason: &SwitchRefusal) -> &'static str {
 
 /// Returns the notice for a key that does nothing now. The notice names the panes in which the key
 /// works or, if such a pane is already open, explains the key.
-fn not_here_text(model: &Model, say: &Catalogue, action: Action) -> String {
+fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let works_in_list_below = || {
         if model.layers.len() > 1 {
@@ -167,28 +170,28 @@ fn not_here_text(model: &Model, say: &Catalogue, action: Action) -> String {
         panes if panes.contains(&model.pane) => "said-not-here-row",
         _ => "said-not-here",
     };
-    let help = action.help(say).unwrap_or_default();
+    let help = action.help(words).unwrap_or_default();
     let values = [
         ("key", to.first_key(action)),
-        ("action", action.label_text(say.lang())),
+        ("action", action.label_text(words.lang())),
         ("places", &to.places(action)),
         ("help", &help),
         ("back", to.first_key(Action::Back)),
         ("open", to.first_key(Action::Open)),
     ];
-    say.with(id, &values)
+    words.with(id, &values)
 }
 
 /// Returns the notice that a payment link was paid in the sandbox. The link's description is
 /// shortened to fit into the row. If almost no room is left, it gets a row of its own.
 fn sandbox_paid_text(
-    say: &Catalogue,
+    words: &Catalogue,
     description: &Untrusted,
     amount: Money,
     room: NoticeRoom,
 ) -> String {
     const MIN_DESCRIPTION_WIDTH: usize = 12;
-    let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
+    let label = words.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
     let room_left = room.columns.saturating_sub(columns(&label) + 1);
     let is_beside = room_left >= MIN_DESCRIPTION_WIDTH || room.rows < 2;
     format!(
@@ -198,13 +201,13 @@ fn sandbox_paid_text(
 }
 
 /// Returns the notice that no browser could open a link, with the keys that copy the link instead.
-fn not_opened_text(model: &Model, say: &Catalogue, reason: NoBrowser) -> String {
+fn not_opened_text(model: &Model, words: &Catalogue, reason: NoBrowser) -> String {
     match reason {
-        NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
+        NoBrowser::NotWeb => words.text("said-not-opened-not-web"),
         NoBrowser::NoDisplay | NoBrowser::Failed => {
             let [key, message] = [Action::Copy, Action::CopyMessage]
                 .map(|action| model.render_cx().first_key(action));
-            say.with("said-not-opened", &[("key", key), ("message", message)])
+            words.with("said-not-opened", &[("key", key), ("message", message)])
         }
     }
 }
@@ -218,22 +221,22 @@ fn with_more(text: String, addition: &str, room: NoticeRoom) -> String {
 
 /// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
 /// everything fits, the notice says only whether money moved.
-fn sending_failed_text(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
+fn sending_failed_text(words: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
     // The text is only about this send attempt, because an earlier attempt may have paid.
-    let moved = say.text(match failure.may_have_acted() {
+    let moved = words.text(match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",
     });
-    let both = format!("{} {moved}", describe(say, failure, Activity::Withdrawal).what);
+    let both = format!("{} {moved}", describe(words, failure, Activity::Withdrawal).what);
     match room.fits(&both) {
         true => both,
-        false => say.with("said-sending-failed", &[("moved", &moved)]),
+        false => words.with("said-sending-failed", &[("moved", &moved)]),
     }
 }
 
 /// Returns the notice that a text was copied. If it was copied several times, the notice begins
 /// with the count, so that the count is never cut off.
-fn copied_text(say: &Catalogue, clip: Clip, method: Copied, times: u32) -> String {
+fn copied_text(words: &Catalogue, clip: Clip, method: Copied, times: u32) -> String {
     let id = match clip {
         Clip::Address | Clip::NewAddress => "clip-address",
         Clip::Message => "clip-message",
@@ -257,17 +260,17 @@ fn copied_text(say: &Catalogue, clip: Clip, method: Copied, times: u32) -> Strin
         Copied::SentToTerminal => ["said-copied-terminal", "said-link-copied-terminal"],
     };
     let message_id = ids[usize::from(clip == Clip::NewAddress)];
-    let text = say.with(message_id, &[("what", &say.text(id))]);
+    let text = words.with(message_id, &[("what", &words.text(id))]);
     if times > 1 { format!("({times}×) {text}") } else { text }
 }
 
 /// Returns the notice that a request was saved to a file. The directory is left out if it does not
 /// fit.
-fn request_saved_text(say: &Catalogue, path: &Untrusted, room: NoticeRoom) -> String {
+fn request_saved_text(words: &Catalogue, path: &Untrusted, room: NoticeRoom) -> String {
     let path = path.shown();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-    let text = say.with("said-request-saved", &[("name", name)]);
-    with_more(text, &say.with("said-request-folder", &[("folder", folder)]), room)
+    let text = words.with("said-request-saved", &[("name", name)]);
+    with_more(text, &words.with("said-request-folder", &[("folder", folder)]), room)
 }
 
 fn refreshed_id(model: &Model) -> &'static str {
@@ -278,30 +281,30 @@ fn refreshed_id(model: &Model) -> &'static str {
     }
 }
 
-fn not_copied_text(say: &Catalogue, trouble: &CopyTrouble) -> String {
+fn not_copied_text(words: &Catalogue, trouble: &CopyTrouble) -> String {
     match trouble {
-        CopyTrouble::NotClean => say.text("said-not-copied-clean"),
-        CopyTrouble::Masked => say.text("said-not-copied-masked"),
+        CopyTrouble::NotClean => words.text("said-not-copied-clean"),
+        CopyTrouble::Masked => words.text("said-not-copied-masked"),
         CopyTrouble::NotInFull => {
-            say.with("said-not-copied-unseen", &[("most", &Untrusted::MAX_SHOWN.to_string())])
+            words.with("said-not-copied-unseen", &[("most", &Untrusted::MAX_SHOWN.to_string())])
         }
-        CopyTrouble::TooLong => say.text("said-not-copied-long"),
-        CopyTrouble::Nothing => say.text("said-not-copied-nothing"),
+        CopyTrouble::TooLong => words.text("said-not-copied-long"),
+        CopyTrouble::Nothing => words.text("said-not-copied-nothing"),
     }
 }
 
-fn domain_chosen_notice(model: &Model, say: &Catalogue) -> (Role, String) {
+fn domain_chosen_notice(model: &Model, words: &Catalogue) -> (Role, String) {
     let DomainChoice::Named(host) = &model.domains.choice else {
-        return (Role::Good, say.text("said-domain-automatic"));
+        return (Role::Good, words.text("said-domain-automatic"));
     };
     let (role, id, room) = match model.domains.is_pending(host) {
         true => (Role::Warn, "said-domain-pending", 28),
         false => (Role::Good, "said-domain-named", 40),
     };
-    (role, say.with(id, &[("host", &host.shown_within(room))]))
+    (role, words.with(id, &[("host", &host.shown_within(room))]))
 }
 
 /// Appends the operating system's error text with a label, if it fits.
-fn with_system(say: &Catalogue, text: String, detail: &Untrusted, room: NoticeRoom) -> String {
-    with_more(text, &say.with("said-system", &[("text", &detail.shown())]), room)
+fn with_system(words: &Catalogue, text: String, detail: &Untrusted, room: NoticeRoom) -> String {
+    with_more(text, &words.with("said-system", &[("text", &detail.shown())]), room)
 }

@@ -24,19 +24,19 @@ impl Screen for AccountPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let area = area.narrowed(2);
         let width = usize::from(area.width);
         let shown = |text: &str| Untrusted::from(text).shown();
         let mut lines = vec![Line::default()];
-        let mut line = |id: &str, value: &str| lines.extend(pair(&say.text(id), value, width));
-        let profile = personal::name(say, &store.setup.profile).shown();
+        let mut line = |id: &str, value: &str| lines.extend(pair(&words.text(id), value, width));
+        let profile = personal::name(words, &store.setup.profile).shown();
         match store.setup.others.len() {
             0 => line("account-profile", &profile),
             n => {
                 let key = store.render_cx().first_key(Action::Profiles);
                 let values = [("name", &*profile), ("key", key)];
-                line("account-profile", &say.count("account-other-profiles", n as u64, &values));
+                line("account-profile", &words.count("account-other-profiles", n as u64, &values));
             }
         }
         line("account-service", &shown(&store.setup.base_url));
@@ -49,12 +49,12 @@ impl Screen for AccountPane {
             (false, true) => "account-this-machine",
             (false, false) => "account-live",
         };
-        line("account-kind", &say.text(kind));
-        let login = store.session.identity().map(|login| personal::name(say, &login).shown());
-        line("account-who", &login.unwrap_or_else(|| say.text("account-nobody")));
-        line("account-kept", &say.text(&store.session.vault_status.message()));
+        line("account-kind", &words.text(kind));
+        let login = store.session.identity().map(|login| personal::name(words, &login).shown());
+        line("account-who", &login.unwrap_or_else(|| words.text("account-nobody")));
+        line("account-kept", &words.text(&store.session.vault_status.message()));
         if let Some(name) = store.setup.unused_secret {
-            let unused = say.with("secret-unused", &[("name", name)]);
+            let unused = words.with("secret-unused", &[("name", name)]);
             lines.extend(pair("", &unused, width));
         }
         lines.extend(contract_lines(store, width));
@@ -63,7 +63,7 @@ impl Screen for AccountPane {
             lines.extend(credential_lines(store, kind, width));
         }
         if let VaultStatus::Trouble(trouble) = &store.session.vault_status {
-            let text = failure::vault(say, trouble);
+            let text = failure::vault(words, trouble);
             lines.extend(paragraph(Role::Bad, &text.what, width));
             lines.extend(all_quoted(&text.quotes, width));
             lines.extend(wrapped(Role::Text, &text.next, width));
@@ -74,8 +74,8 @@ impl Screen for AccountPane {
             store.damaged_history_path.as_ref().filter(|_| store.setup.kiosk().is_none())
         {
             lines.push(Line::default());
-            lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
-            lines.extend(pair("", &say.text("account-history-means"), width));
+            lines.extend(pair(&words.text("account-history"), &aside.shown(), width));
+            lines.extend(pair("", &words.text("account-history-means"), width));
         }
         Text::compact(lines, area).draw(store.render_cx(), page);
     }

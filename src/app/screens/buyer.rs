@@ -52,23 +52,23 @@ impl Screen for Buyer {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
-        let badge = Line::of(Role::Badge, format!(" {} ", say.text("buyer-sandbox")));
-        title(&say.text("buyer-title"), badge, area, page);
+        let words = store.words();
+        let badge = Line::of(Role::Badge, format!(" {} ", words.text("buyer-sandbox")));
+        title(&words.text("buyer-title"), badge, area, page);
         let browser = area.split_top(2).1.middle(72, 14);
-        let inside = boxed(&say.text("buyer-browser"), browser, page);
+        let inside = boxed(&words.text("buyer-browser"), browser, page);
         let width = usize::from(inside.width);
         let mut lines =
             wrapped(Role::Accent, &Untrusted::without_masking(|| self.url.shown()), width);
         lines.push(Line::of(Role::Rule, "─".repeat(width)));
         lines.extend(match &self.page {
-            Some(page) => page_lines(say, self, page, width),
-            None if self.wait.is_none() => wrapped(Role::Dim, &say.text("buyer-nothing"), width),
+            Some(page) => page_lines(words, self, page, width),
+            None if self.wait.is_none() => wrapped(Role::Dim, &words.text("buyer-nothing"), width),
             None => Vec::new(),
         });
         if let Some(wait) = self.wait {
             let text_id = if self.page.is_some() { "buyer-paying" } else { "buyer-wait" };
-            lines.push(waiting(store.render_cx(), &say.text(text_id), wait));
+            lines.push(waiting(store.render_cx(), &words.text(text_id), wait));
         }
         Text::compact(lines, inside).draw(store.render_cx(), page);
     }
@@ -107,8 +107,8 @@ impl Screen for Buyer {
     }
 }
 
-fn page_lines(say: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
-    let text_lines = |role, id: &str| wrapped(role, &say.text(id), width);
+fn page_lines(words: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
+    let text_lines = |role, id: &str| wrapped(role, &words.text(id), width);
     let host_lines = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
     match page {
         BuyerPage::Open { host, amount, description, paid } => {
@@ -118,15 +118,15 @@ fn page_lines(say: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) ->
             lines.push(Line::default());
             if *paid {
                 lines.extend(text_lines(Role::Good, "buyer-paid"));
-                lines.extend(paragraph(Role::Dim, &say.text("buyer-paid-hint"), width));
+                lines.extend(paragraph(Role::Dim, &words.text("buyer-paid-hint"), width));
             } else {
-                let pay = say.with("buyer-pay", &[("amount", &amount.to_string())]);
+                let pay = words.with("buyer-pay", &[("amount", &amount.to_string())]);
                 lines.push(button_line(&pay, buyer.wait.is_none(), width));
             }
             lines
         }
         BuyerPage::Blocked { host } => {
-            let blocked = paragraph(Role::Bad, &say.text("buyer-blocked"), width);
+            let blocked = paragraph(Role::Bad, &words.text("buyer-blocked"), width);
             [host_lines(host), blocked, text_lines(Role::Text, "buyer-blocked-why")].concat()
         }
         BuyerPage::NotFound => [

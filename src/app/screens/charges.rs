@@ -73,13 +73,13 @@ impl Screen for ChargesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let areas = list_pane(area);
         let list = &store.charges;
-        let count = list_pane::count(say, list, "charges-count");
-        list.field(true).draw(say, &count, areas.top, page);
+        let count = list_pane::count(words, list, "charges-count");
+        list.field(true).draw(words, &count, areas.top, page);
         if list.is_empty() {
-            draw_empty_list(store, say, areas.list, page);
+            draw_empty_list(store, words, areas.list, page);
             return;
         }
         let Some(rows) = self.rows(store, area) else { return };
@@ -204,12 +204,12 @@ fn description_and_buyer(store: &Store, charge: &Charge, room: usize) -> Span {
 /// Returns the state of a direct payment: the program's own wording if there is one, or else the
 /// service's word in quotes.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
-    let say = store.words();
+    let words = store.words();
     match (state_text_id(store, charge), &charge.outcome) {
-        (Some((id, role)), _) => Span::of(role, say.text(id)),
+        (Some((id, role)), _) => Span::of(role, words.text(id)),
         (None, ChargeOutcome::Created { status: Some(status), .. }) => {
-            let text = personal::service_text(say, status).shown_within(20);
-            Span::of(Role::Quote, say.with("theirs-quote", &[("text", &text)]))
+            let text = personal::service_text(words, status).shown_within(20);
+            Span::of(Role::Quote, words.with("theirs-quote", &[("text", &text)]))
         }
         (None, _) => Span::plain(""),
     }
@@ -248,16 +248,16 @@ fn state_text_id(store: &Store, charge: &Charge) -> Option<(&'static str, Role)>
     Some((id, symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role)))
 }
 
-fn draw_empty_list(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
+fn draw_empty_list(store: &Store, words: &Catalogue, area: Area, page: &mut Page) {
     let (list, key) = (&store.charges, Some(Action::New));
     let lines = |width| {
         if list.is_reading() {
             let trouble = store.history_trouble.as_ref();
-            return list_pane::not_loaded(say, trouble, without_history(store), width);
+            return list_pane::not_loaded(words, trouble, without_history(store), width);
         }
-        let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
-        list_pane::none_found(say, (list, true), "charges-none-found", width)
-            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), words, key, width))
+        let message_ids = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
+        list_pane::none_found(words, (list, true), "charges-none-found", width)
+            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), message_ids, key, width))
     };
     list_pane::put_empty_list(area, lines, page);
 }
@@ -367,39 +367,39 @@ fn pix_code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
 }
 
 fn detail_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
-    let (say, request) = (store.words(), &charge.request);
+    let (words, request) = (store.words(), &charge.request);
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
     lines.extend(warning_lines(store, charge, width));
     lines.push(Line::default());
     let is_created = matches!(charge.outcome, ChargeOutcome::Created { .. });
     let time_label = if is_created { "charge-made" } else { "charge-asked" };
-    lines.extend(named_pair(say, time_label, &store.render_cx().moment(charge.at), width));
+    lines.extend(named_pair(words, time_label, &store.render_cx().moment(charge.at), width));
     if let Some(customer) = &request.customer {
-        let customer = personal::name(say, customer).shown();
-        lines.extend(named_pair(say, "charge-customer", &customer, width));
+        let customer = personal::name(words, customer).shown();
+        lines.extend(named_pair(words, "charge-customer", &customer, width));
     }
     lines.extend(outcome_lines(store, charge, width));
     if store.unsaved.charges.has(charge) {
-        lines.extend(paragraph(Role::Bad, &say.text("charge-not-saved"), width));
+        lines.extend(paragraph(Role::Bad, &words.text("charge-not-saved"), width));
     }
     lines
 }
 
 /// Lays out the warnings about a suspicious or expired Pix code, and the advice on what to do.
 fn warning_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
-    let (say, mut warnings) = (store.words(), payable_warnings::charge_warnings(store, charge));
+    let (words, mut warnings) = (store.words(), payable_warnings::charge_warnings(store, charge));
     // If the payment is marked as paid, do not warn that the Pix code expired.
     warnings.retain(|warning| charge.paid.is_none() || *warning != PayableWarning::Expired);
     let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else { return vec![] };
-    let mut lines = vec![Line::default(), symbols::CHECK.span(say.text("code-odd-title")).into()];
+    let mut lines = vec![Line::default(), symbols::CHECK.span(words.text("code-odd-title")).into()];
     for warning in &warnings {
-        lines.extend(point(warning.role(), &warning.describe(say, code), width));
+        lines.extend(point(warning.role(), &warning.describe(words, code), width));
     }
     let advice = match first {
         PayableWarning::Expired => store.render_cx().with_key("code-expired-do", Action::Repeat),
-        first if first.contradicts() => say.text("code-odd-do"),
-        _ => say.text("code-unreadable-do"),
+        first if first.contradicts() => words.text("code-odd-do"),
+        _ => words.text("code-unreadable-do"),
     };
     lines.extend(wrapped(Role::Text, &advice, width));
     lines
@@ -407,20 +407,20 @@ fn warning_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
 
 /// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app uses these
 /// values, even if the service's reply contains others.
-fn code_content_lines(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
+fn code_content_lines(words: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(parsed_code) = BrCode::parse(code) else { return vec![] };
-    let receiver = personal::name(say, &parsed_code.receiver.shown()).shown_within(60);
+    let receiver = personal::name(words, &parsed_code.receiver.shown()).shown_within(60);
     let text = match parsed_code.amount {
         Some(amount) if parsed_code.is_in_reais => {
             let values = [("amount", &*amount.to_string()), ("receiver", &*receiver)];
-            say.with("charge-code-pays", &values)
+            words.with("charge-code-pays", &values)
         }
-        _ => say.with("charge-code-for", &[("receiver", &receiver)]),
+        _ => words.with("charge-code-for", &[("receiver", &receiver)]),
     };
-    let mut lines = named_pair(say, "charge-in-code", &text, width);
+    let mut lines = named_pair(words, "charge-in-code", &text, width);
     if parsed_code.amount.is_none() {
         let id = if parsed_code.is_dynamic { "charge-code-dynamic" } else { "charge-code-open" };
-        lines.extend(wrapped(Role::Warn, &say.text(id), width));
+        lines.extend(wrapped(Role::Warn, &words.text(id), width));
     }
     lines
 }
@@ -447,44 +447,44 @@ fn expiry_label_and_text(
 }
 
 fn outcome_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
-    let say = store.words();
-    let paragraph_of = |role, id: &str| paragraph(role, &say.text(id), width);
+    let words = store.words();
+    let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
     let (id, status, pix_code, expires) = match &charge.outcome {
         ChargeOutcome::Created { id, status, pix_code, expires } => (id, status, pix_code, expires),
         ChargeOutcome::Unknown => return paragraph_of(Role::Warn, "charge-unknown"),
         ChargeOutcome::NotSent => return paragraph_of(Role::Text, "charge-not-sent"),
         ChargeOutcome::Refused(refusal) => {
-            let quotes = all_quoted(&failure::quotes(say, refusal), width);
+            let quotes = all_quoted(&failure::quotes(words, refusal), width);
             return [paragraph_of(Role::Bad, "charge-refused"), quotes].concat();
         }
     };
     let mut lines = Vec::new();
     if let Some(id) = id {
-        let id = personal::service_text(say, id).shown_within(120);
-        lines.extend(named_pair(say, "charge-id", &id, width));
+        let id = personal::service_text(words, id).shown_within(120);
+        lines.extend(named_pair(words, "charge-id", &id, width));
     }
     if let Some(expires) = expires {
         let (name, when) = expiry_label_and_text(store, charge, expires);
-        lines.extend(named_pair(say, name, &when, width));
+        lines.extend(named_pair(words, name, &when, width));
     }
     let mut status_text = match status {
-        Some(status) => names::service_status(say, "charge-status-theirs", status),
-        None => say.text("charge-status-none"),
+        Some(status) => names::service_status(words, "charge-status-theirs", status),
+        None => words.text("charge-status-none"),
     };
     if charges::is_expired(store, charge) && charge.paid.is_none() {
-        status_text = format!("{} · {status_text}", say.text("charges-expired"));
+        status_text = format!("{} · {status_text}", words.text("charges-expired"));
     }
-    lines.extend(named_pair(say, "charge-status", &status_text, width));
+    lines.extend(named_pair(words, "charge-status", &status_text, width));
     match pix_code {
         None => lines.extend(paragraph_of(Role::Warn, "charge-code-none")),
         Some(code) => {
-            lines.extend(code_content_lines(say, code, width));
+            lines.extend(code_content_lines(words, code, width));
             let ids = ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
-            lines.extend(not_copied(say, code, ids, width));
+            lines.extend(not_copied(words, code, ids, width));
         }
     }
     if let Some(Paid { at, .. }) = charge.paid {
-        let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
+        let marked = words.with("link-marked", &[("when", &store.render_cx().moment(at))]);
         lines.extend(paragraph(Role::Good, &marked, width));
     }
     lines

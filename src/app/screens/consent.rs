@@ -370,19 +370,19 @@ fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> 
 
 /// Lays out one changed setting of the API contract: its name, its old and new value, and warnings
 /// about it.
-fn change_lines(say: &Catalogue, line: &SettingChange, width: usize) -> Vec<Line> {
+fn change_lines(words: &Catalogue, line: &SettingChange, width: usize) -> Vec<Line> {
     let name = consent_lines::escape_look_alikes(&line.name);
     let name = highlight_difference(&name, 0..0, Role::Strong, width);
     let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
-    let [old, new] = consent_lines::old_and_new_value(say, line);
+    let [old, new] = consent_lines::old_and_new_value(words, line);
     let [in_old, in_new] = match line.old.is_some() && line.new.is_some() {
         true => consent_lines::differing(&old, &new),
         false => [0..0, 0..0],
     };
     let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
-    lines.extend(value_lines(say, "consent-old", (&old, in_old), role(&line.old), width));
-    lines.extend(value_lines(say, "consent-new", (&new, in_new), role(&line.new), width));
-    for warning in consent_lines::warnings(say, line) {
+    lines.extend(value_lines(words, "consent-old", (&old, in_old), role(&line.old), width));
+    lines.extend(value_lines(words, "consent-new", (&new, in_new), role(&line.new), width));
+    for warning in consent_lines::warnings(words, line) {
         lines.extend(hanging(Span::of(Role::Warn, "  "), Role::Warn, &warning, width));
     }
     lines
@@ -390,13 +390,13 @@ fn change_lines(say: &Catalogue, line: &SettingChange, width: usize) -> Vec<Line
 
 /// Lays out the old or the new value of a setting, beside the label "old" or "new".
 fn value_lines(
-    say: &Catalogue,
+    words: &Catalogue,
     id: &str,
     (value, differing): (&str, Range<usize>),
     role: Role,
     width: usize,
 ) -> Vec<Line> {
-    let label = say.text(id);
+    let label = words.text(id);
     let row_labels = std::iter::once(label.as_str()).chain(std::iter::repeat(""));
     let rows =
         highlight_difference(value, differing, role, width.saturating_sub(SIDE_LABEL_WIDTH).max(1));

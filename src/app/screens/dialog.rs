@@ -57,12 +57,12 @@ impl Screen for Dialog {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let id = text_id(&self.question);
         let width = usize::from(geometry::inside(area.middle(WIDTH, 0)).width);
         let lines = question_lines(store, &self.question, width);
         let area = geometry::dialog_area(area, WIDTH, lines.len());
-        let inside = boxed(&say.text(&format!("{id}.title")), area, page);
+        let inside = boxed(&words.text(&format!("{id}.title")), area, page);
         // Reserve the last row for the buttons.
         let text = Text::compact(lines, inside.without_bottom(1));
         let terms = match text.overflow().lines {
@@ -73,7 +73,7 @@ impl Screen for Dialog {
         terms.draw(store.render_cx(), Line::default(), page);
         let confirm = self.buttons.confirm_button_state(self.buttons.are_armed(store), page);
         let (back_label, confirm_label) =
-            (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
+            (words.text(&format!("{id}.back")), words.text(&format!("{id}.do")));
         self.buttons.show([&back_label, &confirm_label], confirm, row, page);
     }
 
@@ -180,8 +180,13 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
 
 /// Lays out the question whether to switch to another profile: its name, and a warning for each
 /// kind of data that would be lost, such as typed text.
-fn profile_switch_lines(say: &Catalogue, to: &str, losses: UnsavedWork, width: usize) -> Vec<Line> {
-    let name = personal::name(say, to).shown_within(width);
+fn profile_switch_lines(
+    words: &Catalogue,
+    to: &str,
+    losses: UnsavedWork,
+    width: usize,
+) -> Vec<Line> {
+    let name = personal::name(words, to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
     let warnings = [
         (losses.typed, "ask-switch-typed"),
@@ -189,7 +194,7 @@ fn profile_switch_lines(say: &Catalogue, to: &str, losses: UnsavedWork, width: u
         (losses.records, "ask-switch-records"),
     ];
     for (_, id) in warnings.iter().filter(|(is_lost, _)| *is_lost) {
-        lines.extend(point(Role::Warn, &say.text(id), width));
+        lines.extend(point(Role::Warn, &words.text(id), width));
     }
     lines
 }
@@ -224,7 +229,7 @@ fn withdrawal_lines(
 
 /// Lays out a question about a suspicious URL or Pix code, followed by the warnings about it.
 fn suspicious_code_lines(
-    say: &Catalogue,
+    words: &Catalogue,
     payable: &Payable,
     question: &str,
     width: usize,
@@ -240,7 +245,7 @@ fn suspicious_code_lines(
     });
     lines.push(Line::default());
     for warning in &payable.warnings {
-        lines.extend(point(warning.role(), &warning.describe(say, text), width));
+        lines.extend(point(warning.role(), &warning.describe(words, text), width));
     }
     lines.extend(paragraph(Role::Text, question, width));
     lines

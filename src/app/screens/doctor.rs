@@ -53,18 +53,20 @@ impl Screen for Doctor {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
-        title(&say.text("doctor-title"), Line::default(), area.split_top(2).0, page);
+        let words = store.words();
+        title(&words.text("doctor-title"), Line::default(), area.split_top(2).0, page);
         let rest = area.split_top(2).1.narrowed(1);
         let width = usize::from(rest.width);
         let mut lines = Vec::new();
         if let Some(wait) = self.wait {
-            lines.push(waiting(store.render_cx(), &say.text("doctor-wait"), wait));
+            lines.push(waiting(store.render_cx(), &words.text("doctor-wait"), wait));
         }
         if let Some(checkup) = &self.checkup {
             let symbol = symbols::verdict(checkup.verdict());
-            lines.push(symbol.span(symbol.with_word(say, &checkup::summary(say, checkup))).into());
-            lines.extend(wrapped(Role::Dim, &say.text("doctor-sent-nothing"), width));
+            lines.push(
+                symbol.span(symbol.with_word(words, &checkup::summary(words, checkup))).into(),
+            );
+            lines.extend(wrapped(Role::Dim, &words.text("doctor-sent-nothing"), width));
             lines.extend(all_finding_lines(store, checkup, width));
         }
         Text::new(lines, rest).draw(store.render_cx(), page);

@@ -36,14 +36,14 @@ fn choose_domain(cx: &mut Cx) {
 /// Searches the list, and stores the positions of the rows that contain every word of the search
 /// text.
 fn search(store: &mut Store) {
-    let words = hits::words(store.domains.query.value());
+    let search_words = hits::words(store.domains.query.value());
     let matches = |n: &usize| {
         let cell_texts =
             [name_cell, state_cell].map(|cell| searchable(&cell(store, n, usize::MAX).text));
-        words.iter().all(|word| cell_texts.iter().any(|cell| cell.contains(&**word)))
+        search_words.iter().all(|word| cell_texts.iter().any(|cell| cell.contains(&**word)))
     };
     let matching_rows = (0..=count_listed(store)).filter(matches);
-    store.domains.matching_rows = (!words.is_empty()).then(|| matching_rows.collect());
+    store.domains.matching_rows = (!search_words.is_empty()).then(|| matching_rows.collect());
     store.domains.cursor = store.domains.cursor.min(store.domains.shown().saturating_sub(1));
 }
 
@@ -53,26 +53,26 @@ impl Screen for DomainsPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let areas = areas(store, area);
         let reload_wait = store.domains.wait.filter(|_| store.domains.listed.is_some());
         let progress =
-            reload_wait.map(|wait| waiting(store.render_cx(), &say.text("domains-wait"), wait));
+            reload_wait.map(|wait| waiting(store.render_cx(), &words.text("domains-wait"), wait));
         let expiry_warning = || credentials::expiry_warning(store, self.links(store).needs);
         let field = store.domains.field();
         if field.is_idle() {
-            let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
+            let top = Line::of(Role::Dim, format!(" {}", words.text("domains-top")));
             first_line(top, progress.unwrap_or_else(expiry_warning), areas.top, page);
         } else {
-            let count = say.count("domains-count", count_found(store) as u64, &[]);
-            field.draw(say, &count, areas.top, page);
+            let count = words.count("domains-count", count_found(store) as u64, &[]);
+            field.draw(words, &count, areas.top, page);
         }
         if let Some(rows) = self.rows(store, area) {
             let row_numbers: Vec<_> = (0..).map_while(|at| store.domains.row(at)).collect();
-            list_pane::put_hidden_counts(say, &rows, row_numbers.len(), page);
+            list_pane::put_hidden_counts(words, &rows, row_numbers.len(), page);
             let row = |n: usize| Some((row_numbers.get(n)?, n == store.domains.cursor));
-            let words = hits::words(store.domains.query.value());
-            table::put_short_list(store, (&COLUMNS, row), rows, &words, page);
+            let search_words = hits::words(store.domains.query.value());
+            table::put_short_list(store, (&COLUMNS, row), rows, &search_words, page);
         }
         let text_area = match areas.aside {
             Some(aside) => aside.narrowed(1),
@@ -80,8 +80,8 @@ impl Screen for DomainsPane {
         };
         let mut lines = Vec::new();
         if store.domains.shown() == 0 {
-            let query = field.typed(say, usize::from(text_area.width));
-            let message = say.with("domains-none-found", &[("query", &query)]);
+            let query = field.typed(words, usize::from(text_area.width));
+            let message = words.with("domains-none-found", &[("query", &query)]);
             lines.extend(wrapped(Role::Strong, &message, usize::from(text_area.width)));
             lines.push(Line::default());
         }
@@ -236,44 +236,44 @@ fn brief_state_cell(store: &Store, n: &usize, _: usize) -> Span {
 
 /// Returns the state of a domain with its symbol. Unless `is_brief` is set, adds the service's own
 /// word for the state and a note on the default domain.
-fn describe_state(say: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
+fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
-        DomainState::Usable => say.text("domain-usable"),
-        DomainState::Active => say.text("domain-active"),
+        DomainState::Usable => words.text("domain-usable"),
+        DomainState::Active => words.text("domain-active"),
         DomainState::Pending(Some(word)) if !is_brief => {
-            let word = personal::service_text(say, word).shown_within(24);
-            say.with("domain-pending-word", &[("word", &word)])
+            let word = personal::service_text(words, word).shown_within(24);
+            words.with("domain-pending-word", &[("word", &word)])
         }
-        DomainState::Pending(_) => say.text("domain-pending"),
+        DomainState::Pending(_) => words.text("domain-pending"),
     };
-    let (symbol, default) = (symbols::domain(&domain.state), say.text("domain-default"));
+    let (symbol, default) = (symbols::domain(&domain.state), words.text("domain-default"));
     let parts =
-        [Some(symbol.with_word(say, &word)), (domain.is_default && !is_brief).then_some(default)];
+        [Some(symbol.with_word(words, &word)), (domain.is_default && !is_brief).then_some(default)];
     (symbol.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
 /// Lays out the text about the row under the cursor. For a domain, this is its state, its dates
 /// and, if it cannot be used, what is missing. Empty until the list is loaded.
 fn selected_row_lines(store: &Store, width: usize) -> Vec<Line> {
-    let (say, render, domains) = (store.words(), store.render_cx(), &store.domains);
+    let (words, render, domains) = (store.words(), store.render_cx(), &store.domains);
     let mut lines = Vec::new();
     match domains.under_cursor() {
         None if domains.listed.is_none() || domains.shown() == 0 => return lines,
         None => {
-            lines.push(Line::of(Role::Strong, say.text("domain-automatic")));
-            let what = capital(&format!("{}.", say.text("domain-automatic.what")));
+            lines.push(Line::of(Role::Strong, words.text("domain-automatic")));
+            let what = capital(&format!("{}.", words.text("domain-automatic.what")));
             lines.extend(wrapped(Role::Text, &what, width));
         }
         Some((domain, since)) => {
-            let (role, state) = describe_state(say, domain, false);
+            let (role, state) = describe_state(words, domain, false);
             lines.push(Line::of(Role::Strong, domain.host.shown_within(width)));
             lines.extend(wrapped(role, &state, width));
-            lines.extend(named_pair(say, "domain-since", &render.moment(since), width));
+            lines.extend(named_pair(words, "domain-since", &render.moment(since), width));
             if let Some(listed_at) = domains.listed_at {
-                lines.extend(named_pair(say, "domain-listed", &render.moment(listed_at), width));
+                lines.extend(named_pair(words, "domain-listed", &render.moment(listed_at), width));
             }
             if !domain.is_usable() {
-                lines.extend(wrapped(Role::Text, &say.text("domain-lacks"), width));
+                lines.extend(wrapped(Role::Text, &words.text("domain-lacks"), width));
             }
         }
     }

@@ -59,8 +59,8 @@ fn copy_exchange(cx: &mut Cx, exchange: &Exchange) {
     if exchange.bytes() > MAX_COPIED_BYTES {
         return cx.store.not_copied(CopyTrouble::TooLong);
     }
-    let say = exchanges::words(cx.store);
-    let text = Untrusted::masking(cx.store.is_masked, || exchanges::text(say, exchange));
+    let words = exchanges::words(cx.store);
+    let text = Untrusted::masking(cx.store.is_masked, || exchanges::text(words, exchange));
     clip::copy(cx, Clip::Request, text)
 }
 
@@ -70,13 +70,13 @@ impl Screen for ExchangesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, list) = (exchanges::words(store), &store.requests.list);
+        let (words, list) = (exchanges::words(store), &store.requests.list);
         let areas = list_pane(area);
-        list.field(true).draw(store.words(), &count_text(store, say), areas.top, page);
+        list.field(true).draw(store.words(), &count_text(store, words), areas.top, page);
         if list.is_empty() {
             list_pane::put_empty_list(
                 areas.list,
-                |width| empty_list_lines(store, say, width),
+                |width| empty_list_lines(store, words, width),
                 page,
             );
             return;
@@ -170,7 +170,7 @@ fn label_related_action(actions: Actions, word: Option<&'static str>) -> Actions
 
 /// Returns the text above the list: the number of requests and, if known, the day of the oldest
 /// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
-fn count_text(store: &Store, say: &Catalogue) -> String {
+fn count_text(store: &Store, words: &Catalogue) -> String {
     let (state, render) = (&store.requests, store.render_cx());
     let since = state.since.map_or(String::new(), |at| render.day_of(at));
     let values = [("since", &*since), ("key", render.first_key(Action::Back))];
@@ -178,23 +178,24 @@ fn count_text(store: &Store, say: &Catalogue) -> String {
         None => list_pane::UNCOUNTED.to_owned(),
         Some(0) => String::new(),
         Some(total) if !state.list.query.value().is_empty() => {
-            say.count("exchanges-top-found", total, &values)
+            words.count("exchanges-top-found", total, &values)
         }
-        Some(total) if state.filter.is_some() => say.count("exchanges-top-of", total, &values),
+        Some(total) if state.filter.is_some() => words.count("exchanges-top-of", total, &values),
         Some(total) if state.is_kept && state.since.is_some() => {
-            say.count("exchanges-top-kept", total, &values)
+            words.count("exchanges-top-kept", total, &values)
         }
-        Some(total) => say.count("exchanges-top", total, &values),
+        Some(total) => words.count("exchanges-top", total, &values),
     }
 }
 
 /// Returns the text that replaces the rows of an empty list.
-fn empty_list_lines(store: &Store, say: &Catalogue, width: usize) -> Vec<Line> {
+fn empty_list_lines(store: &Store, words: &Catalogue, width: usize) -> Vec<Line> {
     let state = &store.requests;
     if state.trouble.is_some() {
-        return wrapped(Role::Bad, &say.text("exchanges-unread"), width);
+        return wrapped(Role::Bad, &words.text("exchanges-unread"), width);
     }
-    let no_matches = list_pane::none_found(say, (&state.list, true), "exchanges-none-found", width);
+    let no_matches =
+        list_pane::none_found(words, (&state.list, true), "exchanges-none-found", width);
     if let Some(lines) = no_matches {
         return lines;
     }
@@ -204,8 +205,8 @@ fn empty_list_lines(store: &Store, say: &Catalogue, width: usize) -> Vec<Line> {
     }
     let keeps_requests = store.setup.keeps_requests && store.setup.demo.is_none();
     let storage_id = if keeps_requests { "exchanges-kept" } else { "exchanges-not-kept" };
-    let explanation = format!("{} {}", say.text("exchanges-what"), say.text(storage_id));
-    let paragraphs = [say.text("exchanges-none"), explanation];
+    let explanation = format!("{} {}", words.text("exchanges-what"), words.text(storage_id));
+    let paragraphs = [words.text("exchanges-none"), explanation];
     paragraphs.map(|text| paragraph(Role::Text, &text, width)).concat()
 }
 
@@ -253,8 +254,8 @@ fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
 
 fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
     let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
-    let (say, hides_all) = (exchanges::words(store), Untrusted::is_masking());
-    Span::of(Role::Dim, personal::request_id(say, hides_all, id))
+    let (words, hides_all) = (exchanges::words(store), Untrusted::is_masking());
+    Span::of(Role::Dim, personal::request_id(words, hides_all, id))
 }
 
 fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
@@ -264,10 +265,10 @@ fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
 
 /// Returns the difference between this computer's clock and the service's clock, such as "relógio
 /// +5 s".
-fn clock_difference_text(say: &Catalogue, ms: i64) -> String {
+fn clock_difference_text(words: &Catalogue, ms: i64) -> String {
     let sign = if ms < 0 { '−' } else { '+' };
     let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
-    say.with("exchange-clock", &[("difference", &format!("{sign}{time}"))])
+    words.with("exchange-clock", &[("difference", &format!("{sign}{time}"))])
 }
 
 fn size(_: &Store, row: &RequestRow, _: usize) -> Span {
@@ -284,13 +285,13 @@ fn format_duration(time: Duration) -> String {
 }
 
 /// Returns the HTTP status of the reply, or a word for the failure.
-fn result_text(say: &Catalogue, result: RequestResult) -> (Role, String) {
+fn result_text(words: &Catalogue, result: RequestResult) -> (Role, String) {
     match result {
         RequestResult::Reply(status @ 200..300) => (Role::Good, status.to_string()),
         RequestResult::Reply(status) => (Role::Bad, status.to_string()),
-        RequestResult::NoAnswer => (Role::Warn, say.text("exchange-no-answer")),
-        RequestResult::Cancelled => (Role::Warn, say.text("exchange-cancelled")),
-        RequestResult::NotSent => (Role::Warn, say.text("exchange-not-sent")),
-        RequestResult::Failed => (Role::Bad, say.text("exchange-failed")),
+        RequestResult::NoAnswer => (Role::Warn, words.text("exchange-no-answer")),
+        RequestResult::Cancelled => (Role::Warn, words.text("exchange-cancelled")),
+        RequestResult::NotSent => (Role::Warn, words.text("exchange-not-sent")),
+        RequestResult::Failed => (Role::Bad, words.text("exchange-failed")),
     }
 }

@@ -380,39 +380,40 @@ impl Screen for FirstRun {
     }
 }
 
-fn head_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
-    let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
+fn head_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
+    let text = |id: &str| wrapped(Role::Text, &words.text(id), width);
     match first.step() {
         SetupStep::Name => {
-            [text("first-name-what"), paragraph(Role::Dim, &say.text("first-demo"), width)].concat()
+            let demo = paragraph(Role::Dim, &words.text("first-demo"), width);
+            [text("first-name-what"), demo].concat()
         }
         SetupStep::Address => text("first-address-what"),
         SetupStep::Contract => text("first-contract-what"),
         SetupStep::Vault => text("first-vault-what"),
-        SetupStep::Write => summary_lines(say, first, width),
+        SetupStep::Write => summary_lines(words, first, width),
     }
 }
 
-fn summary_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
+fn summary_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let answers = &first.answers;
     let shown = |text: &str| Untrusted::from(text).shown();
-    let mut lines = wrapped(Role::Text, &say.text("first-write-what"), width);
+    let mut lines = wrapped(Role::Text, &words.text("first-write-what"), width);
     lines.push(Line::default());
-    lines.extend(pair(&say.text("first-name"), &personal::name(say, &answers.name).shown(), width));
-    lines.extend(pair(&say.text("first-address"), &shown(&answers.address), width));
+    let name = personal::name(words, &answers.name);
+    lines.extend(pair(&words.text("first-name"), &name.shown(), width));
+    lines.extend(pair(&words.text("first-address"), &shown(&answers.address), width));
     let contract = match answers.contract.as_str() {
-        "" => say.text("first-documented"),
+        "" => words.text("first-documented"),
         preset => shown(preset),
     };
-    lines.extend(pair(&say.text("first-contract"), &contract, width));
+    lines.extend(pair(&words.text("first-contract"), &contract, width));
     let vault = VaultKind::of_name(&answers.vault).map(vault_label);
-    let vault = vault.map(|label| say.text(label)).unwrap_or_default();
-    lines.extend(pair(&say.text("first-vault"), &vault, width));
+    let vault = vault.map(|label| words.text(label)).unwrap_or_default();
+    lines.extend(pair(&words.text("first-vault"), &vault, width));
     lines
 }
 
-/// Lays out the text below the field, which explains the current answer or states the result of
-/// checking it.
+/// Lays out the text below the field: an explanation of the answer, or the result of a check.
 fn below_form_lines(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
         SetupStep::Name => vec![],
@@ -444,18 +445,18 @@ fn below_form_lines(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> 
 
 /// Lays out the result of checking the service address: connected and how fast, or what is wrong
 /// and what to do. If the program completed the typed address, also shows the complete address.
-fn address_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
+fn address_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let mut lines = match &first.address.parsed_address {
         None => return vec![],
         Some(Err(fault)) => {
             // The text is usually part of a sentence and begins in lower case, so capitalize it
             // here.
-            return wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width);
+            return wrapped(Role::Bad, &capital(&words.text(names::address_fault(*fault))), width);
         }
         Some(Ok(address)) if **address == *first.form.value("address") => vec![],
         Some(Ok(address)) => {
             let address = Untrusted::shown_of(address);
-            wrapped(Role::Text, &say.with("first-completed", &[("address", &address)]), width)
+            wrapped(Role::Text, &words.with("first-completed", &[("address", &address)]), width)
         }
     };
     lines.extend(match &first.address.connection_result {
@@ -465,16 +466,16 @@ fn address_lines(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
                 true => "first-reached-encrypted",
                 false => "first-reached-here",
             };
-            wrapped(Role::Good, &say.with(id, &[("millis", &millis)]), width)
+            wrapped(Role::Good, &words.with(id, &[("millis", &millis)]), width)
         }
         Some(Err(failure)) => {
-            let text = failure::describe(say, failure, Activity::Question);
+            let text = failure::describe(words, failure, Activity::Question);
             let mut lines = wrapped(Role::Warn, &text.what, width);
-            lines.extend(wrapped(Role::Text, &say.text(advice_id(failure)), width));
-            lines.extend(wrapped(Role::Dim, &say.text("first-unreached"), width));
+            lines.extend(wrapped(Role::Text, &words.text(advice_id(failure)), width));
+            lines.extend(wrapped(Role::Dim, &words.text("first-unreached"), width));
             lines
         }
-        None => wrapped(Role::Dim, &say.text("first-reaching"), width),
+        None => wrapped(Role::Dim, &words.text("first-reaching"), width),
     });
     lines
 }

@@ -137,16 +137,16 @@ impl Screen for FoundSale {
 /// Lays out the warnings about the typed URL or Pix code. Until it is readable, shows a hint where
 /// to find it.
 fn advice_lines(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
-    let say = store.words();
+    let words = store.words();
     let is_readable =
         |sale: &Sale| matches!(form.find_fault(store, sale), None | Some(FieldError::OtherAmount));
     let Some(sale) = form.edited_sale().filter(is_readable) else {
-        return wrapped(Role::Dim, &say.text(form.text_ids().hint), width);
+        return wrapped(Role::Dim, &words.text(form.text_ids().hint), width);
     };
     let text = form.sent.form.value(FIELD).into();
     let warnings = sales::warnings(store, &sale);
     warnings
         .iter()
-        .flat_map(|warning| point(warning.role(), &warning.describe(say, &text), width))
+        .flat_map(|warning| point(warning.role(), &warning.describe(words, &text), width))
         .collect()
 }

@@ -38,15 +38,15 @@ impl Screen for Help {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let (head, rest) = area.split_top(2);
-        put(vec![Line::of(Role::Title, format!(" {}", say.text("help-title")))], head, page);
+        put(vec![Line::of(Role::Title, format!(" {}", words.text("help-title")))], head, page);
         let rest = rest.without_right(1);
         let room = columns_that_fit(usize::from(rest.width), MIN_COLUMN_WIDTH);
         let key_widths = Action::ALL.iter().map(|action| columns(&key_names(store, *action)));
         let widths = ((key_widths.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
         let line = |action: &Action| {
-            action_lines(store, &self.screen_actions.label(say, *action), *action, widths)
+            action_lines(store, &self.screen_actions.label(words, *action), *action, widths)
         };
         let here = self.screen_actions.offered.iter().flat_map(line).collect();
         let groups = GROUPS.map(|(name, _)| self.group_lines(store, name, widths));

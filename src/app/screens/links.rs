@@ -69,19 +69,22 @@ impl Screen for LinksPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let areas = areas(store, area);
         let list = &store.links.list;
         let field = list.field(false);
-        let search_width =
-            if field.is_idle() { columns(&say.text("search-hint")) + 6 } else { SEARCH_TEXT_WIDTH };
-        let count = count_text(store, say, usize::from(area.width).saturating_sub(search_width));
-        field.draw(say, &count, areas.top, page);
+        let search_width = if field.is_idle() {
+            columns(&words.text("search-hint")) + 6
+        } else {
+            SEARCH_TEXT_WIDTH
+        };
+        let count = count_text(store, words, usize::from(area.width).saturating_sub(search_width));
+        field.draw(words, &count, areas.top, page);
         let strip_height = areas.list.y.saturating_sub(areas.top.bottom());
         let strip = Area { y: areas.top.bottom(), height: strip_height, ..areas.list };
         strip::draw(store, strip, page);
         if list.is_empty() {
-            draw_empty_list(store, say, areas.list, page);
+            draw_empty_list(store, words, areas.list, page);
             return;
         }
         let Some(rows) = self.rows(store, area) else { return };
@@ -96,7 +99,7 @@ impl Screen for LinksPane {
         if let Some(aside) = areas.aside {
             draw_details(store, selected, (aside, Look::Beside), page);
         } else if areas.below.height > 0 {
-            draw_url(say, selected, areas.below, page);
+            draw_url(words, selected, areas.below, page);
         }
     }
 
@@ -176,28 +179,32 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
 /// links and, in a filtered list, their sums.
 ///
 /// While the links are being counted, the previous numbers are shown and marked as old.
-fn count_text(store: &Store, say: &Catalogue, room: usize) -> String {
+fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
     let links = &store.links;
     let last_totals = links.last_totals.as_ref();
     let is_counting = links.list.page.total.is_none();
     let outdated_totals = last_totals.filter(|last_totals| is_counting && last_totals.total > 0);
     let count = match outdated_totals {
         Some(last_totals) => {
-            format!("{} {}", list_pane::UNCOUNTED, say.count("links-count", last_totals.total, &[]))
+            format!(
+                "{} {}",
+                list_pane::UNCOUNTED,
+                words.count("links-count", last_totals.total, &[])
+            )
         }
-        None => list_pane::count(say, &links.list, "links-count"),
+        None => list_pane::count(words, &links.list, "links-count"),
     };
     let count = Some(count).filter(|count| !count.is_empty());
     let totals =
         outdated_totals.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
-    let sums = totals.map(|totals| sum_texts(say, totals, links)).unwrap_or_default();
+    let sums = totals.map(|totals| sum_texts(words, totals, links)).unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = count.into_iter().collect();
-    let filters = filter_names(store, say);
+    let filters = filter_names(store, words);
     // Filter names are long, so the shorter variants show only the number of filters.
     let filter_count: Vec<_> = match filters.len() {
         0 => vec![],
-        several => vec![say.count("links-filters", several as u64, &[])],
+        several => vec![words.count("links-filters", several as u64, &[])],
     };
     // The variants of the text, longest first. If the sum and the count do not both fit, the sum is
     // shown because it is more useful.
@@ -216,20 +223,20 @@ fn count_text(store: &Store, say: &Catalogue, room: usize) -> String {
 }
 
 /// Returns a short description of each active filter.
-fn filter_names(store: &Store, say: &Catalogue) -> Vec<String> {
+fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
     let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
-    let paid = paid.map(|paid| say.text(id(paid)));
+    let paid = paid.map(|paid| words.text(id(paid)));
     let day = day.map(|day| {
         let today = store.now.wall.local_day(store.setup.utc_offset_s);
-        say.with("links-filter-day", &[("day", &dates::day(say, today, day))])
+        words.with("links-filter-day", &[("day", &dates::day(words, today, day))])
     });
     let domain = domain.as_ref().map(|domain| {
         let name = match domain {
-            DomainChoice::Automatic => say.text("links-automatic"),
+            DomainChoice::Automatic => words.text("links-automatic"),
             DomainChoice::Named(host) => host.shown_within(SEARCH_TEXT_WIDTH * 2),
         };
-        say.with("links-filter-domain", &[("domain", &name)])
+        words.with("links-filter-domain", &[("domain", &name)])
     });
     [paid, day, domain].into_iter().flatten().collect()
 }
@@ -238,24 +245,24 @@ fn filter_names(store: &Store, say: &Catalogue) -> Vec<String> {
 ///
 /// A link that the service did not create is not part of a sum. If the list contains such links,
 /// the text also gives the number of created links.
-fn sum_texts(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
+fn sum_texts(words: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(totals_by_mark) = &totals.found else { return vec![] };
     let Some(sum) = totals_by_mark.paid.sum.checked_add(totals_by_mark.unpaid.sum) else {
         return vec![];
     };
     let created_count = totals_by_mark.paid.count + totals_by_mark.unpaid.count;
-    let sum = say.with("links-sum", &[("sum", &sum.to_string())]);
+    let sum = words.with("links-sum", &[("sum", &sum.to_string())]);
     let sum = match created_count == links.list.page.total.unwrap_or(totals.total) {
         true => sum,
-        false => format!("{}, {sum}", say.count("links-made", created_count, &[])),
+        false => format!("{}, {sum}", words.count("links-made", created_count, &[])),
     };
     let paid = (links.filter.paid.is_none() && totals_by_mark.paid.count > 0)
-        .then(|| paid_sum_text(say, totals_by_mark.paid.sum));
+        .then(|| paid_sum_text(words, totals_by_mark.paid.sum));
     std::iter::once(sum).chain(paid).collect()
 }
 
-fn paid_sum_text(say: &Catalogue, sum: Money) -> String {
-    say.with("links-sum-paid", &[("sum", &sum.to_string())])
+fn paid_sum_text(words: &Catalogue, sum: Money) -> String {
+    words.with("links-sum-paid", &[("sum", &sum.to_string())])
 }
 
 /// The minimum list width, in columns, for a separate domain column.
@@ -370,14 +377,14 @@ fn day_totals(store: &Store, day: i64) -> Option<(String, String)> {
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
 /// it can be selected with the mouse.
-fn draw_url(say: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
+fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
         Some(url) => (
             Untrusted::without_masking(|| payable_warnings::mark_unsafe_characters(url).shown()),
             Role::Accent,
         ),
-        None => (say.text(missing_url_id(link)), Role::Dim),
+        None => (words.text(missing_url_id(link)), Role::Dim),
     };
     if columns(&text) + 1 < width || area.height < 2 {
         let (rule, line) = area.split_bottom(1);
@@ -402,33 +409,33 @@ fn missing_url_id(link: &PaymentLink) -> &'static str {
     }
 }
 
-fn draw_empty_list(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
+fn draw_empty_list(store: &Store, words: &Catalogue, area: Area, page: &mut Page) {
     let (list, filter) = (&store.links.list, &store.links.filter);
     let lines = |width| {
         if list.is_reading() {
             let trouble = store.history_trouble.as_ref();
-            return list_pane::not_loaded(say, trouble, without_history(store), width);
+            return list_pane::not_loaded(words, trouble, without_history(store), width);
         }
-        let filters = filter_names(store, say);
+        let filters = filter_names(store, words);
         let id = match filters.is_empty() {
             true => "links-none-found",
             false => "links-none-found-filtered",
         };
-        if let Some(lines) = list_pane::none_found(say, (list, false), id, width) {
+        if let Some(lines) = list_pane::none_found(words, (list, false), id, width) {
             return lines;
         }
         if filter.day.is_some() || filter.domain.is_some() {
             let key = store.render_cx().first_key(Action::Back);
             let values = [("filters", &*filters.join(" · ")), ("key", key)];
-            return parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width);
+            return parts::wrapped(Role::Text, &words.with("links-none-filtered", &values), width);
         }
         if let Some(paid) = filter.paid {
             let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
             let message = store.render_cx().with_key(id, Action::FilterPaid);
             return parts::wrapped(Role::Text, &message, width);
         }
-        let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
-        list_pane::invitation(store.render_cx(), words, Some(Action::New), width)
+        let message_ids = ["links-empty-title", "links-empty-hint", "links-empty-key"];
+        list_pane::invitation(store.render_cx(), message_ids, Some(Action::New), width)
     };
     list_pane::put_empty_list(area, lines, page);
 }

@@ -95,23 +95,23 @@ impl Screen for LoginForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let width = form_page::inner_width(area);
         let mut lines = status_lines(store, &self.sent, true, width);
         if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.cause) {
-            let text = failure::describe(say, why, Activity::Question);
+            let text = failure::describe(words, why, Activity::Question);
             let expiry = credentials::expiry_message(store, CredentialKind::ApiToken);
             // In the demo, another hint already explains that the login provides the JWT.
             let needs_hint = needs_jwt(why) && store.setup.demo.is_none();
-            let jwt_hint = needs_hint.then(|| say.text("login-brings-jwt"));
+            let jwt_hint = needs_hint.then(|| words.text("login-brings-jwt"));
             let reasons = [Some(expiry.unwrap_or(text.what)), jwt_hint].into_iter().flatten();
             let reasons = reasons.collect::<Vec<_>>().join(" ");
             lines.splice(0..0, wrapped(Role::Warn, &reasons, width));
         }
         let head = vec![Block::new(head_lines(store, width))];
         let below = by_importance(form_page::BELOW_PRIORITY, lines);
-        let form = FormPage::new(say, ["login-title", "login-submit"], &self.sent.form);
-        FormPage { head, below, ..form }.draw(say, area, page);
+        let form = FormPage::new(words, ["login-title", "login-submit"], &self.sent.form);
+        FormPage { head, below, ..form }.draw(words, area, page);
     }
 
     body!(Sent(sent));
@@ -219,14 +219,14 @@ fn needs_jwt(failure: &Failure) -> bool {
 
 /// Lays out the text below the form's button: the pending request, the last failure, or hints.
 fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
-    let say = store.words();
+    let words = store.words();
     let (wait_id, activity) =
         if is_login { ("login-wait", Activity::Login) } else { ("jwt-wait", Activity::Question) };
     if let Some(wait) = sent.wait {
-        return vec![waiting(store.render_cx(), &say.text(wait_id), wait)];
+        return vec![waiting(store.render_cx(), &words.text(wait_id), wait)];
     }
     if let Some(failure) = &sent.failure {
-        let mut text = failure::describe(say, failure, activity);
+        let mut text = failure::describe(words, failure, activity);
         if needs_jwt(failure) {
             text.next = store.render_cx().with_key("jwt-next", Action::Enter);
         }
@@ -234,14 +234,14 @@ fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) ->
     }
     let mut lines = Vec::new();
     if let Some(name) = store.setup.unused_secret {
-        let unused = say.with("secret-unused", &[("name", name)]);
+        let unused = words.with("secret-unused", &[("name", name)]);
         lines.extend(wrapped(Role::Warn, &unused, width));
     }
     if let VaultStatus::Trouble(trouble) = &store.session.vault_status {
-        let text = failure::vault(say, trouble);
+        let text = failure::vault(words, trouble);
         lines.extend(all_quoted(&text.quotes, width));
         lines.extend(wrapped(Role::Text, &text.next, width));
-        lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
+        lines.extend(wrapped(Role::Text, &words.text("login-memory"), width));
         lines.push(Line::default());
     }
     // Unless the seller is logged in, show the hint that the app can be explored without a login.
@@ -251,13 +251,13 @@ fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) ->
     }
     let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
     lines.extend(wrapped(Role::Text, &demo_hint(store), width));
-    lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
+    lines.extend(wrapped(Role::Dim, &words.text("login-demo"), width));
     if let Some(origin) = &demo.shared {
         let (role, text_id) = match share_hint::phone_origin(store) {
             Some(_) => (Role::Dim, "login-shared"),
             None => (Role::Warn, "login-shared-here"),
         };
-        lines.extend(wrapped(role, &say.with(text_id, &[("origin", origin)]), width));
+        lines.extend(wrapped(role, &words.with(text_id, &[("origin", origin)]), width));
     }
     lines
 }
@@ -319,7 +319,7 @@ impl Screen for JwtForm {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
+        let words = store.words();
         let width = form_page::inner_width(area);
         let expiry = credentials::expiry_message(store, CredentialKind::Jwt);
         let role = if expiry.is_some() { Role::Warn } else { Role::Text };
@@ -327,8 +327,8 @@ impl Screen for JwtForm {
         let mut lines = status_lines(store, &self.sent, false, width);
         if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(needs_jwt) {
             let text = match &store.session.vault_status {
-                VaultStatus::Asking => say.text("jwt-kept.asking"),
-                status => say.with("jwt-kept", &[("where", &say.text(&status.message()))]),
+                VaultStatus::Asking => words.text("jwt-kept.asking"),
+                status => words.with("jwt-kept", &[("where", &words.text(&status.message()))]),
             };
             // The hint states where the JWT will be stored. If there is a failure, the hint goes
             // below its text.
@@ -337,8 +337,8 @@ impl Screen for JwtForm {
         }
         let head = vec![Block::new(wrapped(role, &reason, width))];
         let below = by_importance(form_page::BELOW_PRIORITY, lines);
-        let form = FormPage::new(say, ["jwt-title", "jwt-submit"], &self.sent.form);
-        FormPage { head, below, ..form }.draw(say, area, page);
+        let form = FormPage::new(words, ["jwt-title", "jwt-submit"], &self.sent.form);
+        FormPage { head, below, ..form }.draw(words, area, page);
     }
 
     body!(Sent(sent));

@@ -249,17 +249,17 @@ impl Screen for Palette {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
-        let inside = boxed(&say.text("palette-title"), geometry::palette(area), page);
+        let words = store.words();
+        let inside = boxed(&words.text("palette-title"), geometry::palette(area), page);
         draw_query(self, inside.row(0), page);
         draw_faults(store, faults_area(store, area), page);
         let list = list_area(store, area);
         if self.matches.is_empty() {
-            put(vec![Line::of(Role::Dim, say.text("palette-nothing"))], list, page);
+            put(vec![Line::of(Role::Dim, words.text("palette-nothing"))], list, page);
             return;
         }
         let rows = short_list(self.matches.len(), self.cursor, list);
-        put_hidden_counts(say, &rows, self.matches.len(), page);
+        put_hidden_counts(words, &rows, self.matches.len(), page);
         for (n, y) in rows.rows().zip(0..) {
             let (command, area) = (&self.matches[n], rows.area.row(y));
             page.add_click_target(area, Target::Row(n as u64));

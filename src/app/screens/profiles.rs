@@ -31,14 +31,14 @@ impl Screen for ProfileList {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = store.words();
-        title(&say.text("profiles-title"), Line::default(), area, page);
+        let words = store.words();
+        title(&words.text("profiles-title"), Line::default(), area, page);
         let inner = area.narrowed(1).split_top(2).1.without_right(1);
         let width = usize::from(inner.width).saturating_sub(1);
-        let mut lines = wrapped(Role::Text, &say.text("profiles-what"), width);
+        let mut lines = wrapped(Role::Text, &words.text("profiles-what"), width);
         lines.push(Line::default());
-        let current_name = personal::name(say, &store.setup.profile).shown_within(width);
-        lines.extend(pair(&say.text("profiles-here"), &current_name, width));
+        let current_name = personal::name(words, &store.setup.profile).shown_within(width);
+        lines.extend(pair(&words.text("profiles-here"), &current_name, width));
         let others = store.setup.others.iter().enumerate();
         let mut visible_line = 0;
         for (n, other) in others {

@@ -42,7 +42,7 @@ impl Qr {
     /// Lays out the notice that the code need not be scanned any more, because it was paid or has
     /// expired. Returns no lines for other codes.
     fn obsolete_notice(&self, store: &Store, width: usize) -> Vec<Line> {
-        let (say, text) = (store.words(), &self.code.text);
+        let (words, text) = (store.words(), &self.code.text);
         let (links, charges) = (&store.links.list.page.rows, &store.charges.page.rows);
         let link = links.iter().find(|link| link.url() == Some(text)).and_then(|link| link.paid);
         let charge = charges.iter().find(|charge| charge.pix_code() == Some(text));
@@ -53,11 +53,11 @@ impl Qr {
             None if store.paid.is_paid_address(text) => "links-paid",
             None if self.charge().is_some_and(|charge| charges::is_expired(store, charge)) => {
                 let warning = PayableWarning::Expired;
-                return wrapped(warning.role(), &capital(&warning.describe(say, text)), width);
+                return wrapped(warning.role(), &capital(&warning.describe(words, text)), width);
             }
             None => return vec![],
         };
-        vec![Line::of(paid::role(store, Some(text)), say.text(id))]
+        vec![Line::of(paid::role(store, Some(text)), words.text(id))]
     }
 }
 
@@ -67,7 +67,7 @@ impl Screen for Qr {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        let (say, text) = (store.words(), &self.code.text);
+        let (words, text) = (store.words(), &self.code.text);
         let code = store.qr_code.built_code(text);
         let (caption, area_below_caption) = split_caption(store, text, page.area);
         page.caption = (caption.height > 0).then_some(caption);
@@ -89,7 +89,7 @@ impl Screen for Qr {
         let shown = Untrusted::without_masking(|| text.shown());
         let address_rows = break_word(&shown, width.max(1)).into_iter();
         let address: Vec<_> = address_rows.map(|piece| Line::of(Role::Text, piece)).collect();
-        let warning = share_hint::local_only_warning(store, say, text);
+        let warning = share_hint::local_only_warning(store, words, text);
         let warning =
             warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, text_width));
         let texts = vec![notice.clone(), address.clone(), warning];
@@ -106,8 +106,8 @@ impl Screen for Qr {
             }
         }
         let message = match code {
-            Some(code) => format!("{} {}", qr_needs(say, code), say.text("qr-its-text")),
-            None => say.text("qr-too-long"),
+            Some(code) => format!("{} {}", qr_needs(words, code), words.text("qr-its-text")),
+            None => words.text("qr-too-long"),
         };
         let mut lines = notice;
         lines.extend(wrapped(Role::Strong, &message, width));

@@ -269,11 +269,11 @@ impl Actions {
     }
 
     /// Returns an action's label on this screen. This is its more specific label, if it has one.
-    pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
+    pub fn label(&self, words: &Catalogue, action: Action) -> CompactString {
         match self.word_of(action) {
-            None => action.label_text(say.lang()).into(),
+            None => action.label_text(words.lang()).into(),
             Some(suffix) => {
-                say.text(&["action-", action.name(), ".", suffix].concat_compact()).into()
+                words.text(&["action-", action.name(), ".", suffix].concat_compact()).into()
             }
         }
     }

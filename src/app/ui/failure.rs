@@ -12,8 +12,8 @@ use crate::words::{Catalogue, personal};
 
 /// Returns the lines that describe a failure: what happened, in a prominent style, and the
 /// service's own text as a quote.
-pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
-    text_lines(&describe(say, failure, activity), width)
+pub fn lines(words: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
+    text_lines(&describe(words, failure, activity), width)
 }
 
 /// Wraps the text about a failure: what happened, whether money moved, the service's own text, and
@@ -29,34 +29,34 @@ pub fn text_lines(text: &FailureText, width: usize) -> Vec<Line> {
 }
 
 /// Returns the error text that is shown beside a field.
-pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
+pub fn field_error(words: &Catalogue, error: &FieldError) -> String {
     match error {
-        FieldError::Missing => say.text("field-missing"),
+        FieldError::Missing => words.text("field-missing"),
         FieldError::Ambiguous([first, second]) => {
             let (first, second) = (first.to_string(), second.to_string());
-            say.with("field-ambiguous", &[("first", &first), ("second", &second)])
+            words.with("field-ambiguous", &[("first", &first), ("second", &second)])
         }
-        FieldError::NotAnAmount => say.text("field-not-an-amount"),
-        FieldError::TooLong(limit) => field_limit(say, *limit),
-        FieldError::Fault(fault) => field_fault(say, fault),
-        FieldError::NotAKey => say.text("pix-no-kind"),
-        FieldError::NotAnAddress => say.text("field-not-an-address"),
-        FieldError::NotAPixCode => say.text("field-not-a-pix-code"),
-        FieldError::OtherAmount => say.text("field-other-amount"),
-        FieldError::NotAsRequired => say.text("field-differs"),
+        FieldError::NotAnAmount => words.text("field-not-an-amount"),
+        FieldError::TooLong(limit) => field_limit(words, *limit),
+        FieldError::Fault(fault) => field_fault(words, fault),
+        FieldError::NotAKey => words.text("pix-no-kind"),
+        FieldError::NotAnAddress => words.text("field-not-an-address"),
+        FieldError::NotAPixCode => words.text("field-not-a-pix-code"),
+        FieldError::OtherAmount => words.text("field-other-amount"),
+        FieldError::NotAsRequired => words.text("field-differs"),
     }
 }
 
 /// Returns the hint that is shown beside a field. The form can be submitted despite a hint.
-pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
+pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
     match hint {
-        Hint::Full(limit) => field_limit(say, *limit),
+        Hint::Full(limit) => field_limit(words, *limit),
         Hint::Nickname(name) => {
-            let name = personal::name(say, name.as_str()).shown();
-            say.with("hint-called", &[("name", &name)])
+            let name = personal::name(words, name.as_str()).shown();
+            words.with("hint-called", &[("name", &name)])
         }
-        Hint::ChooseKind => say.text("hint-kind-choose"),
-        Hint::OtherKind(kinds) => say.text(match kinds.as_slice() {
+        Hint::ChooseKind => words.text("hint-kind-choose"),
+        Hint::OtherKind(kinds) => words.text(match kinds.as_slice() {
             [PixKeyKind::Cpf] => "hint-kind-cpf",
             [PixKeyKind::Cnpj] => "hint-kind-cnpj",
             [PixKeyKind::Phone] => "hint-kind-phone",
@@ -69,54 +69,54 @@ pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
     }
 }
 
-fn field_limit(say: &Catalogue, limit: Limit) -> String {
+fn field_limit(words: &Catalogue, limit: Limit) -> String {
     let limit = match limit {
         Limit::Characters(max) => max.to_string(),
         Limit::Amount(max) => max.to_string(),
     };
-    say.with("field-too-long", &[("limit", &limit)])
+    words.with("field-too-long", &[("limit", &limit)])
 }
 
 /// Returns the explanation why the API contract does not allow the typed value.
-fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
-    let with_limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
+fn field_fault(words: &Catalogue, fault: &FieldFault) -> String {
+    let with_limit = |id: &str, limit: u32| words.with(id, &[("limit", &limit.to_string())]);
     match fault {
-        FieldFault::Missing => say.text("field-missing"),
+        FieldFault::Missing => words.text("field-missing"),
         FieldFault::TooShort { least } => with_limit("field-at-least", *least),
         FieldFault::TooLong { most } => with_limit("field-at-most", *most),
         FieldFault::Characters { allowed } => {
             let allowed = Untrusted::from(allowed.as_str()).shown_within(30);
-            say.with("field-characters", &[("allowed", &allowed)])
+            words.with("field-characters", &[("allowed", &allowed)])
         }
-        FieldFault::ControlCharacter => say.text("field-control"),
-        FieldFault::NotAChoice => say.text("field-choice"),
-        FieldFault::NotPositive => say.text("field-positive"),
-        FieldFault::FinerThanCentavo => say.text("field-centavo"),
-        FieldFault::Key(error) => pix_error(say, *error),
+        FieldFault::ControlCharacter => words.text("field-control"),
+        FieldFault::NotAChoice => words.text("field-choice"),
+        FieldFault::NotPositive => words.text("field-positive"),
+        FieldFault::FinerThanCentavo => words.text("field-centavo"),
+        FieldFault::Key(error) => pix_error(words, *error),
     }
 }
 
-fn pix_error(say: &Catalogue, error: PixKeyError) -> String {
-    let with_length = |id: &str, got: usize| say.with(id, &[("got", &got.to_string())]);
+fn pix_error(words: &Catalogue, error: PixKeyError) -> String {
+    let with_length = |id: &str, got: usize| words.with(id, &[("got", &got.to_string())]);
     match error {
-        PixKeyError::Empty => say.text("pix-empty"),
+        PixKeyError::Empty => words.text("pix-empty"),
         PixKeyError::WrongLength { got, want } => {
             let (got, want) = (got.to_string(), want.to_string());
-            say.with("pix-length", &[("got", &got), ("want", &want)])
+            words.with("pix-length", &[("got", &got), ("want", &want)])
         }
-        PixKeyError::NotDigits => say.text("pix-digits"),
-        PixKeyError::NotLettersOrDigits => say.text("pix-letters-or-digits"),
-        PixKeyError::LettersInCheckDigits => say.text("pix-check-letters"),
-        PixKeyError::CheckDigits => say.text("pix-check"),
-        PixKeyError::AllSame => say.text("pix-same"),
+        PixKeyError::NotDigits => words.text("pix-digits"),
+        PixKeyError::NotLettersOrDigits => words.text("pix-letters-or-digits"),
+        PixKeyError::LettersInCheckDigits => words.text("pix-check-letters"),
+        PixKeyError::CheckDigits => words.text("pix-check"),
+        PixKeyError::AllSame => words.text("pix-same"),
         PixKeyError::PhoneLength { got } => with_length("pix-phone-length", got),
-        PixKeyError::AreaCode => say.text("pix-area-code"),
-        PixKeyError::MobileNine => say.text("pix-mobile"),
-        PixKeyError::TenDigits => say.text("pix-ten-digits"),
-        PixKeyError::PhoneShape => say.text("pix-phone"),
-        PixKeyError::EmailShape => say.text("pix-email"),
+        PixKeyError::AreaCode => words.text("pix-area-code"),
+        PixKeyError::MobileNine => words.text("pix-mobile"),
+        PixKeyError::TenDigits => words.text("pix-ten-digits"),
+        PixKeyError::PhoneShape => words.text("pix-phone"),
+        PixKeyError::EmailShape => words.text("pix-email"),
         PixKeyError::EmailTooLong { got } => with_length("pix-email-long", got),
-        PixKeyError::RandomShape => say.text("pix-random"),
-        PixKeyError::PixCode => say.text("pix-code"),
+        PixKeyError::RandomShape => words.text("pix-random"),
+        PixKeyError::PixCode => words.text("pix-code"),
     }
 }

@@ -14,11 +14,11 @@ use crate::trade::personal::{looks_personal, masked_typing};
 use crate::trade::{Money, Untrusted};
 use crate::words::{Catalogue, Lang};
 
-pub fn label(say: &Catalogue, label: &Label) -> String {
+pub fn label(words: &Catalogue, label: &Label) -> String {
     match label {
-        Label::Word(id) => say.text(id),
+        Label::Word(id) => words.text(id),
         Label::ContractText { pt, en } => {
-            let text = if say.lang() == Lang::Pt { pt } else { en };
+            let text = if words.lang() == Lang::Pt { pt } else { en };
             // The label comes from the API contract, which is a file from outside the program, so
             // it is untrusted.
             Untrusted::from(&**text).shown()
@@ -67,20 +67,20 @@ pub fn inner_width(area: Area) -> usize {
 impl<'a> FormPage<'a> {
     /// Creates a page that shows only a form, a title and a button. The title and the button's
     /// label are given as message ids.
-    pub fn new(say: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
-        let (title, submit) = (say.text(title), say.text(submit));
+    pub fn new(words: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
+        let (title, submit) = (words.text(title), words.text(submit));
         FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
     }
 
     /// Draws the form. If fields do not fit, arrows in the last column of the screen show that they
     /// are hidden.
-    pub fn draw(self, say: &Catalogue, area: Area, page: &mut Page) {
+    pub fn draw(self, words: &Catalogue, area: Area, page: &mut Page) {
         let FormPage { title, aside, head, form, submit, below } = self;
         let title_height = parts::title_rows(&title, &aside, area);
         parts::title(&title, aside, area, page);
         let area = area.split_top(title_height).1;
         let inner = area.narrowed(2);
-        let (labels, width) = (label_columns(say, form, area), usize::from(inner.width));
+        let (labels, width) = (label_columns(words, form, area), usize::from(inner.width));
         // If there are too few rows, hide the fields that are farthest from the focused field
         // first.
         let field_block = |index: usize, lines| match index.abs_diff(form.focus) {
@@ -91,12 +91,12 @@ impl<'a> FormPage<'a> {
         let (mut parts, mut cursor) = (head, form.is_on_button().then_some(labels + 2));
         for (index, field) in form.fields.iter().enumerate() {
             let is_focused = index == form.focus;
-            let (lines, column) = field_settings(say, field, is_focused, (labels, width), true);
+            let (lines, column) = field_settings(words, field, is_focused, (labels, width), true);
             cursor = cursor.or(column);
             let mut block = field_block(index, lines);
             block.gap = if index == 0 { Gap::Own } else { Gap::All };
             if !is_focused {
-                block = block.or(field_settings(say, field, false, (labels, width), false).0);
+                block = block.or(field_settings(words, field, false, (labels, width), false).0);
             }
             parts.push(block);
         }
@@ -154,35 +154,35 @@ fn put_hidden_arrows(fields: &[Area], area: Area, page: &mut Page) {
 
 /// Returns the width of the column with the labels. It is as wide as the widest label, but at most
 /// half as wide as the form.
-pub fn label_columns(say: &Catalogue, form: &Form, area: Area) -> usize {
-    let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
+pub fn label_columns(words: &Catalogue, form: &Form, area: Area) -> usize {
+    let widest = form.fields.iter().map(|field| columns(&label(words, &field.label)) + 2).max();
     widest.unwrap_or(0).max(LABEL_WIDTH).min(inner_width(area) / 2)
 }
 
 /// Returns the lines of a field, with its error or hint below it (if `is_below` is true) or beside
 /// it. Also returns the column of the text cursor, if the field has the focus.
 fn field_settings(
-    say: &Catalogue,
+    words: &Catalogue,
     field: &Field,
     focused: bool,
     (labels, width): (usize, usize),
     is_below: bool,
 ) -> (Vec<Line>, Option<usize>) {
     let role = if focused { Role::Strong } else { Role::Dim };
-    let name = fit(&label(say, &field.label), labels.saturating_sub(1));
+    let name = fit(&label(words, &field.label), labels.saturating_sub(1));
     let room = width.saturating_sub(labels);
-    let note = field_note(say, field);
+    let note = field_note(words, field);
     let aside = note.as_ref().filter(|_| !is_below);
     // Reserve columns beside the field for its hint or for the word "optional", but at most half of
     // the row.
-    let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
+    let optional = if field.required { 0 } else { columns(&words.text("field-optional")) + 2 };
     let reserved =
         aside.map_or(optional, |(_, note)| (columns(note) + 2).max(optional).min(room / 2));
-    let (spans, cursor) = value_spans(say, field, focused, room.saturating_sub(reserved));
+    let (spans, cursor) = value_spans(words, field, focused, room.saturating_sub(reserved));
     let mut line = Line::from(Span::of(role, exactly(&name, labels)));
     line.spans.extend(spans);
     if !field.required && field.is_empty() && aside.is_none() {
-        line.push(Span::of(Role::Dim, format!(" {}", say.text("field-optional"))));
+        line.push(Span::of(Role::Dim, format!(" {}", words.text("field-optional"))));
     }
     if let Some((role, note)) = aside {
         let note_width = width.saturating_sub(line.width() + 2);
@@ -200,19 +200,21 @@ fn field_settings(
 
 /// Returns the text that is shown beside a field, with its style: the error or, if there is no
 /// error, the hint.
-fn field_note(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
+fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
     match (&field.error, &field.hint) {
         // The text is a valid Pix key, but not of the chosen kind. Naming its kind helps more than
         // explaining why it does not fit the chosen kind.
         (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
-            Some((Role::Bad, failure::field_hint(say, hint)))
+            Some((Role::Bad, failure::field_hint(words, hint)))
         }
         (Some(FieldError::Missing), Some(hint @ Hint::ChooseKind)) => {
-            Some((Role::Bad, failure::field_hint(say, hint)))
+            Some((Role::Bad, failure::field_hint(words, hint)))
         }
-        (Some(error), _) => Some((Role::Bad, failure::field_error(say, error))),
-        (None, Some(hint @ Hint::Nickname(_))) => Some((Role::Dim, failure::field_hint(say, hint))),
-        (None, Some(hint)) => Some((Role::Warn, failure::field_hint(say, hint))),
+        (Some(error), _) => Some((Role::Bad, failure::field_error(words, error))),
+        (None, Some(hint @ Hint::Nickname(_))) => {
+            Some((Role::Dim, failure::field_hint(words, hint)))
+        }
+        (None, Some(hint)) => Some((Role::Warn, failure::field_hint(words, hint))),
         (None, None) => None,
     }
 }
@@ -220,7 +222,7 @@ fn field_note(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
 /// Returns the field's value as shown on the screen, and the column of the text cursor within that
 /// value.
 fn value_spans(
-    say: &Catalogue,
+    words: &Catalogue,
     field: &Field,
     focused: bool,
     room: usize,
@@ -229,7 +231,7 @@ fn value_spans(
     match &field.entry {
         Entry::Text { input, .. } => {
             let room = room.min(46);
-            let is_masked = say.masks() && (field.personal || looks_personal(input.value()));
+            let is_masked = words.masks() && (field.personal || looks_personal(input.value()));
             // A masked text has as many characters as the original, so the cursor stays at the same
             // character.
             let masked = is_masked
@@ -259,10 +261,10 @@ fn value_spans(
         }
         Entry::Choice { options, chosen } => {
             let text = match field.chosen().map(|choice| &choice.label) {
-                Some(ChoiceLabel::Label(text)) => label(say, text),
+                Some(ChoiceLabel::Label(text)) => label(words, text),
                 Some(ChoiceLabel::External(text)) => text.shown(),
-                None if field.hint == Some(Hint::ChooseKind) => say.text("field-choose"),
-                None => say.text("field-by-key"),
+                None if field.hint == Some(Hint::ChooseKind) => words.text("field-choose"),
+                None => words.text("field-by-key"),
             };
             let text = fit(&text, room.saturating_sub(12));
             let role = match chosen {

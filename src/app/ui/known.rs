@@ -71,12 +71,12 @@ impl<T: KnownValue> Known<T> {
     /// version with fewer values is used.
     pub fn block(
         &self,
-        (store, say): (&T::Store, &Catalogue),
+        (store, words): (&T::Store, &Catalogue),
         columns: &[Column<T::Store, T>],
         title: &str,
         width: usize,
     ) -> Block {
-        let lines = |rows| self.lines((store, say), columns, (title, width), rows);
+        let lines = |rows| self.lines((store, words), columns, (title, width), rows);
         let alternatives = (3..=MAX_ROWS).rev().map(lines).collect();
         Block { alternatives, ..Block::cut(form_page::BELOW_PRIORITY + 2, 1, vec![]) }
     }
@@ -85,7 +85,7 @@ impl<T: KnownValue> Known<T> {
     /// filled into the form is highlighted.
     fn lines(
         &self,
-        (store, say): (&T::Store, &Catalogue),
+        (store, words): (&T::Store, &Catalogue),
         columns: &[Column<T::Store, T>],
         (title, width): (&str, usize),
         rows: usize,
@@ -99,7 +99,7 @@ impl<T: KnownValue> Known<T> {
             visible.rows().map(|index| (offered[index], self.chosen == Some(index))).collect();
         lines.extend(table::lines(store, columns, &rows, width));
         if visible.foot.height > 0 {
-            lines.push(list_pane::hidden_counts_line(say, &visible, offered.len()).indented(1));
+            lines.push(list_pane::hidden_counts_line(words, &visible, offered.len()).indented(1));
         }
         lines
     }

@@ -26,27 +26,27 @@ pub const UNCOUNTED: &str = "…";
 
 /// Returns the number of rows as text, such as "12 links". The text is empty for an empty list,
 /// because the list itself then shows a message.
-pub fn count<T>(say: &Catalogue, list: &List<T>, id: &str) -> String {
+pub fn count<T>(words: &Catalogue, list: &List<T>, id: &str) -> String {
     match list.page.total {
         None => UNCOUNTED.to_owned(),
         Some(0) => String::new(),
-        Some(total) => say.count(id, total, &[]),
+        Some(total) => words.count(id, total, &[]),
     }
 }
 
 /// Shows how many rows of a list are hidden above and below. The text is right-aligned below the
 /// list.
-pub fn put_hidden_counts(say: &Catalogue, shown: &ShownRows, count: usize, page: &mut Page) {
+pub fn put_hidden_counts(words: &Catalogue, shown: &ShownRows, count: usize, page: &mut Page) {
     if shown.foot.height > 0 {
-        put_right(hidden_counts_line(say, shown, count), shown.foot.without_right(1), page);
+        put_right(hidden_counts_line(words, shown, count), shown.foot.without_right(1), page);
     }
 }
 
 /// Returns a line with the numbers of hidden rows above and below the visible rows.
-pub fn hidden_counts_line(say: &Catalogue, shown: &ShownRows, count: usize) -> Line {
+pub fn hidden_counts_line(words: &Catalogue, shown: &ShownRows, count: usize) -> Line {
     let (above, below) = shown.hidden(count);
     let above = (above > 0).then(|| format!("↑ {above}"));
-    let below = (below > 0).then(|| say.count("list-below", below as u64, &[]));
+    let below = (below > 0).then(|| words.count("list-below", below as u64, &[]));
     let counts: Vec<String> = above.into_iter().chain(below).collect();
     Line::of(Role::Dim, counts.join("   "))
 }
@@ -65,14 +65,14 @@ const MAX_QUERY_WIDTH: usize = 40;
 
 /// Returns the message that nothing was found, if the list is empty because of a search.
 pub fn none_found<T>(
-    say: &Catalogue,
+    words: &Catalogue,
     (list, is_personal): (&List<T>, bool),
     id: &str,
     width: usize,
 ) -> Option<Vec<Line>> {
     let is_search = !list.query.value().is_empty();
-    let query = is_search.then(|| list.field(is_personal).typed(say, MAX_QUERY_WIDTH))?;
-    Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
+    let query = is_search.then(|| list.field(is_personal).typed(words, MAX_QUERY_WIDTH))?;
+    Some(wrapped(Role::Text, &words.with(id, &[("query", &query)]), width))
 }
 
 /// Shows a text in the area of an empty list.
@@ -85,22 +85,22 @@ pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: 
 /// database cannot be read, the text explains why, and where the database is. The message `works`
 /// then lists what still works.
 pub fn not_loaded(
-    say: &Catalogue,
+    words: &Catalogue,
     trouble: Option<&JournalTrouble>,
     (folder, works): (&Untrusted, &str),
     width: usize,
 ) -> Vec<Line> {
     let Some(trouble) = trouble else {
-        return wrapped(Role::Dim, &say.text("links-not-loaded"), width);
+        return wrapped(Role::Dim, &words.text("links-not-loaded"), width);
     };
-    let (what, detail) = failure::history(say, trouble);
+    let (what, detail) = failure::history(words, trouble);
     let mut lines = wrapped(Role::Bad, &what, width);
-    lines.extend(wrapped(Role::Strong, &say.text(works), width));
-    lines.extend(wrapped(Role::Text, &say.text("history-way"), width));
-    lines.extend(pair(&say.text("locked-folder"), &folder.shown(), width));
+    lines.extend(wrapped(Role::Strong, &words.text(works), width));
+    lines.extend(wrapped(Role::Text, &words.text("history-way"), width));
+    lines.extend(pair(&words.text("locked-folder"), &folder.shown(), width));
     if let Some(detail) = detail {
         let detail = Untrusted::from(detail).shown_within(2 * width);
-        lines.extend(pair(&say.text("history-detail"), &detail, width));
+        lines.extend(pair(&words.text("history-detail"), &detail, width));
     }
     lines
 }
@@ -147,18 +147,18 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
 /// Returns the reason why a text cannot be copied, if there is one: it has invisible characters, is
 /// too long, or contains a masked secret.
 pub fn not_copied(
-    say: &Catalogue,
+    words: &Catalogue,
     text: &Untrusted,
     [not_clean, too_long, masked]: [&str; 3],
     width: usize,
 ) -> Vec<Line> {
     let reason = match text.is_clean() {
-        true if text.is_masked() => say.text(masked),
+        true if text.is_masked() => words.text(masked),
         true => return vec![],
         false if text.is_too_long() => {
-            say.with(too_long, &[("most", &Untrusted::MAX_SHOWN.to_string())])
+            words.with(too_long, &[("most", &Untrusted::MAX_SHOWN.to_string())])
         }
-        false => say.text(not_clean),
+        false => words.text(not_clean),
     };
     paragraph(Role::Bad, &reason, width)
 }
@@ -285,10 +285,10 @@ fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
 }
 
 /// Returns the text about the window size that the QR code needs.
-pub fn qr_needs(say: &Catalogue, code: &QrPicture) -> String {
+pub fn qr_needs(words: &Catalogue, code: &QrPicture) -> String {
     let (columns, rows) = code.min_size();
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
-    say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
+    words.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }
 
 /// Divides an area between a text on the left and the QR code on the right. Returns `None` if there
@@ -304,7 +304,7 @@ fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
 
 /// Returns the lines of a label and its value. In a narrow area, the column for the label is
 /// narrower.
-pub fn named_pair(say: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
+pub fn named_pair(words: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
     let columns = if width > 60 { LABEL_WIDTH } else { NARROW_LABEL };
-    labelled((&say.text(id), columns), value, width)
+    labelled((&words.text(id), columns), value, width)
 }

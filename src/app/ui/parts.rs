@@ -252,22 +252,22 @@ impl SearchField<'_> {
 
     /// Returns the search text for the screen, in at most `columns` columns. Personal data is
     /// masked while masking is on.
-    pub fn typed(&self, say: &Catalogue, columns: usize) -> String {
+    pub fn typed(&self, words: &Catalogue, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
         match self.is_personal || looks_personal(self.query.value()) {
-            true => personal::typed_within(say, &typed, columns),
+            true => personal::typed_within(words, &typed, columns),
             false => Untrusted::without_masking(|| typed.shown_within(columns)),
         }
     }
 
     /// Draws the search field. The number of rows of the list is at its right.
-    pub fn draw(&self, say: &Catalogue, count: &str, area: Area, page: &mut Page) {
+    pub fn draw(&self, words: &Catalogue, count: &str, area: Area, page: &mut Page) {
         let field = area.row(0);
         let room = usize::from(field.width).saturating_sub(columns(count) + 6);
         let line = if self.is_idle() {
-            Line::of(Role::Dim, format!(" / {}", say.text("search-hint")))
+            Line::of(Role::Dim, format!(" / {}", words.text("search-hint")))
         } else {
-            let typed = self.typed(say, room);
+            let typed = self.typed(words, room);
             Line::from(vec![Span::of(Role::Key, " / "), Span::of(Role::Field, typed)])
         };
         put(vec![line], field, page);

@@ -106,11 +106,11 @@ pub const MIN_FAILURE_ROWS: usize = 4;
 ///
 /// If there are too few rows, the service's text is put on the same line as its label. The
 /// service's text is never dropped to make room for the program's own text.
-pub fn failure_block(say: &Catalogue, text: &FailureText, width: usize) -> Block {
+pub fn failure_block(words: &Catalogue, text: &FailureText, width: usize) -> Block {
     let head = wrapped(Role::Bad, &format!("{} {}", text.what, text.moved), width);
     let next = wrapped(Role::Text, &text.next, width);
-    let inline_quotes = text.quotes.iter().flat_map(|(label, words)| {
-        let quote = say.with("theirs-quote", &[("text", &words.shown())]);
+    let inline_quotes = text.quotes.iter().flat_map(|(label, quoted)| {
+        let quote = words.with("theirs-quote", &[("text", &quoted.shown())]);
         wrapped(Role::Quote, &format!("{label} {quote}"), width)
     });
     let dense = head.iter().cloned().chain(inline_quotes).chain(next.iter().cloned()).collect();

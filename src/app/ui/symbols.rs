@@ -59,8 +59,8 @@ impl Symbol {
     }
 
     /// Returns the symbol, followed by `word`.
-    pub fn with_word(self, say: &Catalogue, word: &str) -> String {
-        format!("{} {word}", say.sign(self.sign))
+    pub fn with_word(self, words: &Catalogue, word: &str) -> String {
+        format!("{} {word}", words.sign(self.sign))
     }
 }
 

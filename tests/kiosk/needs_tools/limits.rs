@@ -14,7 +14,7 @@ use crate::support::tools::skip_unless;
 /// The maximum number of bytes that a visitor may type.
 const MAX_TYPED_BYTES: usize = 1 << 20;
 
-/// Returns the bytes of a paste without the sequence that ends it.
+/// Returns a paste of this many letters, without the escape sequence that ends a paste.
 fn unfinished_paste(bytes: usize) -> String {
     format!("\x1b[200~{}", "x".repeat(bytes))
 }

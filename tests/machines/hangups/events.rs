@@ -86,8 +86,8 @@ impl Event {
             Event::SigintTwice => {
                 tui.signal(Signal::INT);
                 if withdrawal == WithdrawalAtExit::InFlight {
-                    // The system would merge two pending SIGTERMs, so wait until the first one has
-                    // been handled.
+                    // The system would merge two pending SIGINTs, so wait until the app has handled
+                    // the first one.
                     tui.wait_for("esperando a resposta");
                 }
                 tui.signal(Signal::INT);

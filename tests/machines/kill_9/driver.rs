@@ -28,7 +28,8 @@ pub struct Orders {
     /// A text in the request's body that is different in each process. If a restarted process
     /// builds the body again instead of reading it from disk, the changed text reveals this.
     pub note: String,
-    /// The point at which the process kills itself, and which visit of this point it is.
+    /// If set, the process kills itself when it reaches this point for the nth time (counted from
+    /// 1).
     pub dies: Option<(KillPoint, u32)>,
     /// The number of iterations of a busy loop before a kill during a disk step.
     pub spins: u32,

@@ -32,8 +32,9 @@ struct IntendedPayment {
     keys: Vec<IdempotencyKey>,
     /// The time at which the seller first saw that the payment was made, if ever.
     seen_paid_at: Option<Ms>,
-    /// True if a second payment would be the seller's own fault. This is the case after retyping
-    /// the amount despite a warning, or after stating "not paid" during the payment.
+    /// True if a second payment would be the seller's own fault. The seller has retyped the amount
+    /// after seeing that the payment was made, or has stated "not paid" while the bank could still
+    /// pay.
     is_sellers_fault: bool,
 }
 
@@ -248,7 +249,7 @@ impl Life<'_> {
                 break;
             }
             // The journal warned about a similar payment, and the seller retypes the amount. If the
-            // seller has already seen the payment, a second one is now intended.
+            // seller has already seen that the payment was made, a second payment is now intended.
             similar_keys.push(other);
             self.payments[payment].is_sellers_fault |=
                 self.payments[payment].seen_paid_at.is_some();
@@ -498,8 +499,8 @@ impl Life<'_> {
             25 * HOUR,
         ]);
         if duration > 20 * SECOND {
-            // No attempt lasts longer than its deadline, so let one in flight end before more time
-            // passes.
+            // No attempt lasts longer than its deadline, so let an attempt in flight end before
+            // more time passes.
             self.advance_time(20 * SECOND);
             self.receive_replies();
         }

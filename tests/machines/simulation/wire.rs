@@ -287,8 +287,8 @@ impl SimulatedWire {
     }
 }
 
-/// Checks that a request is durable. The same terms must be on disk, and the journal's last event
-/// must be the start of this attempt. The head file must contain this event, too.
+/// Checks that a request is durable. The request's terms must be on disk, and the journal's last
+/// event must be the start of this attempt. The head file must contain this event, too.
 fn check_durable(
     rows: &[EventRow],
     head: Option<ChainLink>,

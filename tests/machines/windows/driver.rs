@@ -26,11 +26,12 @@ pub struct Orders {
     pub window: String,
     pub seed: u64,
     pub actions: u32,
-    /// The point at which the process kills itself, and which visit of this point it is.
+    /// If set, the process kills itself when it reaches this point for the nth time (counted from
+    /// 1).
     pub dies: Option<(KillPoint, u32)>,
 }
 
-/// The number of a window's actions by result.
+/// How many of a window's actions had each result.
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Done {
     pub prepared: u64,

@@ -135,12 +135,12 @@ pub enum Expected {
     Status(u16),
     /// The class for the bank's HTTP status with a correct body.
     Bank,
-    /// If the bank replies success: an alarm or unclear, because the reply contains a wrong amount
-    /// or destination. Otherwise: the class for the bank's HTTP status.
+    /// `Alarm` or `Unclear` if the bank replies with success, because the reply contains a wrong
+    /// amount or destination. Otherwise, the class for the bank's HTTP status.
     Contradicted,
-    /// If the bank replies success: unclear. Otherwise: the class for the bank's HTTP status.
+    /// `Unclear` if the bank replies with success. Otherwise, the class for the bank's HTTP status.
     Spoiled,
-    /// Unclear, or the class for the bank's HTTP status. Both are allowed, because the result
+    /// `Unclear`, or the class for the bank's HTTP status. Both are allowed, because the result
     /// depends on the HTTP library, and on when a reset arrives.
     SpoiledOrBank,
     /// The class for an incomplete reply with this HTTP status. `None` means the bank's HTTP

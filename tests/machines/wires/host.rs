@@ -63,7 +63,7 @@ pub struct Host {
     pub record: Rc<RefCell<ServerRecord>>,
 }
 
-/// The server's port. While it accepts no connections, a socket reserves it.
+/// The server's port. While the server accepts no connections, an unused socket reserves the port.
 enum Port {
     Reserved(TcpSocket),
     Listening(Rc<TcpListener>),
@@ -123,7 +123,7 @@ impl Host {
             return Ok(ServerTask(spawn_local(async {})));
         };
         let (listener, tls_acceptors) = (listener.clone(), self.tls_acceptors.clone());
-        // Drop connections that an earlier attempt has left.
+        // Drop connections that remain from an earlier attempt.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
         let (record, fault) = (self.record.clone(), fault.clone());
         Ok(ServerTask(spawn_local(async move {

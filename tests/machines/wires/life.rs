@@ -24,11 +24,11 @@ use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
 use crate::samples::{self, account};
 
-/// The seller's token. No other server may receive it, and no exchange that the user can see may
-/// contain it.
+/// The seller's token. No other server may receive it. The HTTP requests and replies that the app
+/// shows to the user must not contain it.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// The value of a client deadline that a test shortens.
+/// How long a client deadline lasts if a test shortens it.
 const SHORT_DEADLINE: Duration = Duration::from_millis(120);
 
 /// The clients and other state that are shared by the tests of all withdrawals. There is a
@@ -82,7 +82,7 @@ impl SharedClients {
         }
     }
 
-    /// Returns true if an exchange that the user can see contained the token.
+    /// Returns true if an HTTP request or reply that the app shows to the user contained the token.
     pub fn leaked_secret(&self) -> bool {
         self.leaked_secret.load(Ordering::Relaxed)
     }

@@ -112,7 +112,8 @@ impl<'a> Call<'a> {
             "bind" | "connect" => {
                 self.args.contains(&format!("sun_path=\"{}/socket\"", own.display()))
             }
-            // Only a message without a connection contains an address.
+            // A message over a connection contains no address, and `connect` has already been
+            // checked.
             "sendto" | "sendmsg" => !self.args.contains("sa_family") || self.is_log(),
             "execve" | "execveat" | "inotify_init" | "inotify_init1" | "fanotify_init" => false,
             _ => self.paths().iter().all(|path| {
@@ -272,7 +273,8 @@ fn no_palette_line_leads_out_of_a_kiosk() {
                 open_palette(tui, pane);
                 tui.type_text(&line);
                 tui.wait_until_idle();
-                // A line before may have removed this one, or may close the palette only now.
+                // Skip this line if it is gone. An earlier command may have removed it, or may have
+                // closed the palette just now.
                 if palette_rows(tui).contains(&line) {
                     chosen += 1;
                     tui.press("\r");

@@ -13,8 +13,8 @@ use super::{Walk, is_writing, mask, svg, wait_until_equal};
 /// beside a list.
 const SIZE: (u16, u16) = (120, 36);
 
-/// The first row below the story's caption, and the number of columns of the list to the left of
-/// the details.
+/// The first row of the list, which is below the story's caption, and the list's width in columns.
+/// The details are to the right of the list.
 const LIST: (u16, u16) = (5, 60);
 
 /// The maximum length of the recording in milliseconds.
@@ -297,7 +297,7 @@ impl Cast {
         self.frame_times.1 += pause;
     }
 
-    /// Adds a mark with this name to the recording. If nothing is recorded, compares the current
+    /// Adds a mark with this name to the recording. A run that writes no recording compares the
     /// screen with the stored recording at this mark.
     #[track_caller]
     fn add_mark(&mut self, name: &str) {

@@ -161,11 +161,15 @@ impl Screen for NewCharge {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, width) = (store.words(), form_page::inner_width(area));
+        let (words, width) = (store.words(), form_page::inner_width(area));
         let failure_block = |failure| {
-            sent_form::failure_block(say, &failure::describe(say, failure, Activity::Charge), width)
+            sent_form::failure_block(
+                words,
+                &failure::describe(words, failure, Activity::Charge),
+                width,
+            )
         };
-        let label_width = form_page::label_columns(say, &self.sent.form, area);
+        let label_width = form_page::label_columns(words, &self.sent.form, area);
         let failure = self.sent.failure.as_ref();
         let status = credentials::renewal_message(store, failure)
             .map(|notice| Block::new(wrapped(Role::Good, &notice, width)))
@@ -190,12 +194,12 @@ impl Screen for NewCharge {
         let known = self.offers_known_buyers(store).then(|| {
             let key = store.render_cx().first_key(Action::NextKnown);
             let title = store.with("known-buyers-title", &[("key", key)]);
-            self.known_buyers.block((store, say), &COLUMNS, &title, width)
+            self.known_buyers.block((store, words), &COLUMNS, &title, width)
         });
         let aside = credentials::expiry_warning(store, self.links(store).needs);
-        let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);
+        let form = FormPage::new(words, ["new-charge-title", "new-charge-submit"], &self.sent.form);
         let below = [status].into_iter().chain(known).collect();
-        FormPage { aside, below, ..form }.draw(say, area, page);
+        FormPage { aside, below, ..form }.draw(words, area, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {

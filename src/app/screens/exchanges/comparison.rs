@@ -46,14 +46,14 @@ impl Screen for Comparison {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (head, rest) = area.split_top(2);
-        let (say, rows) = (exchanges::words(store), self.tree.rows(store));
+        let (words, rows) = (exchanges::words(store), self.tree.rows(store));
         let count = rows.as_ref().map(|rows| rows.differences() as u64);
-        let count = count.map(|count| say.count("compare-count", count, &[])).unwrap_or_default();
-        title(&say.text("compare-title"), Line::of(Role::Dim, count), head, page);
+        let count = count.map(|count| words.count("compare-count", count, &[])).unwrap_or_default();
+        title(&words.text("compare-title"), Line::of(Role::Dim, count), head, page);
         let (columns, rest) = rest.split_top(2);
         let width = usize::from(area.width).saturating_sub(1);
         let operations =
-            self.exchanges.each_ref().map(|exchange| names::operation(say, exchange.operation));
+            self.exchanges.each_ref().map(|exchange| names::operation(words, exchange.operation));
         let times = self.exchanges.each_ref().map(|exchange| store.render_cx().moment(exchange.at));
         put(vec![headings(&operations, width), headings(&times, width)], columns, page);
         self.tree.show(store.words(), rows.as_deref(), rest, page);

@@ -51,9 +51,9 @@ impl Screen for ExchangeDetails {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (head, rest) = area.split_top(2);
-        let say = exchanges::words(store);
+        let words = exchanges::words(store);
         let when = Line::of(Role::Dim, store.render_cx().moment(self.exchange.at));
-        title(&names::operation(say, self.exchange.operation), when, head, page);
+        title(&names::operation(words, self.exchange.operation), when, head, page);
         self.tree.show(store.words(), self.tree.rows(store).as_deref(), rest, page);
     }
 
@@ -117,25 +117,25 @@ const MAX_BESIDE_BYTES: usize = 8 * 1024;
 /// Draws the request and the reply beside the list, with secrets masked. Only the start of a long
 /// body is laid out, because this happens for every frame.
 pub(super) fn draw_details(store: &Store, exchange: &Exchange, area: Area, page: &mut Page) {
-    let say = exchanges::words(store);
+    let words = exchanges::words(store);
     let when = Line::of(Role::Dim, store.render_cx().moment(exchange.at));
     let (head, rest) = area.split_top(2);
-    Look::Beside.title(&names::operation(say, exchange.operation), when, head, page);
+    Look::Beside.title(&names::operation(words, exchange.operation), when, head, page);
     let rest = rest.narrowed(1);
     let hides_all = store.is_masked;
     let width = usize::from(rest.width);
     let lay_out = || {
         let mut lines = vec![];
-        for_each_part(say, hides_all, exchange, width, &mut |part| match part {
+        for_each_part(words, hides_all, exchange, width, &mut |part| match part {
             Part::Lines(more) => lines.extend(more),
             Part::Body(body, _) => {
-                lines.extend(body_lines(say, hides_all, body, (width, MAX_BESIDE_BYTES)));
+                lines.extend(body_lines(words, hides_all, body, (width, MAX_BESIDE_BYTES)));
             }
         });
         lines
     };
     Look::Beside.text(
-        Text::new(Untrusted::masking(say.masks(), lay_out), rest),
+        Text::new(Untrusted::masking(words.masks(), lay_out), rest),
         store.render_cx(),
         page,
     );
@@ -150,7 +150,7 @@ pub(super) enum Part<'a> {
 
 /// Lays out a request and its reply, and calls `add` with each part, from top to bottom.
 pub(super) fn for_each_part(
-    say: &Catalogue,
+    words: &Catalogue,
     hides_all: bool,
     exchange: &Exchange,
     width: usize,
@@ -159,48 +159,48 @@ pub(super) fn for_each_part(
     let request_line = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &request_line, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header_lines(say, hides_all, name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header_lines(words, hides_all, name, &Untrusted::from(value.as_str()), width));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
         add(Part::Lines(std::mem::take(&mut lines)));
-        body_part(say, &Untrusted::from(body.as_str()), false, add);
+        body_part(words, &Untrusted::from(body.as_str()), false, add);
     }
     lines.push(Line::default());
     let took = format_duration(exchange.took);
     match &exchange.reply {
         Ok(reply) => {
-            let (role, status) = result_text(say, RequestResult::Reply(reply.status));
-            let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
+            let (role, status) = result_text(words, RequestResult::Reply(reply.status));
+            let text = words.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
-            lines.extend(size_and_time_lines(say, exchange, width));
-            lines.extend(id_and_clock(say, hides_all, exchange, width));
-            let end = sizes::body_end(say, reply);
+            lines.extend(size_and_time_lines(words, exchange, width));
+            lines.extend(id_and_clock(words, hides_all, exchange, width));
+            let end = sizes::body_end(words, reply);
             lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
-                lines.extend(header_lines(say, hides_all, name, value, width));
+                lines.extend(header_lines(words, hides_all, name, value, width));
             }
             // If the reply was cut off before the first byte of its body, there is no body to show.
             let has_body = end.is_none() || !reply.body.is_empty();
             lines.extend(has_body.then(Line::default));
             add(Part::Lines(lines));
             if has_body {
-                body_part(say, &reply.body, true, add);
+                body_part(words, &reply.body, true, add);
             }
         }
         Err(failure) => {
-            lines.extend(size_and_time_lines(say, exchange, width));
-            let text = say.with("exchange-after", &[("took", &took)]);
+            lines.extend(size_and_time_lines(words, exchange, width));
+            let text = words.with("exchange-after", &[("took", &took)]);
             lines.extend(wrapped(Role::Dim, &text, width));
-            lines.extend(failure::lines(say, failure, activity_of(exchange.operation), width));
+            lines.extend(failure::lines(words, failure, activity_of(exchange.operation), width));
             add(Part::Lines(lines));
         }
     }
 }
 
-fn body_part(say: &Catalogue, body: &Untrusted, is_reply: bool, add: &mut dyn FnMut(Part)) {
+fn body_part(words: &Catalogue, body: &Untrusted, is_reply: bool, add: &mut dyn FnMut(Part)) {
     add(match body.is_empty() {
-        true => Part::Lines(vec![Line::of(Role::Dim, say.text("exchange-no-body"))]),
+        true => Part::Lines(vec![Line::of(Role::Dim, words.text("exchange-no-body"))]),
         false => Part::Body(body, is_reply),
     });
 }
@@ -216,8 +216,8 @@ pub(super) fn activity_of(operation: Operation) -> Activity {
     }
 }
 
-pub(super) fn format_bytes(say: &Catalogue, n: u64) -> String {
-    say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))])
+pub(super) fn format_bytes(words: &Catalogue, n: u64) -> String {
+    words.count("size-bytes", n, &[("figure", &sizes::grouped(words, n))])
 }
 
 /// Returns the number of bytes of the request body, if a body was sent.
@@ -227,8 +227,8 @@ pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
 }
 
 /// Lays out the sizes of the bodies, and how long connecting and waiting took.
-fn size_and_time_lines(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
-    let sized = |id: &str, n: u64| say.with(id, &[("bytes", &format_bytes(say, n))]);
+fn size_and_time_lines(words: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let sized = |id: &str, n: u64| words.with(id, &[("bytes", &format_bytes(words, n))]);
     let sent = sent_bytes(exchange).map(|bytes| sized("exchange-sent", bytes));
     let received = exchange.reply.as_ref().ok();
     let received = received.map(|reply| sized("exchange-received", reply.received));
@@ -238,7 +238,7 @@ fn size_and_time_lines(say: &Catalogue, exchange: &Exchange, width: usize) -> Ve
             ("connecting", &*format_duration(connecting)),
             ("waiting", &*format_duration(waiting)),
         ];
-        say.with("exchange-connecting", &times)
+        words.with("exchange-connecting", &times)
     });
     let facts = [sent, received, times].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
@@ -246,34 +246,39 @@ fn size_and_time_lines(say: &Catalogue, exchange: &Exchange, width: usize) -> Ve
 
 /// Lays out the service's id for the request, and the difference between this computer's clock and
 /// the service's clock.
-fn id_and_clock(say: &Catalogue, hides_all: bool, exchange: &Exchange, width: usize) -> Vec<Line> {
+fn id_and_clock(
+    words: &Catalogue,
+    hides_all: bool,
+    exchange: &Exchange,
+    width: usize,
+) -> Vec<Line> {
     let id = exchange.request_id().map(|id| {
-        let id = personal::request_id(say, hides_all, id);
-        wrapped(Role::Dim, &say.with("exchange-request-id", &[("id", &id)]), width)
+        let id = personal::request_id(words, hides_all, id);
+        wrapped(Role::Dim, &words.with("exchange-request-id", &[("id", &id)]), width)
     });
     let clock = exchange.clock_difference_ms().map(|ms| {
         let id = if ms < 0 { "exchange-clock-behind" } else { "exchange-clock-ahead" };
         let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
-        wrapped(Role::Warn, &say.with(id, &[("difference", &time)]), width)
+        wrapped(Role::Warn, &words.with(id, &[("difference", &time)]), width)
     });
     id.into_iter().chain(clock).flatten().collect()
 }
 
 fn header_lines(
-    say: &Catalogue,
+    words: &Catalogue,
     hides_all: bool,
     name: &str,
     value: &Untrusted,
     width: usize,
 ) -> Vec<Line> {
-    let value = personal::header(say, hides_all, name, value);
+    let value = personal::header(words, hides_all, name, value);
     let name = Untrusted::from(name).shown();
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
 
 /// Lays out at most `max_bytes` of a request or reply body as text.
 pub(super) fn body_lines(
-    say: &Catalogue,
+    words: &Catalogue,
     hides_all: bool,
     body: &Untrusted,
     (width, max_bytes): (usize, usize),
@@ -283,11 +288,11 @@ pub(super) fn body_lines(
     let is_cut = start.len() < body.len();
     // The body may be cut off. `pretty_start` also formats incomplete JSON, with one member per
     // line.
-    let text = personal::body(say, json::pretty_start(&text), hides_all);
+    let text = personal::body(words, json::pretty_start(&text), hides_all);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {
         let size_kib = body.len().div_ceil(1024).to_string();
-        let remark = say.with("exchange-body-goes-on", &[("kib", &size_kib)]);
+        let remark = words.with("exchange-body-goes-on", &[("kib", &size_kib)]);
         lines.extend(paragraph(Role::Warn, &remark, width));
     }
     lines
@@ -300,9 +305,9 @@ mod tests {
 
     #[test]
     fn long_body_is_cut_and_last_line_shows_the_limit() {
-        let say = Catalogue::of(Lang::Pt);
+        let words = Catalogue::of(Lang::Pt);
         let count_and_last_line = |body: &str| {
-            let lines = body_lines(say, false, &body.into(), (60, MAX_BESIDE_BYTES));
+            let lines = body_lines(words, false, &body.into(), (60, MAX_BESIDE_BYTES));
             let last = lines.last().map(ToString::to_string).unwrap_or_default();
             (lines.len(), last)
         };

@@ -137,8 +137,8 @@ impl Rows {
 
 impl RowSettings {
     fn of(store: &Store) -> RowSettings {
-        let say = exchanges::words(store);
-        RowSettings { lang: say.lang(), masks: say.masks(), hides_all: store.is_masked }
+        let words = exchanges::words(store);
+        RowSettings { lang: words.lang(), masks: words.masks(), hides_all: store.is_masked }
     }
 
     fn catalogue(self) -> &'static Catalogue {
@@ -184,20 +184,20 @@ impl Row {
     }
 
     /// Returns the row as one line. A line that does not fit is cut and ends with "…".
-    pub fn fitted_line(&self, is_folded: bool, words: &[String], width: usize) -> Line {
+    pub fn fitted_line(&self, is_folded: bool, search_words: &[String], width: usize) -> Line {
         let line = match &self.compared {
-            Some(other) => other.line(self, is_folded, words, width),
-            None => self.line(is_folded, words),
+            Some(other) => other.line(self, is_folded, search_words, width),
+            None => self.line(is_folded, search_words),
         };
         cut_line(line, width)
     }
 
-    pub fn matches(&self, words: &[String]) -> bool {
-        !words.is_empty() && hits::contains_all_words(&self.full_text(), words)
+    pub fn matches(&self, search_words: &[String]) -> bool {
+        !search_words.is_empty() && hits::contains_all_words(&self.full_text(), search_words)
     }
 
     /// Returns the row as one line, with the search words highlighted.
-    fn line(&self, is_folded: bool, words: &[String]) -> Line {
+    fn line(&self, is_folded: bool, search_words: &[String]) -> Line {
         let role = |role| if self.is_unread { Role::Dim } else { role };
         let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(MAX_INDENT_DEPTH)));
         if !self.name.is_empty() {
@@ -210,7 +210,7 @@ impl Row {
         if !self.contract_note.is_empty() {
             line.push(Span::of(Role::Good, format!("  {}", self.contract_note)));
         }
-        hits::underline_hits(line, words)
+        hits::underline_hits(line, search_words)
     }
 }
 
@@ -313,10 +313,10 @@ fn tree_row(
     row: &TreeRow,
     (contract_note, is_unread): (String, bool),
 ) -> Row {
-    let say = settings.catalogue();
+    let words = settings.catalogue();
     enclosing.leave_to(row.depth);
     let name = Untrusted::without_masking(|| row.name.shown());
-    let masked = |value| personal::value(say, enclosing, &name, value, settings.hides_all);
+    let masked = |value| personal::value(words, enclosing, &name, value, settings.hides_all);
     let (role, mut value) = match &row.value {
         TreeValue::Text(text) | TreeValue::Literal(text) => {
             let text = Untrusted::without_masking(|| text.shown());
@@ -325,8 +325,8 @@ fn tree_row(
                 _ => (Role::Accent, masked(text)),
             }
         }
-        TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
-        TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
+        TreeValue::List(count) => (Role::Dim, words.count("teach-list", *count as u64, &[])),
+        TreeValue::Object(count) => (Role::Dim, words.count("teach-object", *count as u64, &[])),
     };
     if !is_value(row) {
         enclosing.enter(&name, matches!(row.value, TreeValue::List(_)));
@@ -334,7 +334,7 @@ fn tree_row(
     if row.hidden_count > 0 {
         let id = if is_value(row) { "exchange-cut-text" } else { "exchange-cut-inside" };
         let (more, start) = (row.hidden_count as u64, value.strip_suffix('"').unwrap_or(&value));
-        let cut = say.count(id, more, &[("figure", &sizes::grouped(say, more))]);
+        let cut = words.count(id, more, &[("figure", &sizes::grouped(words, more))]);
         value = format!("{start}{}{cut}", if is_value(row) { "" } else { " " });
     }
     let name = if row.depth == 0 { String::new() } else { row.name.shown() };

@@ -116,8 +116,8 @@ impl Tree {
                 let same = |n| rows.find_same(&earlier, n);
                 (self.cursor, self.search_start) = (same(self.cursor), same(self.search_start));
                 self.folded = self.folded.iter().map(|n| same(*n)).collect();
-                let words = self.search_words();
-                self.has_no_match &= !rows.all.iter().any(|row| row.matches(&words));
+                let search_words = self.search_words();
+                self.has_no_match &= !rows.all.iter().any(|row| row.matches(&search_words));
             }
             // These are the first rows. The seller may have typed a search text before they were
             // ready, so search now.
@@ -164,9 +164,9 @@ impl Tree {
     /// Moves the cursor to the next row that matches the search. The search begins `step` rows
     /// after the cursor, or before it if `forward` is false.
     fn search(&mut self, step: usize, forward: bool) {
-        let words = self.search_words();
-        let hit = self.go_to_match(step, forward, |rows, n| rows.all[n].matches(&words));
-        self.has_no_match = hit.is_none() && !words.is_empty() && self.rows.is_some();
+        let search_words = self.search_words();
+        let hit = self.go_to_match(step, forward, |rows, n| rows.all[n].matches(&search_words));
+        self.has_no_match = hit.is_none() && !search_words.is_empty() && self.rows.is_some();
     }
 
     /// Moves the cursor to the next row for which `is_hit` returns true, and unfolds the rows that
@@ -203,11 +203,11 @@ impl Tree {
 
     /// Draws the visible rows, the whole row under the cursor if it does not fit, and the search
     /// field. If `rows` is `None`, shows that long bodies are being read.
-    pub fn show(&self, say: &Catalogue, rows: Option<&Rows>, area: Area, page: &mut Page) {
+    pub fn show(&self, words: &Catalogue, rows: Option<&Rows>, area: Area, page: &mut Page) {
         let (area, field) = area.split_bottom(u16::from(self.query.is_some()));
-        self.draw_search_field(say, field, page);
+        self.draw_search_field(words, field, page);
         let Some(rows) = rows else {
-            return put(vec![Line::of(Role::Dim, say.text("exchange-reading"))], area, page);
+            return put(vec![Line::of(Role::Dim, words.text("exchange-reading"))], area, page);
         };
         let visible = self.visible(rows);
         let cursor_index = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
@@ -225,25 +225,25 @@ impl Tree {
         let (list, below) = area.split_bottom(lines);
         put(full_text, below, page);
         let visible_rows = short_list(visible.len(), cursor_index, list);
-        put_hidden_counts(say, &visible_rows, visible.len(), page);
-        let words = self.search_words();
+        put_hidden_counts(words, &visible_rows, visible.len(), page);
+        let search_words = self.search_words();
         for (position, y) in visible_rows.rows().zip(0..) {
             let (n, area) = (visible[position], visible_rows.area.row(y));
             page.add_click_target(area, Target::Row(position as u64));
             let width = usize::from(area.width).saturating_sub(1);
-            let line = rows.all[n].fitted_line(self.folded.contains(&n), &words, width);
+            let line = rows.all[n].fitted_line(self.folded.contains(&n), &search_words, width);
             put(vec![row(n == self.cursor, line.spans)], area, page);
         }
     }
 
-    fn draw_search_field(&self, say: &Catalogue, area: Area, page: &mut Page) {
+    fn draw_search_field(&self, words: &Catalogue, area: Area, page: &mut Page) {
         let Some(query) = &self.query else { return };
         let no_match_text = match self.has_no_match {
-            true => format!("  {}", say.text("exchange-text-none")),
+            true => format!("  {}", words.text("exchange-text-none")),
             false => String::new(),
         };
         let room = usize::from(area.width).saturating_sub(3 + columns(&no_match_text));
-        let visible_text = personal::typed_within(say, &query.value().into(), room);
+        let visible_text = personal::typed_within(words, &query.value().into(), room);
         if self.is_typing && area.height > 0 {
             let x = u16::try_from(columns(&visible_text)).unwrap_or(0);
             page.set_cursor(area.x.saturating_add(2).saturating_add(x), area.y);

@@ -115,22 +115,22 @@ pub fn qr_url<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted>
 
 /// Lays out everything about the payment link except its URL.
 fn detail_lines(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
-    let (say, request) = (store.words(), &link.request);
-    let paragraph_of = |role, id: &str| paragraph(role, &say.text(id), width);
+    let (words, request) = (store.words(), &link.request);
+    let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
     lines.push(Line::default());
     let is_created = matches!(link.outcome, LinkOutcome::Created { .. });
     let time_label = if is_created { "link-made" } else { "link-asked" };
-    lines.extend(named_pair(say, time_label, &store.render_cx().moment(link.at), width));
-    lines.extend(named_pair(say, "link-domain", &names::link_domain(say, link), width));
+    lines.extend(named_pair(words, time_label, &store.render_cx().moment(link.at), width));
+    lines.extend(named_pair(words, "link-domain", &names::link_domain(words, link), width));
     match &link.outcome {
         LinkOutcome::Created { url } => lines.extend(created_lines(store, link, url, width)),
         LinkOutcome::Unknown => lines.extend(paragraph_of(Role::Warn, "link-unknown")),
         LinkOutcome::NotSent => lines.extend(paragraph_of(Role::Text, "link-not-sent")),
         LinkOutcome::Refused(refusal) => {
             lines.extend(paragraph_of(Role::Bad, "link-refused"));
-            lines.extend(all_quoted(&failure::quotes(say, refusal), width));
+            lines.extend(all_quoted(&failure::quotes(words, refusal), width));
         }
     }
     lines
@@ -139,34 +139,34 @@ fn detail_lines(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
 /// Lays out the details of a created link: the URL's host, the warnings about the URL, and whether
 /// the link was paid.
 fn created_lines(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
-    let say = store.words();
-    let paragraph_of = |role, id: &str| paragraph(role, &say.text(id), width);
-    let host = payable_warnings::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
-    let mut lines = named_pair(say, "link-host", &Untrusted::from(host).shown(), width);
-    if let Some(warning) = share_hint::local_only_warning(store, say, url) {
+    let words = store.words();
+    let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
+    let host = payable_warnings::host(url).unwrap_or_else(|| words.text("link-host-unreadable"));
+    let mut lines = named_pair(words, "link-host", &Untrusted::from(host).shown(), width);
+    if let Some(warning) = share_hint::local_only_warning(store, words, url) {
         lines.extend(paragraph(Role::Text, &warning, width));
     }
     if store.unsaved.links.has(link) {
         lines.extend(paragraph_of(Role::Bad, "link-not-saved"));
     }
     let ids = ["link-not-clean", "link-too-long", "link-masked"];
-    lines.extend(not_copied(say, url, ids, width));
+    lines.extend(not_copied(words, url, ids, width));
     let warnings = payable_warnings::url_warnings(store, link);
     if !warnings.is_empty() {
-        lines.extend([Line::default(), symbols::CHECK.span(say.text("oddity-title")).into()]);
+        lines.extend([Line::default(), symbols::CHECK.span(words.text("oddity-title")).into()]);
     }
     for warning in warnings {
-        lines.extend(point(Role::Warn, &warning.describe(say, url), width));
+        lines.extend(point(Role::Warn, &warning.describe(words, url), width));
     }
     match link.paid {
         None => lines.extend(paragraph_of(Role::Dim, "link-never-paid")),
         Some(Paid { at, source: PaidSource::Seller }) => {
-            let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
+            let marked = words.with("link-marked", &[("when", &store.render_cx().moment(at))]);
             lines.extend(paragraph(Role::Good, &marked, width));
         }
         Some(Paid { source: PaidSource::Sandbox, .. }) => {
             lines.push(Line::default());
-            lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
+            lines.push(Line::of(paid::role(store, Some(url)), words.text("links-paid")));
             lines.extend(paragraph_of(Role::Dim, "link-paid-says"));
         }
     }

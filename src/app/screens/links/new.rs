@@ -117,13 +117,13 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
 
 /// Lays out the failure to create a link. For HTTP status 400, adds advice on activating a domain
 /// and on getting paid without a domain.
-fn failure_block(say: &Catalogue, failure: &Failure, width: usize) -> Block {
-    let mut text = failure::describe(say, failure, Activity::Link);
+fn failure_block(words: &Catalogue, failure: &Failure, width: usize) -> Block {
+    let mut text = failure::describe(words, failure, Activity::Link);
     if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {
         let advice_ids = ["new-link-domain-how", "new-link-domain-other"];
-        text.next = advice_ids.map(|id| say.text(id)).join("\n");
+        text.next = advice_ids.map(|id| words.text(id)).join("\n");
     }
-    sent_form::failure_block(say, &text, width)
+    sent_form::failure_block(words, &text, width)
 }
 
 impl Screen for NewLink {
@@ -132,11 +132,11 @@ impl Screen for NewLink {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, width) = (store.words(), form_page::inner_width(area));
+        let (words, width) = (store.words(), form_page::inner_width(area));
         let failure = self.sent.failure.as_ref();
         let status = credentials::renewal_message(store, failure)
             .map(|notice| Block::new(wrapped(Role::Good, &notice, width)))
-            .or_else(|| failure.map(|failure| failure_block(say, failure, width)))
+            .or_else(|| failure.map(|failure| failure_block(words, failure, width)))
             .or_else(|| {
                 self.sent.status_block(store.render_cx(), "new-link-wait", Activity::Link, width)
             })
@@ -144,8 +144,8 @@ impl Screen for NewLink {
                 Block::cut(form_page::BELOW_PRIORITY, 1, self.request_preview(store, width))
             });
         let aside = credentials::expiry_warning(store, self.links(store).needs);
-        let form = FormPage::new(say, ["new-link-title", "new-link-submit"], &self.sent.form);
-        FormPage { aside, below: vec![status], ..form }.draw(say, area, page);
+        let form = FormPage::new(words, ["new-link-title", "new-link-submit"], &self.sent.form);
+        FormPage { aside, below: vec![status], ..form }.draw(words, area, page);
     }
 
     body!(Sent(sent));

@@ -93,12 +93,12 @@ fn intro_id(teaching: &Teaching) -> &'static str {
 }
 
 /// Lays out the service's error text for a refused request.
-fn refusal_lines(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
+fn refusal_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     match &teaching.exchange.reply {
         Ok(reply) if !teaching.was_accepted() && !reply.body.is_empty() => {
             let quote =
-                personal::excerpt(say, &reply.body, width.saturating_sub(4).saturating_mul(2));
-            let quote = say.with("theirs-quote", &[("text", &quote)]);
+                personal::excerpt(words, &reply.body, width.saturating_sub(4).saturating_mul(2));
+            let quote = words.with("theirs-quote", &[("text", &quote)]);
             wrapped(Role::Quote, &quote, width)
         }
         _ => vec![],
@@ -119,25 +119,25 @@ fn heading_id(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'stat
     }
 }
 
-fn row_spans(say: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
+fn row_spans(words: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
     let labelled = |name: String, role: Role, value: &str| {
         let room = width.saturating_sub(NAME_WIDTH + 2);
         vec![Span::of(Role::Text, exactly(&name, NAME_WIDTH)), Span::of(role, fit(value, room))]
     };
     match row {
         OverviewRow::ReplySetting(line) => {
-            let (role, value) = read_value_text(say, teaching, line);
-            labelled(say.text(&value_label_id(line)), role, &value)
+            let (role, value) = read_value_text(words, teaching, line);
+            labelled(words.text(&value_label_id(line)), role, &value)
         }
         OverviewRow::RequestSetting(line) => {
-            let (name, value) = request_setting_texts(say, teaching, line);
+            let (name, value) = request_setting_texts(words, teaching, line);
             let is_new =
                 teaching.corrections.iter().any(|correction| belongs_to(&correction.name, line));
             labelled(name, if is_new { Role::Good } else { Role::Dim }, &value)
         }
-        OverviewRow::NewField => vec![Span::of(Role::Key, say.text("teach-new-field"))],
+        OverviewRow::NewField => vec![Span::of(Role::Key, words.text("teach-new-field"))],
         OverviewRow::Save => {
-            let count = say.count("teach-to-save", teaching.corrections.len() as u64, &[]);
+            let count = words.count("teach-to-save", teaching.corrections.len() as u64, &[]);
             vec![Span::of(Role::Strong, count)]
         }
     }
@@ -156,39 +156,39 @@ fn belongs_to(name: &str, line: &RequestPart) -> bool {
 
 /// Returns the value that a setting of the API contract reads from the reply, formatted for the
 /// screen.
-fn read_value_text(say: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> (Role, String) {
+fn read_value_text(words: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> (Role, String) {
     let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
     let value = teaching.contract.read_value(line, tree);
     match (value == ReadValue::Nothing, line.is_required) {
-        (true, true) => (Role::Warn, say.text("teach-missing")),
-        (true, false) => (Role::Dim, say.text("teach-absent")),
-        (false, _) => (Role::Good, format_value(say, line, &value)),
+        (true, true) => (Role::Warn, words.text("teach-missing")),
+        (true, false) => (Role::Dim, words.text("teach-absent")),
+        (false, _) => (Role::Good, format_value(words, line, &value)),
     }
 }
 
 /// Formats the value that a setting of the API contract reads from the reply.
-fn format_value(say: &Catalogue, line: &ReplySetting, value: &ReadValue) -> String {
+fn format_value(words: &Catalogue, line: &ReplySetting, value: &ReadValue) -> String {
     match value {
-        ReadValue::Nothing => say.text("teach-missing"),
-        ReadValue::Hidden => say.text("teach-hidden"),
-        ReadValue::Text(text) => personal::service_text(say, text).shown_within(120),
+        ReadValue::Nothing => words.text("teach-missing"),
+        ReadValue::Hidden => words.text("teach-hidden"),
+        ReadValue::Text(text) => personal::service_text(words, text).shown_within(120),
         ReadValue::Amount(money) => money.to_string(),
-        ReadValue::Entries(count) => say.count("teach-entries", *count as u64, &[]),
+        ReadValue::Entries(count) => words.count("teach-entries", *count as u64, &[]),
         ReadValue::Domains(domains) if line.kind == ReplyValueKind::State => {
-            state_names(say, domains)
+            state_names(words, domains)
         }
         ReadValue::Domains(domains) => {
             let hosts = domains.iter().take(3).map(|domain| domain.host.shown_within(40));
             let hosts = hosts.collect::<Vec<_>>().join(", ");
-            say.count("teach-domains", domains.len() as u64, &[("hosts", &hosts)])
+            words.count("teach-domains", domains.len() as u64, &[("hosts", &hosts)])
         }
     }
 }
 
 /// Returns the states of the domains as one text, in the order of `domains`.
-fn state_names(say: &Catalogue, domains: &[CheckoutDomain]) -> String {
+fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
     let state = |domain: &CheckoutDomain| {
-        say.text(match domain.state {
+        words.text(match domain.state {
             DomainState::Usable => "domain-usable",
             DomainState::Active => "domain-active",
             DomainState::Pending(_) => "domain-pending",
@@ -199,7 +199,7 @@ fn state_names(say: &Catalogue, domains: &[CheckoutDomain]) -> String {
 
 /// Returns the label and the value of a setting of the API contract about the request.
 fn request_setting_texts(
-    say: &Catalogue,
+    words: &Catalogue,
     teaching: &Teaching,
     line: &RequestPart,
 ) -> (String, String) {
@@ -209,13 +209,13 @@ fn request_setting_texts(
             let field = contract.body_of(teaching.operation()).and_then(|form| form.field(id));
             let name = field.map_or("", |field| &field.name);
             let current_use = field_use(contract, teaching.operation(), id);
-            let label = field.map_or("", |field| match say.lang() {
+            let label = field.map_or("", |field| match words.lang() {
                 Lang::Pt => &field.label_pt,
                 Lang::En => &field.label_en,
             });
             let label = Untrusted::from(label).shown_within(NAME_WIDTH - 1);
             let name = Untrusted::from(name).shown_within(60);
-            (label, format!("{name} · {}", say.text(use_label_id(current_use))))
+            (label, format!("{name} · {}", words.text(use_label_id(current_use))))
         }
         RequestPart::Amounts => {
             let name = contract.amount_name(teaching.operation());
@@ -224,14 +224,14 @@ fn request_setting_texts(
             let values: Vec<String> =
                 names.flat_map(|name| setting_texts(contract, &name)).collect();
             (
-                say.text(setting_label_id(line)),
+                words.text(setting_label_id(line)),
                 Untrusted::from(values.join(" · ")).shown_within(120),
             )
         }
         RequestPart::Setting { name, .. } => {
             let value = Untrusted::from(setting_texts(contract, name).join(", ")).shown_within(120);
-            let value = if value.is_empty() { say.text("teach-empty") } else { value };
-            (say.text(setting_label_id(line)), value)
+            let value = if value.is_empty() { words.text("teach-empty") } else { value };
+            (words.text(setting_label_id(line)), value)
         }
     }
 }
@@ -283,37 +283,37 @@ fn draw_value_selection(
 
 /// Returns the paths at which a contract setting looks in the reply. The empty path, which means
 /// the whole reply, is replaced with a word.
-fn searched_paths(say: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> Vec<String> {
+fn searched_paths(words: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> Vec<String> {
     let mut paths = setting_texts(&teaching.contract, line.name);
     let root_paths = paths.iter_mut().filter(|path| path.is_empty());
-    root_paths.for_each(|path| *path = say.text("teach-reply-itself"));
-    if paths.is_empty() { vec![say.text("teach-empty")] } else { paths }
+    root_paths.for_each(|path| *path = words.text("teach-reply-itself"));
+    if paths.is_empty() { vec![words.text("teach-empty")] } else { paths }
 }
 
-fn tree_line(say: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usize) -> Line {
+fn tree_line(words: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usize) -> Line {
     let indent = "  ".repeat(tree_row.depth.min(12));
     let name = match tree_row.depth {
-        0 => say.text("teach-reply-itself"),
+        0 => words.text("teach-reply-itself"),
         _ => tree_row.name.shown_within(40),
     };
     let label = format!("{indent}{name}  ");
     let (role, value) = match &tree_row.value {
         TreeValue::Text(text) => {
-            let text = personal::service_text(say, text);
+            let text = personal::service_text(words, text);
             (Role::Text, format!("\"{}\"", text.shown_within(120)))
         }
         TreeValue::Literal(text) => {
-            (Role::Text, personal::service_text(say, text).shown_within(120))
+            (Role::Text, personal::service_text(words, text).shown_within(120))
         }
-        TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
-        TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
+        TreeValue::List(count) => (Role::Dim, words.count("teach-list", *count as u64, &[])),
+        TreeValue::Object(count) => (Role::Dim, words.count("teach-object", *count as u64, &[])),
     };
     let room = width.saturating_sub(columns(&label) + 2);
     row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
 }
 
 fn draw_form(
-    say: &Catalogue,
+    words: &Catalogue,
     form: &LineForm,
     (title, aside): (String, Line),
     area: Area,
@@ -321,14 +321,14 @@ fn draw_form(
 ) {
     let width = form_page::inner_width(area);
     let intro = match &form.line {
-        Some(RequestPart::Field(_)) | None => say.text("teach-intro-field"),
+        Some(RequestPart::Field(_)) | None => words.text("teach-intro-field"),
         Some(RequestPart::Setting { name, .. }) if name.ends_with("headers") => {
-            say.with("teach-intro-headers", &[("open", "{}")])
+            words.with("teach-intro-headers", &[("open", "{}")])
         }
-        Some(_) => say.text("teach-intro-line"),
+        Some(_) => words.text("teach-intro-line"),
     };
     let error_block = form.error.as_ref().map(|error| {
-        let error = say.with("teach-refused", &[("why", &error.shown_within(300))]);
+        let error = words.with("teach-refused", &[("why", &error.shown_within(300))]);
         Block::cut(form_page::BELOW_PRIORITY, MIN_FAILURE_ROWS, wrapped(Role::Bad, &error, width))
     });
     let form = FormPage {
@@ -336,10 +336,10 @@ fn draw_form(
         aside,
         head: vec![Block::cut(form_page::HEAD_PRIORITY, 0, wrapped(Role::Dim, &intro, width))],
         form: &form.form,
-        submit: say.text("teach-line-submit"),
+        submit: words.text("teach-line-submit"),
         below: error_block.into_iter().collect(),
     };
-    form.draw(say, area, page);
+    form.draw(words, area, page);
 }
 
 /// Returns the text id for the value that a setting of the API contract reads, such as
@@ -372,26 +372,26 @@ fn draw_review(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) 
 }
 
 /// Lays out the values that the corrected settings read from the reply.
-fn preview_lines(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
+fn preview_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     let settings = ReplySetting::of(teaching.operation());
     let is_corrected = |line: &&ReplySetting| {
         teaching.corrections.iter().any(|correction| correction.name == line.name)
     };
     let mut lines = vec![];
     for line in settings.filter(is_corrected) {
-        let (role, value) = read_value_text(say, teaching, line);
-        let what = format!("{}: {value}", say.text(&value_label_id(line)));
+        let (role, value) = read_value_text(words, teaching, line);
+        let what = format!("{}: {value}", words.text(&value_label_id(line)));
         lines.extend(wrapped(role, &what, width));
     }
     if !lines.is_empty() {
-        let head = wrapped(Role::Strong, &say.text("teach-would-read"), width);
+        let head = wrapped(Role::Strong, &words.text("teach-would-read"), width);
         lines.splice(0..0, std::iter::once(Line::default()).chain(head));
     }
     lines
 }
 
 /// Lays out a sample of the next request, with secrets masked, if the corrections change it.
-fn sample_request_lines(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
+fn sample_request_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     let last_body = teaching.exchange.request_body.as_deref();
     let sample = teaching.contract.sample(teaching.operation(), &teaching.original, last_body);
     if sample == teaching.original.sample(teaching.operation(), &teaching.original, last_body) {
@@ -400,7 +400,7 @@ fn sample_request_lines(say: &Catalogue, teaching: &Teaching, width: usize) -> V
     let shown = |text: &str| Untrusted::from(text).shown_lines();
     let request_line = shown(&format!("{} {}", sample.method, sample.path));
     let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Strong, &say.text("teach-would-leave"), width));
+    lines.extend(wrapped(Role::Strong, &words.text("teach-would-leave"), width));
     lines.extend(wrapped(Role::Text, &request_line, width));
     for (name, value) in &sample.headers {
         lines.extend(wrapped(Role::Dim, &shown(&format!("{name}: {value}")), width));
@@ -408,11 +408,11 @@ fn sample_request_lines(say: &Catalogue, teaching: &Teaching, width: usize) -> V
     match &sample.body {
         Some(body) => {
             let body = Untrusted::without_masking(|| shown(body));
-            let body = personal::body(say, json::pretty(&body), say.masks());
+            let body = personal::body(words, json::pretty(&body), words.masks());
             lines.extend(wrapped(Role::Text, &body, width));
         }
         None if teaching.contract.body_of(teaching.operation()).is_some() => {
-            lines.extend(wrapped(Role::Dim, &say.text("teach-body-unknown"), width));
+            lines.extend(wrapped(Role::Dim, &words.text("teach-body-unknown"), width));
         }
         None => {}
     }

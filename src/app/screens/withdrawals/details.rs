@@ -206,7 +206,7 @@ fn attempt_lines(store: &Store, withdrawal: &Withdrawal, index: usize, width: us
     lines
 }
 
-fn full_quote(say: &Catalogue, text: &Untrusted) -> String {
-    let text = personal::service_text(say, text).shown_within(MAX_SERVICE_TEXT);
-    say.with("theirs-quote", &[("text", &text)])
+fn full_quote(words: &Catalogue, text: &Untrusted) -> String {
+    let text = personal::service_text(words, text).shown_within(MAX_SERVICE_TEXT);
+    words.with("theirs-quote", &[("text", &text)])
 }

@@ -78,7 +78,7 @@ impl Compared {
     }
 
     /// Returns the line of a row: the name and both values. Texts that do not fit are cut.
-    pub fn line(&self, row: &Row, is_folded: bool, words: &[String], width: usize) -> Line {
+    pub fn line(&self, row: &Row, is_folded: bool, search_words: &[String], width: usize) -> Line {
         let (name_width, value_width) = column_widths(width);
         let (mark, name_role, value_role) = match self.differs {
             true => (DIFFERENCE_MARK, Role::Key, row.role),
@@ -97,7 +97,7 @@ impl Compared {
             Span::of(value_role, value(&row.value)),
             Span::of(value_role, value(&self.value)),
         ]);
-        hits::underline_hits(line, words)
+        hits::underline_hits(line, search_words)
     }
 
     /// Returns the complete name and both values on several lines; empty if they fit into the row.
@@ -154,52 +154,53 @@ impl Part {
     }
 
     /// Creates a value without personal data, such as a duration. `id` is the text id of its label.
-    fn fact(say: &Catalogue, id: &str, shown: String) -> Part {
+    fn fact(words: &Catalogue, id: &str, shown: String) -> Part {
         let value = shown.as_str().into();
-        Part::new(id, say.text(id), shown, value)
+        Part::new(id, words.text(id), shown, value)
     }
 }
 
 fn request_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
-    let say = settings.catalogue();
+    let words = settings.catalogue();
     let address = Untrusted::from(format!("{} {}", exchange.method, exchange.url));
-    let size = sent_bytes(exchange).map(|n| Part::fact(say, "compare-size", format_bytes(say, n)));
-    let address = Part::new("address", say.text("compare-address"), address.shown(), address);
+    let size =
+        sent_bytes(exchange).map(|n| Part::fact(words, "compare-size", format_bytes(words, n)));
+    let address = Part::new("address", words.text("compare-address"), address.shown(), address);
     let header_values =
         exchange.request_headers.iter().map(|(name, value)| (&**name, value.as_str().into()));
     [address].into_iter().chain(header_parts(settings, header_values)).chain(size).collect()
 }
 
 fn reply_parts(settings: RowSettings, exchange: &Exchange) -> Vec<Part> {
-    let say = settings.catalogue();
+    let words = settings.catalogue();
     let result = match &exchange.reply {
         Ok(reply) => RequestResult::Reply(reply.status),
         Err(failure) => RequestResult::of(failure),
     };
     let mut parts = vec![
-        Part::fact(say, "compare-result", result_text(say, result).1),
-        Part::fact(say, "compare-took", format_duration(exchange.took)),
+        Part::fact(words, "compare-result", result_text(words, result).1),
+        Part::fact(words, "compare-took", format_duration(exchange.took)),
     ];
     if let Some(connecting) = exchange.connecting {
         let waiting = exchange.took.saturating_sub(connecting);
-        parts.push(Part::fact(say, "compare-connecting", format_duration(connecting)));
-        parts.push(Part::fact(say, "compare-waiting", format_duration(waiting)));
+        parts.push(Part::fact(words, "compare-connecting", format_duration(connecting)));
+        parts.push(Part::fact(words, "compare-waiting", format_duration(waiting)));
     }
-    let clock = exchange.clock_difference_ms().map(|ms| clock_difference_text(say, ms));
-    parts.extend(clock.map(|clock| Part::fact(say, "compare-clock", clock)));
+    let clock = exchange.clock_difference_ms().map(|ms| clock_difference_text(words, ms));
+    parts.extend(clock.map(|clock| Part::fact(words, "compare-clock", clock)));
     match &exchange.reply {
         Ok(reply) => {
-            let end = sizes::body_end(say, reply);
-            parts.push(Part::fact(say, "compare-size", format_bytes(say, reply.received)));
-            parts.extend(end.map(|end| Part::fact(say, "compare-end", end)));
+            let end = sizes::body_end(words, reply);
+            parts.push(Part::fact(words, "compare-size", format_bytes(words, reply.received)));
+            parts.extend(end.map(|end| Part::fact(words, "compare-end", end)));
             let header_values = reply.headers.iter().map(|(name, value)| (&**name, value.clone()));
             parts.extend(header_parts(settings, header_values));
         }
         Err(failure) => {
-            let lines = failure::lines(say, failure, activity_of(exchange.operation), TEXT_WIDTH);
+            let lines = failure::lines(words, failure, activity_of(exchange.operation), TEXT_WIDTH);
             let lines: Vec<_> = lines.iter().map(|line| line.to_string().trim().into()).collect();
             let lines: Vec<String> = lines;
-            parts.push(Part::fact(say, "compare-failure", lines.join(" ").trim().to_owned()));
+            parts.push(Part::fact(words, "compare-failure", lines.join(" ").trim().to_owned()));
         }
     }
     parts

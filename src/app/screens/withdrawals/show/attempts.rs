@@ -151,12 +151,12 @@ pub fn result_text(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) ->
     }
 }
 
-fn end_text(say: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
+fn end_text(words: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
     let seconds = duration(attempt).as_secs();
     if end.class == Class::Unclear(Unclear::Timeout) && seconds > 0 {
-        return say.with("attempt-timeout", &[("seconds", &seconds.to_string())]);
+        return words.with("attempt-timeout", &[("seconds", &seconds.to_string())]);
     }
-    attempts::describe_end(say, end)
+    attempts::describe_end(words, end)
 }
 
 /// Returns how long a send attempt took, measured by the boot clock because the user cannot change
@@ -229,19 +229,19 @@ fn proof_and_role(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (Stri
 
 /// Returns the text about what a definite refusal proves. If the result of an earlier attempt is
 /// unclear, the refusal does not prove that nothing was paid.
-fn refusal_proof(say: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
+fn refusal_proof(words: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
         matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))
     };
     if let Some(accepted) = earlier.iter().find(is_confirmed) {
-        return (text_with_number(say, "proves-already-accepted", accepted.n), Role::Dim);
+        return (text_with_number(words, "proves-already-accepted", accepted.n), Role::Dim);
     }
     if let Some(unclear) = earlier.iter().find(|attempt| attempt.is_unclear()) {
-        return (text_with_number(say, "proves-nothing", unclear.n), Role::Warn);
+        return (text_with_number(words, "proves-nothing", unclear.n), Role::Warn);
     }
-    (say.text("proves-not-paid"), Role::Text)
+    (words.text("proves-not-paid"), Role::Text)
 }
 
-fn text_with_number(say: &Catalogue, id: &str, n: u32) -> String {
-    say.count(id, u64::from(n), &[])
+fn text_with_number(words: &Catalogue, id: &str, n: u32) -> String {
+    words.count(id, u64::from(n), &[])
 }

@@ -53,8 +53,8 @@ pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
 
 /// Lays out the idempotency key with the name of its HTTP header, because the service's support
 /// knows the key by that name.
-pub fn key_lines(say: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
+pub fn key_lines(words: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
+    let (label, key) = (words.text("outcome-key"), agreement.key.to_string());
     let header = Untrusted::from(&*agreement.key_header_name);
     let header_note = format!("  ({})", header.shown_within(40));
     if LABEL_WIDTH + key.len() > width {
@@ -71,22 +71,22 @@ pub fn key_lines(say: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Li
 }
 
 /// Lays out the idempotency key, the service's id and status, and the fee quote.
-pub fn key_and_status_lines(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    let mut lines = key_lines(say, &withdrawal.agreement, width);
+pub fn key_and_status_lines(words: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+    let mut lines = key_lines(words, &withdrawal.agreement, width);
     if let Some(id) = withdrawal.service_id() {
         lines.extend(pair(
-            &say.text("outcome-id"),
-            &personal::service_text(say, id).shown_within(120),
+            &words.text("outcome-id"),
+            &personal::service_text(words, id).shown_within(120),
             width,
         ));
     }
     if let Some(status) = withdrawal.service_status() {
-        let status_text = names::service_status(say, "outcome-status-theirs", status);
-        lines.extend(pair(&say.text("outcome-status"), &status_text, width));
+        let status_text = names::service_status(words, "outcome-status-theirs", status);
+        lines.extend(pair(&words.text("outcome-status"), &status_text, width));
     }
     lines.extend(pair(
-        &say.text("outcome-quote"),
-        &confirmed_quote_text(say, &withdrawal.agreement),
+        &words.text("outcome-quote"),
+        &confirmed_quote_text(words, &withdrawal.agreement),
         width,
     ));
     lines
@@ -103,26 +103,26 @@ pub fn arrival_question_lines(store: &Store, withdrawal: &Withdrawal, width: usi
 }
 
 /// Returns the fee and the net amount that the seller saw when confirming.
-pub fn confirmed_quote_text(say: &Catalogue, agreement: &Agreement) -> String {
+pub fn confirmed_quote_text(words: &Catalogue, agreement: &Agreement) -> String {
     match &agreement.quote {
-        Some(quote) => quote_text(say, quote),
-        None => say.text("outcome-no-quote"),
+        Some(quote) => quote_text(words, quote),
+        None => words.text("outcome-no-quote"),
     }
 }
 
 /// Returns the fee and the net amount of a fee quote in one sentence.
-pub fn quote_text(say: &Catalogue, quote: &Quote) -> String {
-    let fee = format_figure(say, quote.fee, quote.fee_source, "figure-computed.fee");
-    let net = format_figure(say, quote.net, quote.net_source, "figure-computed");
-    say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
+pub fn quote_text(words: &Catalogue, quote: &Quote) -> String {
+    let fee = format_figure(words, quote.fee, quote.fee_source, "figure-computed.fee");
+    let net = format_figure(words, quote.net, quote.net_source, "figure-computed");
+    words.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
 }
 
 /// Formats an amount of money. If the program computed the amount itself, appends the text with the
 /// id `computed`.
-fn format_figure(say: &Catalogue, figure: Money, source: FigureSource, computed: &str) -> String {
+fn format_figure(words: &Catalogue, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
         FigureSource::Service => figure.to_string(),
-        FigureSource::Computed => format!("{figure} ({})", say.text(computed)),
+        FigureSource::Computed => format!("{figure} ({})", words.text(computed)),
     }
 }
 
@@ -152,11 +152,11 @@ pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
 
 /// Returns the first free text in the request body: the seller's description of the withdrawal.
 pub fn description_text(store: &Store, agreement: &Agreement) -> Option<String> {
-    let (say, form) = (store.words(), &store.setup.contract.withdrawal.form);
+    let (words, form) = (store.words(), &store.setup.contract.withdrawal.form);
     let members = members(&agreement.body);
     let is_text = |member: &&Member| field_kind(form, member) == Some(FieldKind::Text);
     let text = members.iter().find(is_text)?;
-    Some(masked_value(say, Some(FieldKind::Text), &text.value))
+    Some(masked_value(words, Some(FieldKind::Text), &text.value))
 }
 
 /// Lays out the values in the request body other than the amounts and the destination.
@@ -167,7 +167,7 @@ pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<L
         .collect()
 }
 
-fn other_members_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
+fn other_members_of(words: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     if agreement.body.is_empty() {
         // The request body was deleted from the withdrawal journal.
         return vec![];
@@ -175,8 +175,8 @@ fn other_members_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> 
     let members = members(&agreement.body).into_iter();
     let unshown = members.filter(|member| !is_shown_above(form, agreement, member));
     let other = |member: Member| OtherMember {
-        label: member_label(say, form, &member),
-        value: masked_value(say, field_kind(form, &member), &member.value),
+        label: member_label(words, form, &member),
+        value: masked_value(words, field_kind(form, &member), &member.value),
         is_untyped: is_untyped(agreement, &member.pointer()),
     };
     unshown.map(other).collect()
@@ -237,11 +237,11 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
     agreement.untyped.iter().any(|untyped| **untyped == *pointer)
 }
 
-fn lines_of_member(say: &Catalogue, member: &OtherMember, width: usize) -> Vec<Line> {
+fn lines_of_member(words: &Catalogue, member: &OtherMember, width: usize) -> Vec<Line> {
     let OtherMember { label, value, is_untyped } = member;
     let mut lines = pair(label, value, width);
     if *is_untyped {
-        append_remark(&mut lines, Role::Warn, say.text("review-untyped"), width);
+        append_remark(&mut lines, Role::Warn, words.text("review-untyped"), width);
     }
     lines
 }
@@ -263,20 +263,20 @@ pub fn append_remark(lines: &mut Vec<Line>, role: Role, remark: String, width: u
 
 /// Returns the label of a value in the request body: the label of its field, or else its name
 /// there.
-fn member_label(say: &Catalogue, form: &BodySpec, member: &Member) -> String {
-    match (member.field(form), say.lang()) {
+fn member_label(words: &Catalogue, form: &BodySpec, member: &Member) -> String {
+    match (member.field(form), words.lang()) {
         (Some(field), Lang::Pt) => safe_text(&field.label_pt),
         (Some(field), Lang::En) => safe_text(&field.label_en),
-        (None, _) if member.path.is_empty() => say.text("review-body"),
+        (None, _) if member.path.is_empty() => words.text("review-body"),
         (None, _) => safe_text(&member.name()),
     }
 }
 
 /// Returns a value of the request body, masked if other people can see the screen.
-fn masked_value(say: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
+fn masked_value(words: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
     let text = displayed_value(member);
     match kind {
-        _ if !say.masks() => text,
+        _ if !words.masks() => text,
         Some(FieldKind::Amount | FieldKind::PixKeyKind | FieldKind::Choice) => text,
         Some(FieldKind::Text) => trade::personal::masked_text(&text),
         _ => trade::personal::MASKED.to_owned(),
@@ -388,9 +388,9 @@ mod tests {
 
     /// Returns the displayed values of the request body as one string without whitespace.
     fn rendered_members(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
-        let say = Catalogue::of(Lang::Pt);
-        let others = other_members_of(say, form, agreement);
-        let lines = others.iter().flat_map(|other| lines_of_member(say, other, width));
+        let words = Catalogue::of(Lang::Pt);
+        let others = other_members_of(words, form, agreement);
+        let lines = others.iter().flat_map(|other| lines_of_member(words, other, width));
         without_whitespace(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
     }
 

@@ -290,46 +290,46 @@ fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
 /// Returns a sentence about why the withdrawal can no longer be sent. If it is too late to send
 /// safely, the sentence is the text with the id `window_over`.
 fn no_send_reason(
-    say: &Catalogue,
+    words: &Catalogue,
     withdrawal: &Withdrawal,
     why: NoSend,
     window_over: &str,
 ) -> String {
     match why {
-        NoSend::WindowOver => say.text(window_over),
+        NoSend::WindowOver => words.text(window_over),
         NoSend::TooManySends => {
             let sends =
                 withdrawal.attempts.iter().filter(|attempt| attempt.may_have_been_sent()).count();
-            say.count("why-too-many", sends as u64, &[])
+            words.count("why-too-many", sends as u64, &[])
         }
-        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => say.text("why-another-boot"),
-        NoSend::ClockInDoubt(_) => say.text("why-clock-back"),
+        NoSend::ClockInDoubt(ClockDoubt::AnotherBoot) => words.text("why-another-boot"),
+        NoSend::ClockInDoubt(_) => words.text("why-clock-back"),
     }
 }
 
-fn person_reason(say: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+fn person_reason(words: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
     match why {
-        WhyPerson::NoSend(why) => no_send_reason(say, withdrawal, *why, "why-window-over"),
+        WhyPerson::NoSend(why) => no_send_reason(words, withdrawal, *why, "why-window-over"),
         WhyPerson::Redirected(status) => {
-            say.with("why-redirected", &[("status", &status.to_string())])
+            words.with("why-redirected", &[("status", &status.to_string())])
         }
-        WhyPerson::KeyReused => say.text("why-key-reused"),
+        WhyPerson::KeyReused => words.text("why-key-reused"),
         WhyPerson::SaysFailed(said) => {
-            say.with("why-says-failed", &[("said", &words::attempts::says_failed(say, said))])
+            words.with("why-says-failed", &[("said", &words::attempts::says_failed(words, said))])
         }
     }
 }
 
 /// Lays out the value that was sent beside the different value in the service's reply.
-fn contradiction_lines(say: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
-    let (sent, got) = words::attempts::both_sides(say, alarm);
+fn contradiction_lines(words: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
+    let (sent, got) = words::attempts::both_sides(words, alarm);
     let half = (width / 2).min(34);
     let columns = |left: String, right: String, roles: [Role; 2]| {
         Line::from(vec![Span::of(roles[0], exactly(&left, half)), Span::of(roles[1], right)])
     };
     let figures = [wrap(&sent, half.saturating_sub(2)), wrap(&got, half)];
     let rows = figures[0].len().max(figures[1].len());
-    let labels = columns(say.text("alarm-sent"), say.text("alarm-got"), [Role::Dim, Role::Dim]);
+    let labels = columns(words.text("alarm-sent"), words.text("alarm-got"), [Role::Dim, Role::Dim]);
     let mut lines = vec![labels];
     for row in 0..rows {
         let part = |n: usize| figures[n].get(row).cloned().unwrap_or_default();
@@ -465,12 +465,12 @@ pub fn blocker_lines(
 /// Lays out a step that the seller can take, on one line, or on several if its explanation does not
 /// fit.
 fn single_step_lines(
-    say: &Catalogue,
+    words: &Catalogue,
     key: &str,
     [name, why]: [&str; 2],
     width: usize,
 ) -> Vec<Line> {
-    let (name, why) = (say.text(name), say.text(why));
+    let (name, why) = (words.text(name), words.text(why));
     let key = Span::of(Role::Key, exactly(key, KEY_WIDTH));
     if KEY_WIDTH + NAME_WIDTH + columns(&why) <= width {
         let name = Span::of(Role::Text, exactly(&name, NAME_WIDTH));

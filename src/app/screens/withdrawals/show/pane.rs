@@ -82,33 +82,34 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
 
 /// Lays out the heading of a group of withdrawals, such as the prepared ones. At the right, the
 /// heading states what the group means for the money.
-fn group_heading(say: &Catalogue, group: Group, width: usize) -> Line {
+fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
     let (name, meaning) = match group {
         Group::Open => ("group-open", Some("group-open-money")),
         Group::Prepared => ("group-prepared", Some("group-prepared-money")),
         Group::Decided => ("group-decided", None),
     };
-    let name = say.text(name);
+    let name = words.text(name);
     let title = format!(" {name}");
     let title = match group {
         Group::Open => symbols::CHECK.span(title),
         Group::Prepared | Group::Decided => Span::of(Role::Strong, title),
     };
     let room = width.saturating_sub(columns(&name) + 2);
-    let meaning = meaning.map(|id| say.text(id)).unwrap_or_default();
+    let meaning = meaning.map(|id| words.text(id)).unwrap_or_default();
     Line::from(vec![title, Span::of(Role::Dim, right(&fit(&meaning, room), room))])
 }
 
 fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
-    let (list, say) = (&store.withdrawals.list, store.words());
+    let (list, words) = (&store.withdrawals.list, store.words());
     let lines = |width| {
         if list.is_reading() {
-            return wrapped(Role::Dim, &say.text("links-not-loaded"), width);
+            return wrapped(Role::Dim, &words.text("links-not-loaded"), width);
         }
         let key = store.withdrawals.can_begin().then_some(Action::New);
-        let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
-        list_pane::none_found(say, (list, true), "withdrawals-none-found", width)
-            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), words, key, width))
+        let message_ids =
+            ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
+        list_pane::none_found(words, (list, true), "withdrawals-none-found", width)
+            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), message_ids, key, width))
     };
     list_pane::put_empty_list(area, lines, page);
 }
@@ -168,12 +169,12 @@ fn net(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
 /// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is
 /// dropped first, because the format of the key already shows it.
 fn destination(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
-    let (say, key) = (store.words(), withdrawal.agreement.destination.as_ref());
+    let (words, key) = (store.words(), withdrawal.agreement.destination.as_ref());
     let with_kind_and_nickname =
         || Some(nicknames::destination_text(store, &withdrawal.agreement).into());
     let bare_with_nickname = || nicknames::bare_with_nickname(store, &withdrawal.agreement, room);
-    let with_kind = || Some(names::destination(say, key).into());
-    let bare = || nicknames::key_text(say, key).map(CompactString::from);
+    let with_kind = || Some(names::destination(words, key).into());
+    let bare = || nicknames::key_text(words, key).map(CompactString::from);
     let texts: [&dyn Fn() -> Option<CompactString>; 4] =
         [&with_kind_and_nickname, &bare_with_nickname, &with_kind, &bare];
     Span::of(Role::Text, first_fitting(texts.iter().filter_map(|text| text()), room))

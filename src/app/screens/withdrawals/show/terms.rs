@@ -262,7 +262,7 @@ impl TermsPage<'_> {
 
 /// Lays out the field for the retyped amount, with a remark whether the amount matches.
 pub fn amount_field_line(
-    say: &Catalogue,
+    words: &Catalogue,
     amount: Money,
     field: &AmountField,
     focused: bool,
@@ -271,13 +271,13 @@ pub fn amount_field_line(
     let label = if focused { Role::Strong } else { Role::Dim };
     let typed = if focused { Role::Focus } else { Role::Field };
     let remark = if field.money() == Some(amount) {
-        Span::of(Role::Good, say.text("review-retype-same-now"))
+        Span::of(Role::Good, words.text("review-retype-same-now"))
     } else {
         let amount = amount.to_string();
-        Span::of(Role::Dim, say.with("review-retype-differs", &[("amount", &amount)]))
+        Span::of(Role::Dim, words.with("review-retype-differs", &[("amount", &amount)]))
     };
     let mut line = Line::from(vec![
-        Span::of(label, exactly(&say.text("review-retype"), FIELD_LABEL_WIDTH)),
+        Span::of(label, exactly(&words.text("review-retype"), FIELD_LABEL_WIDTH)),
         Span::of(typed, format!("R$ {field}")),
     ]);
     // Omit the remark if it does not fit, because a cut amount could be misread.
@@ -312,36 +312,36 @@ pub fn quote_figures(store: &Store, quote: &Quote, width: usize) -> Figures {
 }
 
 /// Lays out the amounts of a fee quote that was already confirmed, regardless of its age.
-pub fn confirmed_quote_figures(say: &Catalogue, quote: &Quote, width: usize) -> Figures {
-    figures_with_remark(say, quote, say.text("send-fee-agreed"), width)
+pub fn confirmed_quote_figures(words: &Catalogue, quote: &Quote, width: usize) -> Figures {
+    figures_with_remark(words, quote, words.text("send-fee-agreed"), width)
 }
 
 /// Lays out the amounts of a fee quote with their source. `remark` is shown beside the fee.
-fn figures_with_remark(say: &Catalogue, quote: &Quote, remark: String, width: usize) -> Figures {
+fn figures_with_remark(words: &Catalogue, quote: &Quote, remark: String, width: usize) -> Figures {
     let mut fee = vec![remark];
     if quote.fee_source == FigureSource::Computed {
-        fee.insert(0, say.text("figure-computed.fee"));
+        fee.insert(0, words.text("figure-computed.fee"));
     }
     let net = match quote.net_source {
-        FigureSource::Computed => say.text("figure-computed"),
+        FigureSource::Computed => words.text("figure-computed"),
         FigureSource::Service => String::new(),
     };
     let values = [format!("− {}", quote.fee), quote.net.to_string()];
-    lay_out_figures(say, quote.amount, [&values[0], &fee.join(", ")], [&values[1], &net], width)
+    lay_out_figures(words, quote.amount, [&values[0], &fee.join(", ")], [&values[1], &net], width)
 }
 
 /// Lays out the amounts of a withdrawal whose fee is unknown.
-pub fn figures_without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
-    let unknown = say.text("review-fee-unknown");
-    let reason = say.text("review-fee-unknown-why");
-    let unknown_net = say.text("review-net-unknown");
-    lay_out_figures(say, amount, [&unknown, &reason], [&unknown_net, ""], width)
+pub fn figures_without_quote(words: &Catalogue, amount: Money, width: usize) -> Figures {
+    let unknown = words.text("review-fee-unknown");
+    let reason = words.text("review-fee-unknown-why");
+    let unknown_net = words.text("review-net-unknown");
+    lay_out_figures(words, amount, [&unknown, &reason], [&unknown_net, ""], width)
 }
 
 /// Lays out the amount, the fee and the net amount. `fee` and `net` each contain a value and a
 /// remark.
 fn lay_out_figures(
-    say: &Catalogue,
+    words: &Catalogue,
     amount: Money,
     fee: [&str; 2],
     net: [&str; 2],
@@ -349,10 +349,10 @@ fn lay_out_figures(
 ) -> Figures {
     let rule = format!("{}{}", " ".repeat(LABEL_WIDTH + 2), "─".repeat(MAX_AMOUNT_WIDTH - 2));
     Figures {
-        amount: figure_row(say, "withdraw-leaves", [&amount.to_string(), ""], width),
-        fee: figure_row(say, "withdraw-fee", fee, width),
+        amount: figure_row(words, "withdraw-leaves", [&amount.to_string(), ""], width),
+        fee: figure_row(words, "withdraw-fee", fee, width),
         rule: Line::of(Role::Rule, rule),
-        net: figure_row(say, "withdraw-receives", net, width),
+        net: figure_row(words, "withdraw-receives", net, width),
     }
 }
 
@@ -367,9 +367,14 @@ fn quote_age(store: &Store, quote: &Quote) -> String {
     }
 }
 
-fn figure_row(say: &Catalogue, name: &str, [figure, remark]: [&str; 2], width: usize) -> Vec<Line> {
+fn figure_row(
+    words: &Catalogue,
+    name: &str,
+    [figure, remark]: [&str; 2],
+    width: usize,
+) -> Vec<Line> {
     let mut lines = vec![Line::from(vec![
-        Span::of(Role::Dim, exactly(&say.text(name), LABEL_WIDTH)),
+        Span::of(Role::Dim, exactly(&words.text(name), LABEL_WIDTH)),
         Span::of(Role::Money, right(figure, MAX_AMOUNT_WIDTH)),
     ])];
     if !remark.is_empty() {
@@ -412,17 +417,19 @@ pub fn no_quote_cause_lines(
     why: &NoQuote,
     width: usize,
 ) -> Vec<Line> {
-    let say = store.words();
+    let words = store.words();
     match why {
         NoQuote::Failure(failure) => {
             let amount = amount.to_string();
             let what = store.with("withdraw-quote-refused", &[("amount", &amount)]);
             let quotes = match failure {
-                Failure::Refused(refusal) => failure::quotes(say, refusal),
+                Failure::Refused(refusal) => failure::quotes(words, refusal),
                 _ => vec![],
             };
             text_lines(&FailureText { what, quotes, ..FailureText::default() }, width)
         }
-        NoQuote::Fault(fault) => wrapped(Role::Bad, &failure::quote_fault(say, fault).what, width),
+        NoQuote::Fault(fault) => {
+            wrapped(Role::Bad, &failure::quote_fault(words, fault).what, width)
+        }
     }
 }
