@@ -42,7 +42,8 @@ pub trait Wire {
 /// The progress of one attempt to send a withdrawal, reported to the callback of [`attempt`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
-    /// The journal refused the attempt, so nothing was sent.
+    /// The journal gave no permit, so nothing was sent. If the last check or write failed, the
+    /// attempt may be on disk, and then counts as one with an unknown outcome.
     NotBegun {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
@@ -106,8 +107,8 @@ pub async fn attempt<D: Disk>(
     unrecorded.record(journal, report)
 }
 
-/// The outcome of an attempt that could not be written yet, because another process has locked the
-/// journal.
+/// The outcome of an attempt that is not yet written, for example because another process has
+/// locked the journal.
 ///
 /// This value also holds the account's lock, so no other withdrawal from the account can be sent
 /// until the outcome is written. Dropping the value releases the lock and leaves the attempt on
@@ -149,7 +150,8 @@ impl UnrecordedOutcome {
 }
 
 /// Locks the account, and then records the start of the attempt in the journal. The clocks are read
-/// after the lock is taken, so that the recorded start does not include the wait for the lock.
+/// after the account's lock is taken, so that the recorded start is not earlier than that. A later
+/// wait for the journal's lock makes the recorded start only earlier, which is safe.
 fn begin<D: Disk>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
@@ -163,7 +165,7 @@ fn begin<D: Disk>(
 }
 
 /// Locks the mutex of the journal, even if another thread panicked while holding it. The journal is
-/// still valid then, because every write is already on disk.
+/// still valid then, because the next write rolls back an unfinished transaction.
 fn lock_mutex<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }

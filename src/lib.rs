@@ -58,9 +58,9 @@
 //! seller who saw the money arrive, confirms it ([`app::store::confirming`]).
 //!
 //! Several instances of the program may use one journal. A send attempt holds the lock of its
-//! account. An instance that appends to the journal notifies the others ([`runtime::watch`]). If an
-//! instance crashes, its lock is released. That wakes an instance that waits for the lock. No
-//! instance polls for the changes of others.
+//! account. If an instance appends to the journal, the others notice it, because they watch the
+//! journal's directory ([`runtime::watch`]) and need not poll. If an instance crashes, its lock is
+//! released, and an instance that waits for the lock continues.
 //!
 //! # Modules
 //!

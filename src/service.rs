@@ -5,7 +5,8 @@
 //! reply, with secrets masked.
 //!
 //! Start with [`Service`]. Its operations are in `operations.rs` and `fee_preview.rs`, and
-//! `success.rs` parses their replies. Withdrawals are sent by [`MoneyWire`] in `withdrawal.rs`.
+//! `success.rs` checks that a reply is a success. Withdrawals are sent by [`MoneyWire`] in
+//! `withdrawal.rs`.
 
 #![warn(missing_docs)]
 

@@ -11,7 +11,8 @@
 //! |---|---|
 //! | [`Money`] | an exact amount in reais (R$); one real is 100 centavos |
 //! | [`AmountField`] | the state of an amount input |
-//! | [`Quote`] | the reply to a fee preview: amount, fee and net amount of a withdrawal |
+//! | [`Quote`] | the result of a fee preview: amount, fee and net amount of a withdrawal |
+//! | net amount | the amount that the receiver gets: the amount minus the fee |
 //!
 //! Withdrawals:
 //!

@@ -242,7 +242,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         FaultsArmed(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),
         Story(event) => on_story_event(cx, event.clone()),
-        // The store ignores these messages. Only the screen that made the request handles them.
+        // The store ignores these messages. A screen recognizes its own by the ticket.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | Nicknamed { .. } | Prepared { .. }

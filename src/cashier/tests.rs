@@ -280,9 +280,8 @@ fn every_permit_has_a_send_deadline() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    // Each attempt must be sent within 30 seconds, and before the end of the 10 minutes in which a
-    // resend is allowed. These 10 minutes began at second 200, so at second 760 only 10 seconds are
-    // left.
+    // Each attempt must be sent within 30 seconds, and all must end within 10 minutes. These 10
+    // minutes began at second 200, so the last attempt must be sent by second 770.
     let ends =
         [(100, Class::NotSent(NotSent::Dns), 30), (200, timed_out(), 30), (760, timed_out(), 10)];
     for (at, class, left) in ends {

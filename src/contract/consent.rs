@@ -105,16 +105,16 @@ impl ContractSettings {
         let names = changed.map(|(name, _)| name).chain(gone);
         let mut changes: Vec<SettingChange> = names
             .filter_map(|name| {
-                let part = section_of(name)?;
+                let section = section_of(name)?;
                 let value = |settings: &ContractSettings| settings.get(name).map(Untrusted::from);
-                let meaning = explain_change(name, self, old);
+                let explanation = explain_change(name, self, old);
                 let (old, new, name) = (value(old), value(self), name.as_str().into());
                 Some(SettingChange {
-                    section: part,
+                    section,
                     name,
                     old,
                     new,
-                    explanation: meaning,
+                    explanation,
                     changed_since_agreement: false,
                 })
             })
@@ -235,7 +235,8 @@ impl Contract {
     /// minimum wait before a resend.
     ///
     /// Both come from the settings to which the seller has agreed. Otherwise, a changed contract
-    /// file could make a resend impossible without the seller's agreement.
+    /// file could lengthen the time for resends, or make a resend impossible, without the seller's
+    /// agreement.
     pub fn retention_and_resend_wait(
         &self,
         agreed: Option<&ContractSettings>,

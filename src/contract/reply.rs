@@ -188,7 +188,7 @@ pub(super) fn repair_json(body: &[u8]) -> Vec<u8> {
             b'\\' if is_in_string => parse_escape(rest),
             0..=0x1F if is_in_string => (1, Some(format!("\\u{byte:04x}"))),
             // Replace a literal such as `NaN` with `{}`. An object in place of an amount is
-            // reported as a fault, but a missing value is not.
+            // reported as a fault. If the value were missing, it could be computed.
             _ if !is_in_string => {
                 match INVALID_NUMBERS.iter().find(|word| rest.starts_with(word)) {
                     Some(word) => (word.len(), Some("{}".to_owned())),

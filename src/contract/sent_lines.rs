@@ -383,15 +383,15 @@ mod tests {
                 RequestPart::Setting { name, words } => Some((name, words)),
                 RequestPart::Amounts | RequestPart::Field(_) => None,
             });
-            for (dns_lookup, words) in settings.chain(contract.amount_settings(operation)) {
-                let value = contract.value(&dns_lookup).unwrap().text();
+            for (name, words) in settings.chain(contract.amount_settings(operation)) {
+                let value = contract.value(&name).unwrap().text();
                 assert!(
                     words.is_empty() || words.iter().any(|word| value == format!("\"{word}\""))
                 );
                 for word in words {
                     let value = SettingValue::Text(word.into());
                     let taught =
-                        contract.with_taught(&[TaughtSetting { name: dns_lookup.clone(), value }]);
+                        contract.with_taught(&[TaughtSetting { name: name.clone(), value }]);
                     assert!(taught.is_ok(), "{taught:?}");
                 }
             }

@@ -172,7 +172,7 @@ pub struct ReplySetting {
     pub name: &'static str,
     /// The kind of value that the setting reads.
     pub kind: ReplyValueKind,
-    /// True if the operation cannot succeed without this value.
+    /// True if the operation usually cannot succeed without this value.
     pub is_required: bool,
     /// Words that are likely in the name of the JSON member with the value, separated by spaces.
     /// The most likely word comes first.

@@ -3,7 +3,8 @@
 
 use std::io;
 
-/// A step of a durable write. The variants are in the order in which the steps are executed.
+/// A step of a durable write. The variants are in the order of the steps. `Purge`
+/// takes the place of `Append`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DiskStep {
     /// Creates the journal's directory if it does not exist.

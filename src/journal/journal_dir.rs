@@ -34,7 +34,8 @@ pub fn lock_shared(state: &Path) -> Result<LockGuard, JournalTrouble> {
 /// Prevents every process from opening the journal in this directory, until the returned guard is
 /// dropped.
 ///
-/// Returns `None` if the state directory cannot be locked, because this user cannot write to it.
+/// Returns `None` if the lock file in the state directory cannot be used, usually because this user
+/// cannot write there. The caller then continues without the lock.
 ///
 /// # Errors
 ///

@@ -12,8 +12,8 @@ use super::safe_open;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The timeout for the lock of the journal. Other processes hold this lock for only a few
-/// milliseconds.
+/// The timeout for the locks of the journal's files and of the state directory. Other processes
+/// hold them for only a few milliseconds.
 const JOURNAL_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The timeout for the lock of an account. It is long enough for another process to check whether

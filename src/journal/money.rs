@@ -8,8 +8,8 @@
 //! missing events at the end of the database are detected.
 //!
 //! The database is written first, then `money.head`. If the database is exactly one event ahead,
-//! the process was killed between the two writes, so `money.head` is written again. Any other
-//! difference is damage, which is reported and never repaired silently.
+//! the process was killed between the two writes or the second one failed, so `money.head` is
+//! written again. Any other difference is damage, which is reported and never repaired silently.
 
 mod chain;
 mod copy;

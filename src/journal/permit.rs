@@ -50,7 +50,7 @@ pub struct Permit {
 pub struct Spent {
     pub(super) key: IdempotencyKey,
     pub(super) n: u32,
-    /// The account's lock. It is held until the outcome is on disk.
+    /// The account's lock. It is held until the outcome is on disk, or cannot be recorded at all.
     _lock: AccountLock,
 }
 

@@ -322,8 +322,8 @@ impl JournalLocation {
     pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
         liveness.check_unopened()?;
-        // If there is a database but no `money.head`, the first start was interrupted. In this case
-        // a new journal may be created.
+        // An empty database without `money.head` is an interrupted first start. In this case a new
+        // journal may be created.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,

@@ -13,8 +13,9 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if the request fails, or if the figures in the reply are missing or
-    /// contradict each other.
+    /// Returns an error if the request fails, or if the figures in the reply cannot be used: both
+    /// are missing, one is not an amount, they contradict each other, or they are for another
+    /// amount.
     pub async fn fee_preview(
         &self,
         credential: BoundCredential<'_>,
@@ -52,7 +53,7 @@ impl Service {
 /// Reads the fee and the net amount from a reply. If only one of them is present, the other is
 /// computed.
 ///
-/// Returns an error if a figure is present but cannot be parsed.
+/// Returns an error if the figures cannot be used, as described at [`Service::fee_preview`].
 fn read_quote(
     spec: &FeePreviewSpec,
     reply: &Value,

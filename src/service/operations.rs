@@ -198,8 +198,8 @@ impl Service {
 
     /// Creates a direct payment. If there is no error, the outcome is [`ChargeOutcome::Created`].
     ///
-    /// `body` is the filled-in payment form, which contains no secrets. The API has no idempotency
-    /// key for direct payments. If no reply arrives, the payment may exist anyway.
+    /// `body` is the request body exactly as it is sent. It contains no secrets. The API has no
+    /// idempotency key for direct payments. If no reply arrives, the payment may exist anyway.
     pub async fn direct_payment(
         &self,
         credential: BoundCredential<'_>,

@@ -1,4 +1,4 @@
-//! The last check of a request before it is sent.
+//! The check of a complete request, just before it is sent.
 //!
 //! Paths and header names can come from the seller's API contract file, from the journal or from a
 //! reply. A wrong header name could overwrite the idempotency key of a withdrawal. A wrong path

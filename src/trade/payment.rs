@@ -135,9 +135,9 @@ pub struct ChargeRequest {
     pub description: String,
     /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
-    /// The values of the buyer fields in the form, by field id. If the seller chooses the same
-    /// buyer again, the form is filled in with these values. Empty in rows from earlier versions of
-    /// the program.
+    /// The values of the buyer fields in the form, including the name, by field id. If the seller
+    /// chooses the same buyer again, the form is filled in with these values. Empty in rows from
+    /// earlier versions of the program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub buyer: BTreeMap<String, String>,
 }

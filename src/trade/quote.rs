@@ -81,7 +81,7 @@ pub enum QuoteFault {
         /// amount.
         replied_amount: Option<Money>,
     },
-    /// The fee is negative or larger than the amount.
+    /// The fee or the net amount is negative.
     OutOfRange {
         /// The requested amount.
         amount: Money,

@@ -225,11 +225,11 @@ pub enum ClashKind {
     /// A response to another withdrawal from this account did not match its request. Nothing more
     /// may be sent from the account.
     Mismatch,
-    /// The outcome of another withdrawal with the same amount and destination is unknown. The new
-    /// withdrawal may pay a second time.
+    /// The outcome of another withdrawal from the same account, with the same amount and
+    /// destination, is unknown. The new withdrawal may pay a second time.
     SameOpen,
-    /// The outcome of another withdrawal from the same account is unknown, so the new withdrawal
-    /// may pay a second time.
+    /// The outcome of another withdrawal from the same account is unknown. The seller may be
+    /// repeating that payment with another amount or destination.
     OtherOpen,
     /// The outcome of a withdrawal with the same amount and destination is unknown. That withdrawal
     /// was made under another login or base URL.

@@ -271,9 +271,9 @@ impl QuoteState {
         }
     }
 
-    /// Returns true while the fee quote is still awaited: neither a quote nor a failure has
-    /// arrived.
-    pub fn is_coming(&self) -> bool {
+    /// Returns true if neither a quote nor a failure has arrived. This is also so before an amount
+    /// is typed.
+    pub fn has_no_result(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
 

@@ -1,4 +1,4 @@
-//! Tests of payment links, direct payments and domains, and of passing a link's URL on to a buyer.
+//! Tests of payment links and domains, and of passing a link's URL on to a buyer.
 
 use super::*;
 use crate::app::message::BuyerPage;

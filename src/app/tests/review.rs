@@ -402,17 +402,17 @@ fn key_shows_other_withdrawal_and_keeps_typed_form() {
 fn changed_quote_is_compared_with_previous() {
     let mut app = App::logged_in();
     app.open_review("10010");
-    assert_eq!(app.review().draft.previous_different_quote(), None);
+    assert_eq!(app.review().draft.first_quote_if_changed(), None);
     let (ticket, amount) = app.expect_quote_request_after(120_000);
     let higher_quote = Quote::new(amount, Some(brl(300)), None, app.now.wall).unwrap();
     app.deliver(Msg::Quoted { ticket, result: Ok(higher_quote) });
-    let before = app.review().draft.previous_different_quote().cloned().unwrap();
+    let before = app.review().draft.first_quote_if_changed().cloned().unwrap();
     assert_eq!(before.fee, brl(205));
     // Quotes for different amounts are not compared.
     app.press("Esc Shift-Tab");
     app.type_text("1");
     app.deliver_quote();
-    assert_eq!(app.draft().previous_different_quote(), None);
+    assert_eq!(app.draft().first_quote_if_changed(), None);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The state of a form: its fields, the field with the focus, and the errors.
 //!
-//! Most forms are built from the fields that the API contract declares, so a service with other
-//! fields needs no code changes. [`form_page`](crate::app::ui::form_page) draws the forms.
+//! The forms for the login, direct payments and withdrawals are built from the fields that the API
+//! contract declares, so a service with other fields needs no code changes.
+//! [`form_page`](crate::app::ui::form_page) draws the forms.
 
 mod edit;
 

@@ -91,12 +91,12 @@ impl<'a> FormPage<'a> {
         let (mut parts, mut cursor) = (head, form.is_on_button().then_some(labels + 2));
         for (index, field) in form.fields.iter().enumerate() {
             let is_focused = index == form.focus;
-            let (lines, column) = field_settings(words, field, is_focused, (labels, width), true);
+            let (lines, column) = field_lines(words, field, is_focused, (labels, width), true);
             cursor = cursor.or(column);
             let mut block = field_block(index, lines);
             block.gap = if index == 0 { Gap::Own } else { Gap::All };
             if !is_focused {
-                block = block.or(field_settings(words, field, false, (labels, width), false).0);
+                block = block.or(field_lines(words, field, false, (labels, width), false).0);
             }
             parts.push(block);
         }
@@ -161,7 +161,7 @@ pub fn label_columns(words: &Catalogue, form: &Form, area: Area) -> usize {
 
 /// Returns the lines of a field, with its error or hint below it (if `is_below` is true) or beside
 /// it. Also returns the column of the text cursor, if the field has the focus.
-fn field_settings(
+fn field_lines(
     words: &Catalogue,
     field: &Field,
     focused: bool,

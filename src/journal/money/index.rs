@@ -233,7 +233,7 @@ impl IndexEntry {
     }
 
     /// Returns true if the withdrawal is decided and may have been paid.
-    pub fn may_have_paid(&self) -> bool {
+    pub fn is_decided_and_maybe_paid(&self) -> bool {
         matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
     }
 
@@ -256,8 +256,8 @@ impl Status {
 
 /// Returns the status of a withdrawal and the label in its table row.
 fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
-    // All time limits are zero here, because they only decide between two states, and both count as
-    // open.
+    // All time limits are zero here, because they only decide between "unknown" and "needs a
+    // person", and both count as open.
     let zero = Duration::ZERO;
     let window = Window { retention: zero, deadline: zero, resend_after: zero };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {

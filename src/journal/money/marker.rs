@@ -3,7 +3,8 @@
 //!
 //! If the directory is replaced with an older copy, the copy looks complete. Only a record
 //! elsewhere can show that events are missing. The marker is written after `money.db` and
-//! `money.head`, so it may be behind the journal, but never ahead of it.
+//! `money.head`, so it may be behind the journal, but never ahead of it. (A new journal's marker is
+//! written with event 0 before the first event.)
 
 use std::io;
 
@@ -77,8 +78,10 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
-    /// Errors are ignored, because a marker that is behind the journal does no harm. The marker
-    /// stays the same if this journal is not the live one, or does not contain the marker's event.
+    /// Errors are ignored, so that withdrawals work although the configuration directory cannot be
+    /// written. Until the next successful write, an older copy of the journal goes unnoticed. The
+    /// marker stays the same if this journal is not the live one, or does not contain the marker's
+    /// event.
     pub(super) fn update_marker(&self) {
         if let (Some(marker), Ok(())) = (&self.marker, self.check_against_marker()) {
             let _ = marker.store(&self.index.last);

@@ -1,5 +1,5 @@
-//! The rules that detect conflicts between withdrawals. They are the last check against a second
-//! payment.
+//! The rules that detect conflicts between withdrawals. They are the journal's check against a
+//! second payment.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
 /// The period in which a withdrawal with the same amount and destination may be a duplicate. The
-/// period begins when the earlier withdrawal is decided.
+/// period begins with the last event of the earlier withdrawal, which decided it.
 pub(super) const DUPLICATE_PERIOD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A conflict of a withdrawal with another one. The most severe kind sorts first.
@@ -48,7 +48,7 @@ fn find_conflict(
         entry.amount == agreement.amount && entry.destination == agreement.destination;
     let is_own_account = *entry.owner == *owner;
     // A prepared withdrawal is not a conflict, because it was not sent yet. If two are prepared and
-    // one is sent, the journal then refuses to send the other.
+    // one is sent, the same rules then apply to the other before it is sent.
     let kind = match entry.status {
         Status::Mismatch if is_own_account => ClashKind::Mismatch,
         Status::Open if is_own_account && is_same_payment => ClashKind::SameOpen,
@@ -57,7 +57,7 @@ fn find_conflict(
         // Only a withdrawal that may have been paid is a conflict. After a refusal or a discard no
         // money has moved, so a new withdrawal cannot be a second payment.
         _ if is_same_payment
-            && entry.may_have_paid()
+            && entry.is_decided_and_maybe_paid()
             && entry.changed_within(DUPLICATE_PERIOD, now) =>
         {
             ClashKind::SameDecided

@@ -44,7 +44,7 @@ impl<D: Disk> MoneyJournal<D> {
     ) -> Result<Withdrawal, WriteRefused> {
         let at = agreement.agreed.wall;
         // On a network file system, refuse only new withdrawals. Existing withdrawals can still be
-        // sent and decided.
+        // sent (with their own idempotency keys) and decided.
         if let Some(network) = self.network() {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
@@ -94,8 +94,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Stores the start of an attempt, and returns the permit to send it.
     ///
     /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). If the seller
-    /// accepted a conflict when preparing the withdrawal or before an earlier attempt, the conflict
-    /// stays accepted.
+    /// accepted a conflict with another withdrawal when preparing this one or before an earlier
+    /// attempt, conflicts with that other withdrawal stay accepted.
     ///
     /// # Errors
     ///
@@ -120,7 +120,8 @@ impl<D: Disk> MoneyJournal<D> {
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
         })?;
-        // Check the request a second time, because the bytes to send were just read back from disk.
+        // Check the request a second time, because the bytes to send were read back from the
+        // database inside this transaction.
         self.check_as_confirmed(&withdrawal, confirmed.as_ref())?;
         Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
     }
@@ -139,7 +140,7 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(WriteRefused::Busy);
         }
         // This process holds the account's lock, so no other process is sending an attempt. If an
-        // attempt has no outcome, its process has died.
+        // attempt has no outcome, its process died or could not record the outcome.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.time_left(&withdrawal.attempts, now) {
@@ -193,9 +194,9 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(beside)
     }
 
-    /// Checks that the stored request equals the request that the seller confirmed. The bodies are
-    /// compared by their checksums, and everything else directly. If there is a difference, all
-    /// further writes are blocked.
+    /// Checks that the stored request equals the request that the seller confirmed, or that this
+    /// process read first. The body is also compared with the checksum from that time. If there is
+    /// a difference, all further writes are blocked.
     fn check_as_confirmed(
         &mut self,
         withdrawal: &Withdrawal,

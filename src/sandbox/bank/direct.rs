@@ -20,7 +20,8 @@ pub const PENDING_STATUS: &str = "pending";
 ///
 /// The documentation shows no more, so the rest is *assumed*. The request needs the JWT, and its
 /// body is `{amount, description, paymentMethod: "pix", customer}`. The reply is 201 with `{id,
-/// status, amount, description, qrCode, expiresAt, createdAt}`. Other members are ignored.
+/// status, amount, description, qrCode, expiresAt, createdAt}`. Other members of the request are
+/// ignored.
 pub fn create_charge(
     bank: &mut Bank,
     request: &BankRequest,

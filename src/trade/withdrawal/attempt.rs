@@ -74,12 +74,14 @@ pub enum Class {
     /// Status 422 after an earlier attempt: the service may have received the idempotency key with
     /// another request body before.
     KeyReused,
-    /// A success status with a body that reports a failure. The API documentation does not define
-    /// this case, so the attempt may have paid.
+    /// A reply that contradicts itself: a success status with a body that reports a failure, or an
+    /// error status with a body that reports acceptance. The API documentation does not define this
+    /// case, so the attempt may have paid.
     SaysFailed(SaysFailed),
 }
 
-/// The JSON member that reports a failure in spite of a success status.
+/// The JSON member that contradicts the status of a reply, for example a failure in spite of a
+/// success status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SaysFailed {
     /// The name of the member, as configured in the API contract.
@@ -108,9 +110,10 @@ pub enum NotSent {
     Connect,
     /// The TLS handshake failed, for example because of an invalid certificate.
     Tls,
-    /// The request body does not match the hash stored in the journal.
+    /// The stored request differs from the confirmed one.
     BodyChanged,
-    /// The withdrawal's current state does not allow sending. Another process may have changed it.
+    /// The withdrawal's current state does not allow sending, or the time for sending it is over.
+    /// Another process may have changed the state.
     NotSafe,
     /// In the finished request, the idempotency key, the credential or another header was missing
     /// or occurred twice.
@@ -146,8 +149,8 @@ pub enum Unclear {
     /// Status 409. The first request may still be running, or the service may have received the
     /// idempotency key with another request body.
     Conflict,
-    /// A value in the response differs from the request. This is not an alarm, because the contract
-    /// setting that locates the value is unconfirmed and may locate the wrong value.
+    /// A value in the response differs from the request. Does not lock the account, because the
+    /// contract setting that locates the value is unconfirmed and may locate the wrong value.
     EchoDiffers(Alarm),
 }
 

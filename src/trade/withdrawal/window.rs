@@ -17,7 +17,7 @@ pub struct Window {
     /// How long the service is assumed to remember an idempotency key.
     pub retention: Duration,
     /// The time within which an attempt must send its first byte, and the timeout of its request.
-    /// All attempts must end within `retention` after the start of the first one.
+    /// The last attempt must start early enough to end within `retention`.
     pub deadline: Duration,
     /// The minimum time between the end of an attempt that may have paid and the next attempt. Zero
     /// means that no wait is required.
@@ -105,9 +105,9 @@ impl Window {
     /// Returns the time limit for sending the first byte of the last attempt, which has just
     /// started. Returns `None` if the attempt may not be sent.
     ///
-    /// The limit is never longer than the deadline of one attempt, because [`Window::wait`] assumes
-    /// that every attempt ends by its deadline. The first attempt always gets the full deadline,
-    /// because no earlier attempt can have paid.
+    /// The limit is never longer than the deadline of one attempt, because [`Window::wait`] counts
+    /// from that deadline if an attempt has no recorded end. The first attempt always gets the full
+    /// deadline, because no earlier attempt can have paid.
     pub fn send_deadline(&self, attempts: &[Attempt]) -> Option<SendDeadline> {
         let (last, earlier) = attempts.split_last()?;
         let remaining = self.time_left(earlier, &last.began).ok()?;

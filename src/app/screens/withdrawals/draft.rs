@@ -34,7 +34,7 @@ pub struct Draft {
     /// Destinations from earlier withdrawals, offered to fill in the form.
     pub known_destinations: KnownDestinations,
     pub quote: QuoteState,
-    /// The first fee quote for this amount. If a later quote differs from it, the form says so.
+    /// The first fee quote for this amount. If a later quote differs from it, the review says so.
     pub first_quote: Option<Quote>,
     /// The reason the review screen could not be opened.
     pub refusal: Option<Refused>,
@@ -230,7 +230,7 @@ impl Draft {
 
     /// Returns the first fee quote for this amount, if its fee or net amount differs from the
     /// current quote.
-    pub fn previous_different_quote(&self) -> Option<&Quote> {
+    pub fn first_quote_if_changed(&self) -> Option<&Quote> {
         let (first, current) = (self.first_quote.as_ref()?, self.quote.shown()?);
         ((first.fee, first.net) != (current.fee, current.net)).then_some(first)
     }

@@ -1,5 +1,5 @@
-//! The last check before money is sent. It lists unusual facts about the withdrawal, such as a
-//! recent similar one. Its two buttons go back or send the withdrawal.
+//! The seller's last look before money is sent. It lists unusual facts about the withdrawal, such
+//! as a recent similar one. Its two buttons go back or send the withdrawal.
 //!
 //! The review screen and the send dialog share this code. If a new fact appears, for example
 //! because another withdrawal changed, the seller must type the amount again.

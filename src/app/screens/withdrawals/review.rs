@@ -174,7 +174,7 @@ impl Review {
                 false => "review-nothing-yet",
             };
         let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
-        let is_quote_outdated = self.draft.quote.is_coming() || self.is_stale(store);
+        let is_quote_outdated = self.draft.quote.has_no_result() || self.is_stale(store);
         let amount = self.agreement.amount.to_string();
         let (back_label, confirm_label) =
             (store.text("review-back"), store.with("review-confirm", &[("amount", &amount)]));
@@ -206,8 +206,8 @@ impl Review {
         let amounts_without_quote =
             || terms::figures_without_quote(store.words(), self.agreement.amount, builder.width);
         match &self.agreement.quote {
-            // The service returned an unusable fee, so show neither that fee nor "unknown", but
-            // only the amount.
+            // The fee is unusable, or the service refused the amount. Therefore show neither a fee
+            // nor "unknown", but only the amount.
             _ if self.draft.quote.blocks() => builder.add(amounts_without_quote().amount),
             Some(quote) => builder.add_figures(terms::quote_figures(store, quote, builder.width)),
             None => builder.add_figures(amounts_without_quote()),
@@ -227,7 +227,7 @@ impl Review {
             _ if self.is_stale(store) => wrapped(Role::Warn, &store.text("review-stale"), width),
             _ => vec![],
         };
-        if let Some(first_quote) = self.draft.previous_different_quote() {
+        if let Some(first_quote) = self.draft.first_quote_if_changed() {
             let values =
                 [("fee", &*first_quote.fee.to_string()), ("net", &first_quote.net.to_string())];
             let changed = store.with("review-quote-changed", &values);

@@ -22,7 +22,7 @@ pub struct Retype {
 pub enum WhyRetype {
     /// There is no fee quote. The service will deduct a fee, but the amount of the fee is unknown.
     NoQuote,
-    /// According to the fee quote, the receiver would get nothing, or less than nothing.
+    /// According to the fee quote, the receiver would get nothing.
     NothingArrives { net: Money },
     /// The fee or the net amount is not a whole number of centavos.
     FinerThanCentavos { fee: Money, net: Money },

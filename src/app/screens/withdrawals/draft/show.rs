@@ -35,7 +35,7 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         })
         .into_iter()
         .collect();
-    // A refusal because of the fee quote already shows the fee, so do not show it twice.
+    // A refusal because of the fee quote already shows the problem, so do not show it twice.
     if !matches!(refusal, Some(Refused::QuoteBlocks { .. })) {
         // If space is short, show the fee and the net amount in one line, because cut-off amounts
         // could be misread.

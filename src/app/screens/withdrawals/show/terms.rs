@@ -318,16 +318,17 @@ pub fn confirmed_quote_figures(words: &Catalogue, quote: &Quote, width: usize) -
 
 /// Lays out the amounts of a fee quote with their source. `remark` is shown beside the fee.
 fn figures_with_remark(words: &Catalogue, quote: &Quote, remark: String, width: usize) -> Figures {
-    let mut fee = vec![remark];
+    let mut fee_remarks = vec![remark];
     if quote.fee_source == FigureSource::Computed {
-        fee.insert(0, words.text("figure-computed.fee"));
+        fee_remarks.insert(0, words.text("figure-computed.fee"));
     }
-    let net = match quote.net_source {
+    let net_remark = match quote.net_source {
         FigureSource::Computed => words.text("figure-computed"),
         FigureSource::Service => String::new(),
     };
-    let values = [format!("− {}", quote.fee), quote.net.to_string()];
-    lay_out_figures(words, quote.amount, [&values[0], &fee.join(", ")], [&values[1], &net], width)
+    let (fee, net) = (format!("− {}", quote.fee), quote.net.to_string());
+    let fee_row = [fee.as_str(), &fee_remarks.join(", ")];
+    lay_out_figures(words, quote.amount, fee_row, [&net, &net_remark], width)
 }
 
 /// Lays out the amounts of a withdrawal whose fee is unknown.
