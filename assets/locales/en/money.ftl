@@ -178,7 +178,7 @@ why-another-boot = The computer was restarted after the attempt: it is not known
 why-clock-back = This computer's clock was set back: it is not known how much time has passed.
 why-redirected = The service redirected the request ({ $status }); balcão did not follow. The address of the service in this profile is probably wrong.
 why-key-reused = The service may already have received this code with different content (422 after an earlier attempt).
-why-says-failed = The service's reply contradicts itself: its status is a success, but its content says “{ $said }”. It is not known which of the two counts: the money may have left.
+why-says-failed = The service's reply contradicts itself: its status says one thing, and its content says “{ $said }”. It is not known which of the two counts: the money may have left.
 alarm-sent = You asked for
 alarm-got = The reply says
 

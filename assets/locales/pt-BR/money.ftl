@@ -178,7 +178,7 @@ why-another-boot = O computador foi reiniciado depois da tentativa: não dá par
 why-clock-back = O relógio deste computador foi atrasado: não dá para saber quanto tempo passou.
 why-redirected = O serviço redirecionou a solicitação ({ $status }); o balcão não seguiu. O endereço do serviço neste perfil deve estar errado.
 why-key-reused = Talvez o serviço já tenha recebido este código com outro conteúdo (422 depois de uma tentativa).
-why-says-failed = A resposta do serviço se contradiz: o código é de sucesso, mas o conteúdo diz “{ $said }”. Não se sabe qual dos dois vale: o dinheiro pode ter saído.
+why-says-failed = A resposta do serviço se contradiz: o código diz uma coisa, e o conteúdo diz “{ $said }”. Não se sabe qual dos dois vale: o dinheiro pode ter saído.
 alarm-sent = Você pediu
 alarm-got = A resposta diz
 

@@ -15,6 +15,20 @@ fn screen_at(model: &Model, (columns, rows): (u16, u16)) -> String {
 }
 
 #[test]
+fn refusal_that_says_accepted_is_not_a_success() {
+    for lang in Lang::ALL {
+        let words = Catalogue::of(lang);
+        let withdrawal = find_withdrawal("person-says-accepted");
+        let screen = screen_at(&details(lang, withdrawal), (80, 24));
+        let reason = words.with("why-says-failed", &[("said", "status: accepted")]);
+        assert!(screen.contains(&reason), "{reason}\n{screen}");
+        // The status of this reply is 400.
+        let claims = ["código é de sucesso", "status is a success"];
+        assert!(!claims.iter().any(|claim| screen.contains(claim)), "{screen}");
+    }
+}
+
+#[test]
 fn inconsistent_figures_are_not_shown_as_unknown() {
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);

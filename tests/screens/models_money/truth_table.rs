@@ -31,7 +31,7 @@ const DETAILS_MESSAGES: &[(&str, &[&str])] = &[
     ("why-clock-back", &["person-clock"]),
     ("why-redirected", &["person-redirected"]),
     ("why-key-reused", &["person-key-reused"]),
-    ("why-says-failed", &["person-says-failed"]),
+    ("why-says-failed", &["person-says-failed", "person-says-accepted"]),
     ("said-mismatch-amount", &["mismatch"]),
     ("said-mismatch-destination", &["mismatch-destination"]),
     ("said-mismatch-lock", &["mismatch*"]),

@@ -225,6 +225,7 @@ fn needs_person_withdrawals() -> Vec<(&'static str, Withdrawal)> {
             withdrawal_with(0, vec![timeout(1, 100), attempt(2, 9, reply(422, ""))]),
         ),
         ("person-says-failed", tried_once(reply(202, contradictory_body))),
+        ("person-says-accepted", tried_once(reply(400, r#"{"id":"wd_51","status":"accepted"}"#))),
         ("mismatch", withdrawal_with(0, vec![mismatch()])),
         ("mismatch-destination", withdrawal_with(0, vec![wrong_destination])),
     ]
