@@ -22,7 +22,7 @@ mod members;
 mod operations;
 mod reply;
 mod reply_places;
-mod sent_lines;
+mod request_settings;
 mod settings;
 mod sharing;
 mod teaching;
@@ -51,8 +51,8 @@ pub use headers::{
     normalize_path,
 };
 pub use members::{Member, MemberValue, json_parts, members};
-pub use reply::{Figure, JsonPaths, Pointer, read_json};
-pub use sent_lines::{FieldUse, RequestPart, SampleRequest, TaughtField, section_name};
+pub use reply::{AmountRead, JsonPaths, Pointer, read_json};
+pub use request_settings::{FieldUse, RequestPart, SampleRequest, TaughtField, section_name};
 pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};
 use settings::{FileAuthor, MergedSettings};
 pub use sharing::SharedSetting;

@@ -43,12 +43,12 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
 #[derive(Debug, Default)]
 pub struct Painter {
     /// The previous frame; `None` if the whole screen must be drawn.
-    last: Option<PaintedFrame>,
+    last: Option<FrameContent>,
 }
 
 /// Everything that determines how a frame looks.
 #[derive(Debug)]
-struct PaintedFrame {
+struct FrameContent {
     items: Vec<PageItem>,
     theme: Arc<Theme>,
     ascii: bool,
@@ -73,7 +73,7 @@ impl Painter {
         let mut page = chrome::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
         let items = std::mem::take(&mut page.items);
-        let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
+        let frame = FrameContent { items, theme: theme.clone(), ascii, size };
         let last = self.last.as_ref().filter(|last| last.has_same_look(&frame));
         let rows = match last {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
@@ -90,10 +90,10 @@ impl Painter {
     }
 }
 
-impl PaintedFrame {
+impl FrameContent {
     /// Returns true if both frames have the same theme, size and character set, so that only their
     /// items can differ.
-    fn has_same_look(&self, new_frame: &PaintedFrame) -> bool {
+    fn has_same_look(&self, new_frame: &FrameContent) -> bool {
         Arc::ptr_eq(&self.theme, &new_frame.theme)
             && (self.ascii, self.size) == (new_frame.ascii, new_frame.size)
     }

@@ -60,7 +60,7 @@ pub enum Msg {
     /// could not be read.
     ConsentRead(Result<Option<ContractSettings>, VaultTrouble>),
     /// A live reply, or the seller, confirmed that these settings of the API contract are right.
-    LinesConfirmed(ConfirmedSettings),
+    SettingsConfirmed(ConfirmedSettings),
     /// The seller's corrections of the API contract took effect, or were refused for the given
     /// reason.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },

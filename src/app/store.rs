@@ -93,7 +93,7 @@ pub struct Store {
     pub nicknames: Arc<Nicknames>,
     /// The settings of the API contract that the seller last agreed to. The screens use this copy.
     /// The HTTP client uses the agreement in the vault instead.
-    pub agreed_lines: Option<ContractSettings>,
+    pub agreed_settings: Option<ContractSettings>,
     pub charges: List<Charge>,
     /// The payment links and direct payments of this run that could not be written to the history
     /// database.
@@ -164,7 +164,7 @@ impl Store {
             domains: Domains::default(),
             withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
-            agreed_lines: None,
+            agreed_settings: None,
             charges: List::default(),
             unsaved: unsaved::Unsaved::default(),
             exchanges: VecDeque::default(),

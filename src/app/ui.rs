@@ -10,10 +10,10 @@ pub mod action;
 pub mod area;
 pub mod bar;
 pub mod block;
-pub mod consent_lines;
-pub mod declared;
+pub mod contract_form;
 pub mod failure;
 pub mod form;
+pub mod setting_changes;
 
 pub mod form_page;
 pub mod geometry;

@@ -193,7 +193,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         ConsentRead(last) => consent::on_consent_read(cx, last),
         Taught { result, .. } => consent::taught(cx.store, result),
-        LinesConfirmed(lines) => confirming::confirmed(cx.store, lines),
+        SettingsConfirmed(lines) => confirming::confirmed(cx.store, lines),
         ConsentStored { result: Ok(()), .. } => consent::record_agreement(cx.store),
         NotStored(trouble) => cx.store.session.vault_status = VaultStatus::Trouble(trouble.clone()),
         LoggedOut(result) => credentials::logged_out(cx, result.clone()),

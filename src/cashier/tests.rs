@@ -288,6 +288,10 @@ fn every_permit_has_a_send_deadline() {
         let wire = watching_wire(dir.path(), class);
         run(&journal, &wire, at);
         let left = Duration::from_secs(left);
-        assert_eq!(*wire.deadlines.borrow(), [SendDeadline { began: clocks(at), left }], "{at}");
+        assert_eq!(
+            *wire.deadlines.borrow(),
+            [SendDeadline { began: clocks(at), limit: left }],
+            "{at}"
+        );
     }
 }

@@ -331,7 +331,7 @@ impl App {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
-            journal: path_text(&self.journal.dir_without_proof()),
+            journal: path_text(&self.journal.current_dir()),
             this_machine: self.base.is_loopback(),
             links: LinkSettings {
                 copies_new: config.file.links.copy,

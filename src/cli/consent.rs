@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::complaint::{self, Complaint};
 use super::output::{print_wrapped, prompt};
-use crate::app::ui::consent_lines;
+use crate::app::ui::setting_changes;
 use crate::contract::{Contract, SettingChange};
 use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::Limits;
@@ -82,11 +82,11 @@ fn consent_text(words: &Catalogue, changes: &[SettingChange]) -> String {
             let heading = words.text(change.section);
             rows.extend([String::new(), format!("{heading}{new_mark}")]);
         }
-        let [old, new] = consent_lines::old_and_new_value(words, change);
-        rows.push(format!("  {}", consent_lines::escape_look_alikes(&change.name)));
+        let [old, new] = setting_changes::old_and_new_value(words, change);
+        rows.push(format!("  {}", setting_changes::escape_look_alikes(&change.name)));
         rows.push(format!("    {}: {old}", words.text("consent-old")));
         rows.push(format!("    {}: {new}", words.text("consent-new")));
-        let warnings = consent_lines::warnings(words, change);
+        let warnings = setting_changes::warnings(words, change);
         rows.extend(warnings.iter().map(|warning| format!("    {warning}")));
     }
     rows.join("\n")

@@ -76,7 +76,7 @@ fn with_confirmed(
 fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let settings = contract.settings().iter();
     let line = |(name, setting): (&String, &Setting)| {
-        let text = Untrusted::from(setting.line(name)).shown();
+        let text = Untrusted::from(setting.toml_text(name)).shown();
         let provenance = words.text(match setting.provenance {
             Provenance::Documented => "contract-documented",
             Provenance::Confirmed => "contract-confirmed",

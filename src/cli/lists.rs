@@ -14,7 +14,7 @@ use super::journal::CommandContext;
 use super::json_line::{self, amount_json, charge_json, format_utc, link_json};
 use super::output::{print_note, write_lines};
 use super::{GlobalArgs, path_text};
-use crate::app::ui::text::{exactly, right, wrap};
+use crate::app::ui::text::{align_right, exactly, wrap};
 use crate::journal::history::History;
 use crate::journal::money;
 use crate::runtime::clocks::{self, MachineClocks};
@@ -216,7 +216,8 @@ const TEXT_WIDTH: usize = LIST_WIDTH - TIME_WIDTH - AMOUNT_WIDTH - 4;
 
 /// Formats the heading, or the first line of a row, in three columns.
 fn format_columns(time: &str, amount: &str, text: &str) -> String {
-    let line = format!("{}  {}  {text}", exactly(time, TIME_WIDTH), right(amount, AMOUNT_WIDTH));
+    let line =
+        format!("{}  {}  {text}", exactly(time, TIME_WIDTH), align_right(amount, AMOUNT_WIDTH));
     line.trim_end().to_owned()
 }
 

@@ -91,7 +91,7 @@ impl AmountFormat {
         };
         match self.unit {
             Unit::Reais => Some(amount),
-            Unit::Centavos => amount.of_centavos(),
+            Unit::Centavos => amount.centavos_to_reais(),
         }
     }
 

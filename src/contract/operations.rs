@@ -17,7 +17,7 @@ use super::headers::{
     is_same_header, normalize_path,
 };
 use super::reply::{JsonPaths, Pointer};
-use super::sent_lines::section_name;
+use super::request_settings::section_name;
 use super::settings::{ContractError, MergedSettings, Section, one_of};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FailureSigns,

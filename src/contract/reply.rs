@@ -10,15 +10,15 @@ use crate::trade::{BrCode, Money, Untrusted};
 
 /// The result of reading an amount of money from a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Figure {
+pub enum AmountRead {
     /// There is no value, or it is `null`.
     Absent,
     /// A readable amount.
-    Read(Money),
+    Amount(Money),
     /// A number that is not an exact amount of money.
-    Number,
+    InexactNumber,
     /// A value that is neither a number nor a readable amount, such as a word or an object.
-    Other,
+    NotAnAmount,
 }
 
 /// Parses a JSON text. If it is invalid, repairs known faults and parses it again.
@@ -74,16 +74,16 @@ impl JsonPaths {
 
     /// Returns the first exact amount at these paths, or else the kind of the first value that is
     /// not `null`.
-    pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
+    pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> AmountRead {
         if let Some(money) = self.money(reply, amounts) {
-            return Figure::Read(money);
+            return AmountRead::Amount(money);
         }
         let kind = self.find(reply, |value| match value {
             Value::Null => None,
-            Value::Number(_) => Some(Figure::Number),
-            _ => Some(Figure::Other),
+            Value::Number(_) => Some(AmountRead::InexactNumber),
+            _ => Some(AmountRead::NotAnAmount),
         });
-        kind.unwrap_or(Figure::Absent)
+        kind.unwrap_or(AmountRead::Absent)
     }
 
     /// Returns the first exact amount at these paths.

@@ -35,7 +35,7 @@ impl Contract {
 impl Setting {
     /// Returns the setting as a line of text, such as `unit = "reais"`. The value is in normal
     /// form.
-    pub fn line(&self, name: &str) -> String {
+    pub fn toml_text(&self, name: &str) -> String {
         format!("{} = {}", toml_key(name), self.value.text())
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::reply::read_json;
 use super::reply_places::escape_name;
-use super::sent_lines::section_name;
+use super::request_settings::section_name;
 use super::settings::{ContractError, MergedSettings, Setting, SettingValue};
 use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Operation, Untrusted};

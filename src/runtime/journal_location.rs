@@ -164,7 +164,7 @@ impl JournalLocation {
 
     /// Returns the journal's directory, without asking the service for a proof. A service counts as
     /// live until it has proved to be the sandbox.
-    pub fn dir_without_proof(&self) -> PathBuf {
+    pub fn current_dir(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
             LocationRule::Live(live) => live.dir(),
@@ -191,7 +191,7 @@ impl JournalLocation {
     /// that it is the sandbox.
     pub async fn proven_dir(&self) -> PathBuf {
         self.prove().await;
-        self.dir_without_proof()
+        self.current_dir()
     }
 
     /// Returns the sandbox proof that the service must give, or `None` if no proof is needed.
@@ -222,7 +222,7 @@ impl JournalLocation {
     /// journal the live one.
     pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
         if let Some(kind) = self.prove().await {
-            let journal = self.dir_without_proof().display().to_string().into();
+            let journal = self.current_dir().display().to_string().into();
             inbox.send(Msg::Proven { sandbox: kind == ServiceKind::Sandbox, journal }).await;
         }
         if let Some(live) = self.live_journal() {
@@ -231,7 +231,7 @@ impl JournalLocation {
                 *live_lock = Some(journal_dir::lock_shared(&live.state)?);
             }
         }
-        Ok(self.dir_without_proof())
+        Ok(self.current_dir())
     }
 
     /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
@@ -246,12 +246,12 @@ impl JournalLocation {
             Err(trouble) => trouble,
             opened => return opened,
         };
-        let is_final =
+        let must_stay_closed =
             matches!(trouble, Missing | MaybeMissing(_) | OtherVersion { .. } | Elsewhere(_));
-        if is_final || trouble.is_damage() {
+        if must_stay_closed || trouble.is_damage() {
             return Err(trouble);
         }
-        match MoneyJournal::open_to_read(&self.dir_without_proof(), trouble.clone()) {
+        match MoneyJournal::open_to_read(&self.current_dir(), trouble.clone()) {
             Ok(read_only) => Ok(read_only.journal),
             // Return the error from reading, because damage or an unknown version is worse than the
             // error from writing.

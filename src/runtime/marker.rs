@@ -382,7 +382,7 @@ impl JournalLocation {
             Liveness::Elsewhere(path) => journal_dir::lock_exclusive(&path)?,
             _ => None,
         };
-        let (dir, resolved_dir) = (self.dir_without_proof(), live.resolved_dir());
+        let (dir, resolved_dir) = (self.current_dir(), live.resolved_dir());
         if !money::journal_exists(&dir) {
             return self.delete_markers(live).await;
         }

@@ -294,7 +294,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     // journal is not watched, because no other process uses it and the system limits the number of
     // watches.
     let watch = (!location.is_temporary())
-        .then(|| Watch::start(&location.dir_without_proof(), context.changes.clone()));
+        .then(|| Watch::start(&location.current_dir(), context.changes.clone()));
     if let Some(Err(error)) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }

@@ -4,7 +4,7 @@ use super::exchange::ApiRequest;
 use super::{BoundCredential, Service};
 use serde_json::Value;
 
-use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method};
+use crate::contract::{AmountRead, FeePreviewSpec, JsonPaths, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, NoQuote, Operation, Quote, QuoteFault, QuoteFigure, Wall};
 
@@ -61,9 +61,9 @@ fn read_quote(
     at: Wall,
 ) -> Result<Quote, QuoteFault> {
     let read = |paths: &JsonPaths, figure| match paths.figure(reply, spec.amounts) {
-        Figure::Absent => Ok(None),
-        Figure::Read(money) => Ok(Some(money)),
-        Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(figure)),
+        AmountRead::Absent => Ok(None),
+        AmountRead::Amount(money) => Ok(Some(money)),
+        AmountRead::InexactNumber | AmountRead::NotAnAmount => Err(QuoteFault::Unreadable(figure)),
     };
     let (fee, net) = (read(&spec.fee, QuoteFigure::Fee)?, read(&spec.net, QuoteFigure::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
@@ -73,13 +73,13 @@ fn read_quote(
             .any(|expected| echo.differs_by_less(Money::HALF_CENTAVO, *expected))
     };
     match spec.echo_amount.figure(reply, spec.amounts) {
-        Figure::Read(echo) if !is_expected(echo) => {
+        AmountRead::Amount(echo) if !is_expected(echo) => {
             Err(QuoteFault::OtherAmount { amount, replied_amount: Some(echo) })
         }
         // A number that is not an exact amount cannot be the requested amount. An unreadable text
         // is ignored, because it may be a masked amount.
-        Figure::Number => Err(QuoteFault::OtherAmount { amount, replied_amount: None }),
-        Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
+        AmountRead::InexactNumber => Err(QuoteFault::OtherAmount { amount, replied_amount: None }),
+        AmountRead::Absent | AmountRead::Amount(_) | AmountRead::NotAnAmount => Ok(quote),
     }
 }
 

@@ -22,7 +22,7 @@ use crate::trade::{Failure, Operation};
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
     let (plain, fixed) = (common_headers(api_request), &api_request.call.fixed_headers);
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
-    let is_valid = respects_withdrawal_only(api_request, headers)
+    let is_valid = is_sender_allowed(api_request, headers)
         && headers.len() == count + credential_headers(api_request).len()
         && plain.iter().all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
         && fixed.iter().all(|header| has_fixed_header(api_request, header, headers))
@@ -42,7 +42,7 @@ impl Service {
 
 /// Returns false if a request uses the path or the idempotency-key header of a withdrawal but is
 /// not a withdrawal.
-fn respects_withdrawal_only(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
+fn is_sender_allowed(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_withdrawal = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_withdrawal };
     let withdrawal_only = &service.contract.withdrawal_only;

@@ -123,7 +123,7 @@ impl Money {
     ///
     /// Returns `None` if the amount is not close to a whole number of centavos (see
     /// [`HALF_CENTAVO`](Money::HALF_CENTAVO)), or if the result cannot be represented.
-    pub fn of_centavos(self) -> Option<Money> {
+    pub fn centavos_to_reais(self) -> Option<Money> {
         match self.centavos() {
             Some(centavos) if centavos % 100 == 0 => Some(Money::from_centavos(centavos / 100)),
             _ => {

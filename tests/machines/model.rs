@@ -556,7 +556,7 @@ impl Search {
             }
             Next::CheckAccount | Next::CreateAnother => self.create_another(&mut node),
             Next::Wait => {
-                let wait = self.window.wait(&node.withdrawal.attempts, &now);
+                let wait = self.window.remaining_wait(&node.withdrawal.attempts, &now);
                 node.now += wait.as_millis() as Ms;
                 return self.act(node);
             }
@@ -576,7 +576,7 @@ impl Search {
 
     /// Returns the seller's next action, and checks that the app offers it.
     fn next(&mut self, state: &WithdrawalState, node: &Node, now: &Clocks) -> Next {
-        let wait = self.window.wait(&node.withdrawal.attempts, now);
+        let wait = self.window.remaining_wait(&node.withdrawal.attempts, now);
         let may_send = self.window.time_left(&node.withdrawal.attempts, now).is_ok();
         let action = match state {
             WithdrawalState::Unknown if !wait.is_zero() => Next::Wait,

@@ -3,7 +3,7 @@
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::{JwtForm, LoginForm};
 use balcao::app::store::session::{Credential, Session, VaultStatus};
-use balcao::app::ui::declared;
+use balcao::app::ui::contract_form;
 use balcao::app::ui::form::{Field, Form};
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model};
@@ -14,7 +14,7 @@ use crate::models::{label, layer_model, wait, with_change};
 use crate::models_money::replies;
 
 fn login_form() -> LoginForm {
-    let mut form = declared::form(&replies::built_in_contract().login.form, "login");
+    let mut form = contract_form::form(&replies::built_in_contract().login.form, "login");
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login/password".into(), 12);
     LoginForm { sent: SentForm::new(form), cause: None }

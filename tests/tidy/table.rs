@@ -495,7 +495,7 @@ pub const RAW: GuardedMethod = GuardedMethod {
             2,
             "a paste into a field, without control characters; a parser",
         ),
-        ("src/app/ui/consent_lines.rs", 2, "a search for letters that look like other letters"),
+        ("src/app/ui/setting_changes.rs", 2, "a search for letters that look like other letters"),
         ("src/runtime/doctor.rs", 1, "a path is shortened before it is shown"),
         ("src/app/screens/make_live.rs", 1, "a comparison with the typed path"),
         ("src/trade/br_code.rs", 1, "parses Pix codes"),

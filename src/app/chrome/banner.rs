@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::bar::BAR_WIDTH;
 use crate::app::ui::symbols;
-use crate::app::ui::text::{columns, exactly, right, wrap};
+use crate::app::ui::text::{align_right, columns, exactly, wrap};
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::app::{Model, Pane};
 use crate::trade::withdrawal::WithdrawalState;
@@ -25,7 +25,7 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let rows = wrap(&text, width.saturating_sub(4));
     let time_width = width.saturating_sub(columns(&text) + MIN_GAP + 1);
     let time_left = resend_countdown(model, words, area.width)
-        .map_or_else(Default::default, |time_left| right(&time_left, time_width));
+        .map_or_else(Default::default, |time_left| align_right(&time_left, time_width));
     let first_mark = format!(" {} ", symbol.sign);
     let marks = std::iter::once(first_mark).chain(std::iter::repeat("   ".to_owned()));
     let row = |(mark, row): (String, String)| exactly(&format!("{mark}{row}{time_left}"), width);

@@ -75,7 +75,7 @@ pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
         sandbox: old.sandbox,
         unproven: old.unproven,
         session: old.session,
-        agreed_lines: old.agreed_lines,
+        agreed_settings: old.agreed_settings,
         faults: old.faults,
         read_tracker: old.read_tracker,
         last_ticket: old.last_ticket,

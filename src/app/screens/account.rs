@@ -202,7 +202,7 @@ fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::lines_to_show(store).len()) {
         (0, 0) => (Role::Text, store.text("account-contract-own")),
-        (0, n) if store.agreed_lines.is_some() => {
+        (0, n) if store.agreed_settings.is_some() => {
             (Role::Text, count("account-contract-accepted", n))
         }
         (0, n) => (Role::Text, count("account-contract-preset", n)),

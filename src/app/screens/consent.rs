@@ -25,7 +25,7 @@ use crate::app::ui::parts::{
 };
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{exactly, wrap};
-use crate::app::ui::{Area, Line, Overflow, Page, Role, Span, consent_lines, geometry};
+use crate::app::ui::{Area, Line, Overflow, Page, Role, Span, geometry, setting_changes};
 use crate::app::{Effect, Msg, Store, Wait};
 use crate::contract::{SettingChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
@@ -333,7 +333,7 @@ fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
 /// warnings about the API contract.
 fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
-    let reason_id = match (consent.is_pending, &store.agreed_lines) {
+    let reason_id = match (consent.is_pending, &store.agreed_settings) {
         (false, None) => "consent-preset",
         (false, Some(_)) => "consent-accepted",
         (true, None) => "consent-why",
@@ -371,18 +371,18 @@ fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> 
 /// Lays out one changed setting of the API contract: its name, its old and new value, and warnings
 /// about it.
 fn change_lines(words: &Catalogue, line: &SettingChange, width: usize) -> Vec<Line> {
-    let name = consent_lines::escape_look_alikes(&line.name);
+    let name = setting_changes::escape_look_alikes(&line.name);
     let name = highlight_difference(&name, 0..0, Role::Strong, width);
     let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
-    let [old, new] = consent_lines::old_and_new_value(words, line);
+    let [old, new] = setting_changes::old_and_new_value(words, line);
     let [in_old, in_new] = match line.old.is_some() && line.new.is_some() {
-        true => consent_lines::differing(&old, &new),
+        true => setting_changes::differing(&old, &new),
         false => [0..0, 0..0],
     };
     let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
     lines.extend(value_lines(words, "consent-old", (&old, in_old), role(&line.old), width));
     lines.extend(value_lines(words, "consent-new", (&new, in_new), role(&line.new), width));
-    for warning in consent_lines::warnings(words, line) {
+    for warning in setting_changes::warnings(words, line) {
         lines.extend(hanging(Span::of(Role::Warn, "  "), Role::Warn, &warning, width));
     }
     lines

@@ -12,7 +12,7 @@ use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{LABEL_WIDTH, all_quoted, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, declared};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form};
 use crate::app::{DemoValue, Effect, Msg, Notice, Store};
 use crate::contract::BodySpec;
 use crate::trade::{
@@ -32,7 +32,7 @@ pub struct LoginForm {
 impl LoginForm {
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
         let spec = &store.setup.contract.login;
-        let mut form = declared::form(&spec.form, "login").with_personal(&spec.identity);
+        let mut form = contract_form::form(&spec.form, "login").with_personal(&spec.identity);
         prefill(store, &mut form);
         LoginForm { sent: SentForm::new(form), cause: why }
     }
@@ -79,7 +79,7 @@ fn begin_request(cx: &mut Cx, sent: &mut SentForm, body_spec: Option<&BodySpec>)
         }
     }
     let is_valid = match body_spec {
-        Some(body_spec) => declared::check_login(&mut sent.form, body_spec),
+        Some(body_spec) => contract_form::check_login(&mut sent.form, body_spec),
         None => sent.form.check(),
     };
     is_valid.then(|| {
@@ -126,8 +126,8 @@ impl Screen for LoginForm {
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
             match &field.entry {
-                Entry::Secret { slot, .. } => secrets.push((field.name.clone(), slot.clone())),
-                _ => values.push((field.name.clone(), field.value())),
+                Entry::Secret { slot, .. } => secrets.push((field.id.clone(), slot.clone())),
+                _ => values.push((field.id.clone(), field.value())),
             }
         }
         cx.perform(Effect::LogIn { ticket, values, secrets })
@@ -142,7 +142,7 @@ impl Screen for LoginForm {
         match event {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.login.form;
-                self.sent.form = declared::rebuild_form(&self.sent.form, spec, "login");
+                self.sent.form = contract_form::rebuild_form(&self.sent.form, spec, "login");
                 self.sent.failure = None;
             }
             ScreenEvent::Message(Msg::LoggedIn { ticket, result }) => {

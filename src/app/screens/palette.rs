@@ -15,7 +15,7 @@ use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{Move, moved_cursor, short_list};
 use crate::app::ui::list_pane::put_hidden_counts;
 use crate::app::ui::parts::{boxed, put, row};
-use crate::app::ui::text::{capital, columns, fit, left, split_at};
+use crate::app::ui::text::{align_left, capital, columns, fit, split_at};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
 use crate::app::{Effect, Msg, Notice, Pane, Store};
 use crate::trade::Untrusted;
@@ -353,7 +353,7 @@ fn label_and_help(store: &Store, palette: &Palette, command: &Command, room: usi
     };
     let item = below.with_screen_label(store, item);
     let label = fit(&item_label(store, &item), room);
-    let padded_label = left(&label, MIN_LABEL_WIDTH) + "  ";
+    let padded_label = align_left(&label, MIN_LABEL_WIDTH) + "  ";
     let id = match command {
         Command::Theme(name) if store.setup.theme.as_ref() == Some(name) => {
             Some("palette-theme-in-use")
@@ -367,7 +367,7 @@ fn label_and_help(store: &Store, palette: &Palette, command: &Command, room: usi
         false => (label, ""),
     };
     let help_width = (room + 2).saturating_sub(columns(&label));
-    vec![Span::of(Role::Text, label), Span::of(Role::Dim, left(help, help_width))]
+    vec![Span::of(Role::Text, label), Span::of(Role::Dim, align_left(help, help_width))]
 }
 
 /// The minimum width of a label that has an explanation beside it, in columns.

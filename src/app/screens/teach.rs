@@ -5,12 +5,12 @@
 //! the request. The screen previews the effect. Nothing changes until the seller saves; saved
 //! settings count as agreed to.
 
-mod line_form;
+mod setting_form;
 mod show;
 
 use std::sync::Arc;
 
-use line_form::LineForm;
+use setting_form::SettingForm;
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, form_actions};
@@ -61,7 +61,7 @@ enum Stage {
         /// as an amount.
         is_unfit: bool,
     },
-    Edit(Box<LineForm>),
+    Edit(Box<SettingForm>),
     /// The corrected settings and a sample of the next request, shown before saving.
     Review,
 }
@@ -113,9 +113,9 @@ impl Teaching {
                 let row =
                     rows.iter().position(|row| *row == OverviewRow::RequestSetting(line.clone()));
                 self.cursor = row.unwrap_or(self.cursor);
-                LineForm::of(&self.contract, self.operation(), &line, lang)
+                SettingForm::of(&self.contract, self.operation(), &line, lang)
             }
-            Some(TeachSuggestion::NewField(name)) => LineForm::new_field(&name),
+            Some(TeachSuggestion::NewField(name)) => SettingForm::new_field(&name),
             None => return,
         };
         self.stage = Stage::Edit(Box::new(form));
@@ -236,11 +236,11 @@ impl Teaching {
         match self.rows().get(self.cursor) {
             Some(OverviewRow::ReplySetting(line)) => self.open_value_selection(line, false),
             Some(OverviewRow::RequestSetting(line)) => {
-                let form = LineForm::of(&self.contract, self.operation(), line, lang);
+                let form = SettingForm::of(&self.contract, self.operation(), line, lang);
                 self.stage = Stage::Edit(Box::new(form));
             }
             Some(OverviewRow::NewField) => {
-                self.stage = Stage::Edit(Box::new(LineForm::new_field("")))
+                self.stage = Stage::Edit(Box::new(SettingForm::new_field("")))
             }
             Some(OverviewRow::Save) => self.stage = Stage::Review,
             None => {}
@@ -270,7 +270,7 @@ impl Teaching {
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
             }
             Err(error) => {
-                self.stage = Stage::Edit(Box::new(LineForm { error: Some(error), ..*form }));
+                self.stage = Stage::Edit(Box::new(SettingForm { error: Some(error), ..*form }));
             }
         }
     }

@@ -27,7 +27,7 @@ const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
 pub fn pending(store: &Store) -> Vec<SettingChange> {
     match store.session.vault_status {
         VaultStatus::Asking => vec![],
-        _ => store.setup.contract.settings_to_agree(store.agreed_lines.as_ref()),
+        _ => store.setup.contract.settings_to_agree(store.agreed_settings.as_ref()),
     }
 }
 
@@ -47,7 +47,7 @@ pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {
         true => vec![],
-        false => contract.settings_to_review(store.agreed_lines.as_ref()),
+        false => contract.settings_to_review(store.agreed_settings.as_ref()),
     }
 }
 
@@ -111,7 +111,7 @@ fn set_agreed_lines(store: &mut Store, agreed: Option<ContractSettings>) {
     let setup = &mut store.setup;
     let (retention, resend_after) = setup.contract.retention_and_resend_wait(agreed.as_ref());
     (setup.window.retention, setup.window.resend_after) = (retention, resend_after);
-    store.agreed_lines = agreed;
+    store.agreed_settings = agreed;
 }
 
 /// Returns true if a request was not sent because the seller has not agreed to the API contract.

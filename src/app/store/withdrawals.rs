@@ -241,7 +241,7 @@ pub enum QuoteState {
     /// The quote was requested and has not arrived yet.
     Asking { amount: Money, wait: Wait },
     /// The fee quote arrived.
-    Shown(Quote),
+    Arrived(Quote),
     /// The fee quote could not be obtained.
     Failed { amount: Money, why: NoQuote },
 }
@@ -251,7 +251,7 @@ impl QuoteState {
     /// amount counts as a failure.
     pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
         match result.clone() {
-            Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
+            Ok(quote) if quote.amount == amount => QuoteState::Arrived(quote),
             Ok(quote) => {
                 let fault = QuoteFault::OtherAmount { amount, replied_amount: Some(quote.amount) };
                 QuoteState::Failed { amount, why: NoQuote::Fault(fault) }
@@ -267,7 +267,7 @@ impl QuoteState {
             QuoteState::Due { amount, .. }
             | QuoteState::Asking { amount, .. }
             | QuoteState::Failed { amount, .. } => Some(*amount),
-            QuoteState::Shown(quote) => Some(quote.amount),
+            QuoteState::Arrived(quote) => Some(quote.amount),
         }
     }
 
@@ -281,7 +281,9 @@ impl QuoteState {
     /// quotes with the same figures are therefore equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
-            QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),
+            QuoteState::Arrived(quote) => {
+                QuoteState::Arrived(Quote { at: Wall(0), ..quote.clone() })
+            }
             QuoteState::Failed { .. } => self.clone(),
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
                 QuoteState::None
@@ -302,9 +304,9 @@ impl QuoteState {
     }
 
     /// Returns the fee quote, or `None` if it has not arrived.
-    pub fn shown(&self) -> Option<&Quote> {
+    pub fn arrived(&self) -> Option<&Quote> {
         match self {
-            QuoteState::Shown(quote) => Some(quote),
+            QuoteState::Arrived(quote) => Some(quote),
             _ => None,
         }
     }

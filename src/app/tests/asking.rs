@@ -211,7 +211,7 @@ fn changed_or_failed_fee_discards_and_reviews_again() {
             review.draft.first_quote, withdrawal.agreement.quote,
             "the change is pointed out"
         );
-        assert!(matches!(review.draft.quote, QuoteState::Shown(_)) == is_other);
+        assert!(matches!(review.draft.quote, QuoteState::Arrived(_)) == is_other);
         assert_eq!(review.final_review.buttons.focus, Focus::Back);
         assert!(!sends_attempt(&app.press("Tab Enter Enter")));
     }

@@ -26,7 +26,7 @@ impl App {
             Effect::Confirm(lines) => Some(lines.clone()),
             _ => None,
         })?;
-        self.deliver(Msg::LinesConfirmed(lines.clone()));
+        self.deliver(Msg::SettingsConfirmed(lines.clone()));
         Some(lines)
     }
 
@@ -156,7 +156,7 @@ fn arrival_form_own_login_only_closed_when_confirmed() {
     assert!(!should_ask_arrived_amount(&app.model, &other));
     app.press("u");
     app.type_text("9");
-    app.deliver(Msg::LinesConfirmed(Contract::built_in().unit_settings()));
+    app.deliver(Msg::SettingsConfirmed(Contract::built_in().unit_settings()));
     assert!(!matches!(app.top(), Layer::Arrived(_)), "{:?}", app.top());
 }
 
@@ -165,6 +165,6 @@ fn changed_unit_is_assumed_again() {
     let mut app = App::with_contract(
         Contract::with(&[("loja.toml", "withdrawal.unit = 'centavos'")]).unwrap(),
     );
-    app.deliver(Msg::LinesConfirmed(Contract::built_in().unit_settings()));
+    app.deliver(Msg::SettingsConfirmed(Contract::built_in().unit_settings()));
     assert!(app.model.setup.contract.unit_is_assumed());
 }

@@ -260,7 +260,7 @@ fn agreement_not_stored_leads_nowhere() {
     assert_eq!(app.deliver(Msg::ConsentStored { ticket, result }), vec![]);
     assert_eq!(app.page().trouble, Some(VaultTrouble::Locked));
     assert!((app.page().buttons.focus == Focus::Back) && app.page().wait.is_none());
-    assert_eq!(app.model.agreed_lines, None);
+    assert_eq!(app.model.agreed_settings, None);
     // The page still counts as read, so pressing the button again is enough.
     app.advance_ms(500);
     assert!(matches!(app.press("Tab Enter")[..], [Effect::Agree(_)]));

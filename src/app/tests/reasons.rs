@@ -90,7 +90,7 @@ fn fresh_fee_requested_again_by_key() {
     assert_eq!(app.pulse_after_ms(0), vec![]);
     let second = quote(brl(1_000), app.now.wall);
     app.deliver(Msg::Quoted { ticket, result: Ok(second.clone()) });
-    assert_eq!(app.draft().quote, QuoteState::Shown(second));
+    assert_eq!(app.draft().quote, QuoteState::Arrived(second));
 }
 
 fn numbered_exchange(n: usize, operation: Operation, kib: usize) -> Exchange {

@@ -31,7 +31,7 @@ impl App {
     /// Reports that the corrected settings of the API contract are stored and in use.
     fn deliver_taught(&mut self, ticket: Ticket, lines: &[TaughtSetting]) {
         let before = self.model.setup.contract.clone();
-        let agreed = before.agreed_after_teaching(self.model.agreed_lines.as_ref(), lines);
+        let agreed = before.agreed_after_teaching(self.model.agreed_settings.as_ref(), lines);
         let contract = Arc::new(before.with_taught(lines).unwrap());
         let file = Some("/srv/ana/balcao/loja.contract.toml".into());
         self.deliver(Msg::Taught {
@@ -192,7 +192,7 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
     app.deliver_taught(*ticket, lines);
     app.press("d");
-    let names: Vec<_> = app.draft().form.fields.iter().map(|field| &*field.name).collect();
+    let names: Vec<_> = app.draft().form.fields.iter().map(|field| &*field.id).collect();
     assert!(names.contains(&"centro_custo"), "{names:?}");
 }
 
@@ -232,7 +232,7 @@ fn login_known_to_give_jwt_replaces_paste_page() {
     let knows_jwt = || {
         let mut app = app_with_login_reply(UNREAD_JWT);
         app.model.setup.contract = Arc::new(app.model.setup.contract.with_taught(&jwt).unwrap());
-        app.model.agreed_lines = Some(app.model.setup.contract.all_settings());
+        app.model.agreed_settings = Some(app.model.setup.contract.all_settings());
         app
     };
     let mut app = knows_jwt();

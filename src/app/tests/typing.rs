@@ -27,7 +27,7 @@ fn app_at_key_field() -> App {
     app.press("3 n");
     app.type_text("10010");
     app.press("Tab");
-    assert_eq!(app.draft().form.focused().map(|field| &*field.name), Some("key"));
+    assert_eq!(app.draft().form.focused().map(|field| &*field.id), Some("key"));
     app
 }
 
@@ -75,7 +75,7 @@ fn key_of_two_kinds_is_sent_only_after_a_choice() {
         app.deliver_quote();
         assert_eq!(app.press("Ctrl-S"), vec![]);
         let form = &app.draft().form;
-        assert_eq!(form.focused().map(|field| &*field.name), Some("key_kind"));
+        assert_eq!(form.focused().map(|field| &*field.id), Some("key_kind"));
         assert_eq!(form.focused().unwrap().error, Some(FieldError::Missing));
         assert_eq!(form.field("key").unwrap().error, None);
         let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
@@ -154,7 +154,7 @@ fn key_of_no_kind_says_why_beside_the_key() {
         let form = &app.draft().form;
         assert_eq!(form.field("key").unwrap().error, Some(error), "{typed}");
         assert_eq!(form.field("key_kind").unwrap().error, None, "{typed}");
-        assert_eq!(form.focused().map(|field| &*field.name), Some("key"));
+        assert_eq!(form.focused().map(|field| &*field.id), Some("key"));
     }
 }
 
@@ -187,7 +187,7 @@ fn kind_is_recognised_under_other_contracts() {
         app.log_in();
         app.press("3 n");
         let form = &app.draft().form;
-        let names: Vec<_> = form.fields.iter().map(|field| &*field.name).collect();
+        let names: Vec<_> = form.fields.iter().map(|field| &*field.id).collect();
         assert_eq!(names, fields);
         for name in ["amount", "key"] {
             let index = fields.iter().position(|field| *field == name).unwrap();

@@ -39,7 +39,7 @@ pub struct Form {
 pub struct Field {
     /// The id of the field. If the API contract declares the field, this is its id there. The
     /// request may use another name.
-    pub name: Arc<str>,
+    pub id: Arc<str>,
     pub label: Label,
     /// True if the field must be filled in.
     pub required: bool,
@@ -207,7 +207,7 @@ impl Field {
 
     pub fn new(name: &str, label: Label, required: bool, entry: Entry) -> Field {
         Field {
-            name: name.into(),
+            id: name.into(),
             label,
             required,
             entry,
@@ -316,7 +316,7 @@ impl Form {
     }
 
     pub fn field(&self, name: &str) -> Option<&Field> {
-        self.fields.iter().find(|field| &*field.name == name)
+        self.fields.iter().find(|field| &*field.id == name)
     }
 
     /// Returns the form with the field of this name marked as personal data.
@@ -328,7 +328,7 @@ impl Form {
     }
 
     pub fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
-        self.fields.iter_mut().find(|field| &*field.name == name)
+        self.fields.iter_mut().find(|field| &*field.id == name)
     }
 
     /// Returns the value of the field with this name. The text is empty if there is no such field.
@@ -455,7 +455,7 @@ impl Form {
     /// Replaces the value of a text field, as if the user had typed the new value. Moves the focus
     /// to that field.
     pub fn replace(&mut self, name: &str, text: &str) {
-        if let Some(index) = self.fields.iter().position(|field| &*field.name == name) {
+        if let Some(index) = self.fields.iter().position(|field| &*field.id == name) {
             self.fields[index].fill(text);
             (self.fields[index].error, self.fields[index].hint) = (None, None);
             self.fields[index].touched = true;
@@ -484,7 +484,7 @@ impl Form {
 
     /// Marks a field as invalid, and moves the focus to that field.
     pub fn fault(&mut self, name: &str, error: FieldError) {
-        if let Some(index) = self.fields.iter().position(|field| &*field.name == name) {
+        if let Some(index) = self.fields.iter().position(|field| &*field.id == name) {
             self.fields[index].error = Some(error);
             self.focus = index;
         }

@@ -11,7 +11,7 @@ use crate::app::ui::parts::{
 };
 use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::text::{break_word, columns, fit, right};
+use crate::app::ui::text::{align_right, break_word, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::{Catalogue, failure};
@@ -57,7 +57,7 @@ pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
     let room = width.saturating_sub(columns(&name) + 2);
     Line::from(vec![
         Span::of(Role::Strong, [" ", &name].concat_compact()),
-        Span::of(Role::Dim, right(&fit(total, room), room)),
+        Span::of(Role::Dim, align_right(&fit(total, room), room)),
     ])
 }
 

@@ -10,7 +10,7 @@ use super::hits;
 use super::list::{List, ListLine, ShownRows};
 use super::list_pane::row_at;
 use super::parts::{put, row};
-use super::text::{columns as columns_of, exactly, fit, right};
+use super::text::{align_right, columns as columns_of, exactly, fit};
 use super::{Area, Line, Page, Role, Span, Target};
 
 /// A function that returns the text of a table cell. The last argument is the maximum width of the
@@ -168,7 +168,7 @@ fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor:
         let text = pad(&cell.text, entry.width);
         let gap = if number > 1 { column.gap } else { 0 };
         let end = if column.is_right { entry.width } else { columns_of(&text) };
-        spans.push(Span { text: right(&text, gap + end), ..*cell });
+        spans.push(Span { text: align_right(&text, gap + end), ..*cell });
     }
     let state = spans.pop();
     let mut line = row(under_cursor, spans);

@@ -56,7 +56,7 @@ pub fn capital(text: &str) -> String {
 }
 
 /// Adds spaces on the left, until the text is `width` columns wide.
-pub fn right(text: &str, width: usize) -> CompactString {
+pub fn align_right(text: &str, width: usize) -> CompactString {
     let blank_count = width.saturating_sub(columns(text));
     let mut aligned = CompactString::with_capacity(text.len() + blank_count);
     push_blanks(&mut aligned, blank_count);
@@ -65,7 +65,7 @@ pub fn right(text: &str, width: usize) -> CompactString {
 }
 
 /// Adds spaces on the right, until the text is `width` columns wide.
-pub fn left(text: &str, width: usize) -> CompactString {
+pub fn align_left(text: &str, width: usize) -> CompactString {
     pad_right(text, columns(text), width)
 }
 
@@ -75,7 +75,7 @@ pub fn exactly(text: &str, width: usize) -> CompactString {
     // If the cut goes through a wide character, `fit` returns a text that is one column too short,
     // so add a space.
     if text_width > width {
-        left(&fit(text, width), width)
+        align_left(&fit(text, width), width)
     } else {
         pad_right(text, text_width, width)
     }
@@ -367,10 +367,10 @@ mod tests {
         assert_eq!(fit("abc", 3), "abc");
         assert_eq!(fit("abc", 0), "");
         assert_eq!(exactly("ab", 4), "ab  ");
-        assert_eq!(right("R$ 1,00", 9), "  R$ 1,00");
+        assert_eq!(align_right("R$ 1,00", 9), "  R$ 1,00");
         for width in [0, 1, 63, 64, 65, 200] {
-            assert_eq!(right("é", width), format!("{:>width$}", "é"));
-            assert_eq!(left("é", width), format!("{:width$}", "é"));
+            assert_eq!(align_right("é", width), format!("{:>width$}", "é"));
+            assert_eq!(align_left("é", width), format!("{:width$}", "é"));
         }
     }
 }

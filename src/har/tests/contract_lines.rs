@@ -61,7 +61,7 @@ fn words_of_the_built_in_contract_are_kept() {
         let last = line.rsplit('.').next().unwrap();
         let is_list = ["active_words", "failed_words", "choices"].contains(&last);
         if is_list || line.contains(".words.") {
-            let line = CONTRACT.settings()[line].line(line);
+            let line = CONTRACT.settings()[line].toml_text(line);
             assert_eq!(mask().mask_contract_line(&line), line.replace("\", \"", "\",\""));
         }
     }

@@ -116,7 +116,7 @@ impl<D: Disk> MoneyJournal<D> {
             // this copy, because the disk may have changed.
             confirmed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.check_may_begin(&lock, &withdrawal, confirmed.as_ref(), now, window)?;
-            let beside = journal.newly_accepted_conflicts(&withdrawal, retyped, now, window)?;
+            let beside = journal.check_conflicts(&withdrawal, retyped, now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
         })?;
@@ -149,7 +149,7 @@ impl<D: Disk> MoneyJournal<D> {
             });
         }
         window.time_left(&withdrawal.attempts, now).map_err(WriteRefused::NoSend)?;
-        let wait = window.wait(&withdrawal.attempts, now);
+        let wait = window.remaining_wait(&withdrawal.attempts, now);
         if !wait.is_zero() {
             return Err(WriteRefused::TooSoon { wait });
         }
@@ -164,7 +164,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// # Errors
     ///
     /// Fails if there is a conflict that the seller has not accepted.
-    fn newly_accepted_conflicts(
+    fn check_conflicts(
         &mut self,
         withdrawal: &Withdrawal,
         retyped: Option<&Retyped>,
@@ -230,8 +230,8 @@ impl<D: Disk> MoneyJournal<D> {
             let known = journal.load_to_change(key)?;
             match known.filter(|known| known.attempts.iter().any(has_end)) {
                 Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
-                // If a different outcome is already stored, `read_back` later refuses to apply this
-                // event.
+                // If a different outcome is already stored, `read_back_and_apply` later refuses to
+                // apply this event.
                 None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
@@ -365,7 +365,7 @@ impl<D: Disk> MoneyJournal<D> {
         };
         row.sum = row.compute_sum(&last.sum);
         self.file.append(&row, &self.disk)?;
-        let withdrawal = self.read_back(&row, last)?;
+        let withdrawal = self.read_back_and_apply(&row, last)?;
         self.file.commit(&self.disk)?;
         self.index.add_event(row.link(), at, withdrawal.clone());
         self.write_head(row.link())?;
@@ -374,7 +374,11 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Reads back the new row and applies its event to the withdrawal. Returns the changed
     /// withdrawal, or an error if its state does not allow the event.
-    fn read_back(&self, row: &EventRow, before: ChainLink) -> Result<Withdrawal, JournalTrouble> {
+    fn read_back_and_apply(
+        &self,
+        row: &EventRow,
+        before: ChainLink,
+    ) -> Result<Withdrawal, JournalTrouble> {
         let read = self.file.row(row.n, before)?;
         if read != *row {
             return Err(self.file.damaged("the event just written is another one"));

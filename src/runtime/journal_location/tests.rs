@@ -173,8 +173,7 @@ async fn copied_state_directory_is_no_second_live_journal() {
         let copy = machine.location_in(config, "copy", &vault);
         let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
         assert_eq!(open_error(&copy).await, elsewhere);
-        let read_only =
-            MoneyJournal::open_to_read(&copy.dir_without_proof(), elsewhere.clone()).unwrap();
+        let read_only = MoneyJournal::open_to_read(&copy.current_dir(), elsewhere.clone()).unwrap();
         assert_eq!(check(&copy, Some(&read_only.journal)).await, Err(elsewhere));
         assert_eq!(machine.marker_entry(), before, "the marker names the live one as before");
         assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
@@ -261,7 +260,7 @@ async fn older_copy_put_back_is_trouble_until_set_aside() {
     let location = machine.location(&no_keyring());
     let older = JournalTrouble::Older { missing: 3 };
     assert_eq!(open_error(&location).await, older);
-    let dir = location.dir_without_proof();
+    let dir = location.current_dir();
     let read_only = MoneyJournal::open_to_read(&dir, older.clone()).unwrap();
     assert_eq!(check(&location, Some(&read_only.journal)).await, Err(older));
     drop(read_only);
@@ -418,14 +417,14 @@ async fn proven_sandbox_has_a_journal_without_marker() {
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
     let vault = VaultHandle::memory();
     let location = JournalLocation::for_service(&base, &dirs, vault.clone());
-    assert_eq!(location.dir_without_proof(), dirs.state.join("journal"), "live until it is proved");
+    assert_eq!(location.current_dir(), dirs.state.join("journal"), "live until it is proved");
     let (sender, mut inbox) = tokio::sync::mpsc::channel(9);
     let inbox_sender = Inbox::new(sender);
     let (one, two) = tokio::join!(location.resolve(&inbox_sender), location.resolve(&inbox_sender));
     assert_eq!((&one, &two), (&Ok(dirs.sandbox_journal(&base.origin().0)), &one));
     for _ in 0..2 {
         let Some(Msg::Proven { sandbox: true, journal }) = inbox.recv().await else { panic!() };
-        assert_eq!(journal.raw(), location.dir_without_proof().display().to_string());
+        assert_eq!(journal.raw(), location.current_dir().display().to_string());
     }
     Machine::record_withdrawal(&location, 1).await;
     assert!(!dirs.state.join("journal").exists());

@@ -183,7 +183,7 @@ pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedSettings) -> Ms
 fn apply_confirmed(context: &WorldContext, lines: ConfirmedSettings) -> Msg {
     let contract = context.contract.current().confirmed_by(&lines);
     context.contract.replace(Arc::new(contract));
-    Msg::LinesConfirmed(lines)
+    Msg::SettingsConfirmed(lines)
 }
 
 /// Applies the contract settings that the seller chose in the app, and writes them to the profile's

@@ -30,7 +30,7 @@ impl Credentials for TestCredentials {
 
 /// Returns a deadline that is ten minutes after the test clock's time.
 fn send_deadline() -> SendDeadline {
-    SendDeadline { began: clocks(), left: Duration::from_secs(600) }
+    SendDeadline { began: clocks(), limit: Duration::from_secs(600) }
 }
 
 fn agreement(service: &Service) -> Agreement {
@@ -318,7 +318,7 @@ async fn vault_time_counts_against_the_window() {
         let agreement = agreement(&service);
         let credentials = SlowCredentials(elapsed_ms, takes_ms);
         let wire = MoneyWire::new(recorder.client.clone(), service.contract().clone(), credentials);
-        let deadline = SendDeadline { left: Duration::from_secs(3), ..send_deadline() };
+        let deadline = SendDeadline { limit: Duration::from_secs(3), ..send_deadline() };
         let end = wire.attempt(&agreement, true, &deadline).await;
         assert_eq!(matches!(end.class, Class::Confirmed { .. }), is_expected, "{:?}", end.class);
         assert_eq!(server.requests().len(), usize::from(is_expected));

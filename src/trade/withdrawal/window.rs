@@ -36,14 +36,14 @@ pub struct SendDeadline {
     /// The clock readings at the start of the attempt.
     pub began: Clocks,
     /// The first byte may be sent only within this time after the start.
-    pub left: Duration,
+    pub limit: Duration,
 }
 
 impl SendDeadline {
     /// Returns true if the first byte may be sent now. Returns false if the clock readings
     /// contradict each other.
     pub fn allows(&self, now: &Clocks) -> bool {
-        now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.left)
+        now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.limit)
     }
 }
 
@@ -76,7 +76,8 @@ impl Window {
         let elapsed = elapsed.max(server_elapsed(&sent, now));
         let remaining = window.checked_sub(elapsed).ok_or(NoSend::WindowOver)?;
         // If the required wait ends after the window, no further attempt is possible.
-        if self.wait(attempts, now) > remaining { Err(NoSend::WindowOver) } else { Ok(remaining) }
+        let wait = self.remaining_wait(attempts, now);
+        if wait > remaining { Err(NoSend::WindowOver) } else { Ok(remaining) }
     }
 
     /// Returns the time to wait before another attempt may start; zero if it may start now.
@@ -86,7 +87,7 @@ impl Window {
     ///
     /// The wait is measured by the clock that advanced less. The other clock may have been set
     /// forward.
-    pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
+    pub fn remaining_wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
         let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
             return Duration::ZERO;
         };
@@ -105,15 +106,15 @@ impl Window {
     /// Returns the time limit for sending the first byte of the last attempt, which has just
     /// started. Returns `None` if the attempt may not be sent.
     ///
-    /// The limit is never longer than the deadline of one attempt, because [`Window::wait`] counts
-    /// from that deadline if an attempt has no recorded end. The first attempt always gets the full
-    /// deadline, because no earlier attempt can have paid.
+    /// The limit is never longer than the deadline of one attempt, because
+    /// [`Window::remaining_wait`] counts from that deadline if an attempt has no recorded end. The
+    /// first attempt always gets the full deadline, because no earlier attempt can have paid.
     pub fn send_deadline(&self, attempts: &[Attempt]) -> Option<SendDeadline> {
         let (last, earlier) = attempts.split_last()?;
         let remaining = self.time_left(earlier, &last.began).ok()?;
         let is_first = !earlier.iter().any(Attempt::may_have_been_sent);
-        let left = if is_first { self.deadline } else { remaining.min(self.deadline) };
-        Some(SendDeadline { began: last.began.clone(), left })
+        let limit = if is_first { self.deadline } else { remaining.min(self.deadline) };
+        Some(SendDeadline { began: last.began.clone(), limit })
     }
 }
 
@@ -239,7 +240,7 @@ mod tests {
         let mut interrupted = timed_out(1, 100);
         interrupted.end = None;
         assert_eq!(
-            WINDOW_WITH_WAIT.wait(&[interrupted], &clocks(130)),
+            WINDOW_WITH_WAIT.remaining_wait(&[interrupted], &clocks(130)),
             WINDOW_WITH_WAIT.resend_after
         );
     }
@@ -322,8 +323,9 @@ mod tests {
 
     #[test]
     fn resend_wait_starts_at_last_possible_payment() {
-        let wait =
-            |attempts: &[Attempt], at| WINDOW_WITH_WAIT.wait(attempts, &clocks(at)).as_secs();
+        let wait = |attempts: &[Attempt], at| {
+            WINDOW_WITH_WAIT.remaining_wait(attempts, &clocks(at)).as_secs()
+        };
         let attempts = [unclear_attempt(1, 100, 110)];
         assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&attempts, at)), [30, 22, 1, 0, 0]);
         // No wait is required after an attempt that was refused or not sent. Such an attempt also
@@ -335,7 +337,7 @@ mod tests {
         assert_eq!(wait(&[attempts[0].clone(), unclear_attempt(2, 150, 151)], 160), 21);
         assert_eq!(wait(&[], 1), 0);
         assert_eq!(
-            WINDOW.wait(&attempts, &clocks(110)),
+            WINDOW.remaining_wait(&attempts, &clocks(110)),
             Duration::ZERO,
             "where there is no such rule"
         );
@@ -344,7 +346,7 @@ mod tests {
     #[test]
     fn unrecorded_end_counts_as_end_at_the_deadline() {
         let wait = |attempt: &Attempt, at| {
-            WINDOW_WITH_WAIT.wait(std::slice::from_ref(attempt), &clocks(at)).as_secs()
+            WINDOW_WITH_WAIT.remaining_wait(std::slice::from_ref(attempt), &clocks(at)).as_secs()
         };
         let mut interrupted = timed_out(1, 100);
         interrupted.end = None;
@@ -357,18 +359,18 @@ mod tests {
         let (mut wall, mut boot) = (clocks(115), clocks(115));
         (wall.wall, boot.boot_ms) = (Wall(200_000), 200_000);
         assert_eq!(
-            WINDOW_WITH_WAIT.wait(&attempts, &wall),
+            WINDOW_WITH_WAIT.remaining_wait(&attempts, &wall),
             Duration::from_secs(25),
             "the wall clock was set on"
         );
         assert_eq!(
-            WINDOW_WITH_WAIT.wait(&attempts, &boot),
+            WINDOW_WITH_WAIT.remaining_wait(&attempts, &boot),
             Duration::from_secs(25),
             "the boot clock ran on"
         );
         let mut interrupted = timed_out(1, 100);
         interrupted.end = None;
-        assert_eq!(WINDOW_WITH_WAIT.wait(&[interrupted], &wall), Duration::from_secs(45));
+        assert_eq!(WINDOW_WITH_WAIT.remaining_wait(&[interrupted], &wall), Duration::from_secs(45));
     }
 
     #[test]

@@ -366,7 +366,7 @@ impl Life<'_> {
     fn wait_until_sendable(&mut self, index: usize, key: IdempotencyKey) {
         let Some(window) = &self.windows[index] else { return };
         let Some(withdrawal) = window.get(key) else { return };
-        let wait = window.resend_limits().wait(&withdrawal.attempts, &window.now());
+        let wait = window.resend_limits().remaining_wait(&withdrawal.attempts, &window.now());
         self.advance_time(wait.as_millis() as Ms);
     }
 

@@ -63,7 +63,7 @@ fn consent_model(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     model.sandbox = false;
     model.setup.profile = "loja".into();
     model.setup.base_url = "https://api.loja.example".into();
-    model.agreed_lines = agreed.map(contract_lines);
+    model.agreed_settings = agreed.map(contract_lines);
     assert!(!pending(&model).is_empty());
     open_screen(&mut model, Route::Consent(None));
     model
@@ -97,7 +97,7 @@ pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let account_pane = |agreed: Option<&str>| {
         let mut model = pane_model(lang, Pane::Account);
         model.setup.contract = parse_contract(MALICIOUS_FILE).into();
-        model.agreed_lines = agreed.map(contract_lines);
+        model.agreed_settings = agreed.map(contract_lines);
         model
     };
     let opened_again = || {

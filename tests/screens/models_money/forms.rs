@@ -7,7 +7,7 @@ use balcao::app::screens::withdrawals::draft::KnownDestinations;
 use balcao::app::screens::withdrawals::{Draft, FeeCheck, FinalReview, Flow, Review, SendQuestion};
 use balcao::app::store::withdrawals::{PastPayments, Refused};
 use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
-use balcao::app::ui::declared;
+use balcao::app::ui::contract_form;
 use balcao::app::{Model, Pane};
 use balcao::trade::NoQuote;
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
@@ -24,12 +24,12 @@ use super::withdrawals::{
 use crate::models::{NOW, after_confirm_delay, buffer, pane_model, screen_text, text, with_change};
 
 fn draft(model: &Model, quote: QuoteState) -> Draft {
-    let mut form = declared::form(&model.setup.contract.withdrawal.form, "withdrawal");
+    let mut form = contract_form::form(&model.setup.contract.withdrawal.form, "withdrawal");
     if quote != QuoteState::None {
         form.set_amount("amount", brl(100_000));
     }
     form.field_mut("key").unwrap().fill("111.444.777-35");
-    declared::recognise_kind(&mut form, &model.setup.contract.withdrawal.form);
+    contract_form::recognise_kind(&mut form, &model.setup.contract.withdrawal.form);
     Draft {
         form,
         quote,
@@ -81,7 +81,7 @@ fn other_amount_error() -> NoQuote {
 fn set_odd_fee(review: &mut Review, fee: Money, build_reason: impl Fn(Money, Money) -> WhyRetype) {
     let quote = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.final_review.retype = retype(vec![build_reason(quote.fee, quote.net)], 0);
-    review.draft.quote = QuoteState::Shown(quote.clone());
+    review.draft.quote = QuoteState::Arrived(quote.clone());
     review.agreement.quote = Some(quote);
 }
 
@@ -161,7 +161,7 @@ fn form_with_known_keys(lang: Lang, chosen: Option<usize>, focus: Option<&str>) 
         draft.fill_destination(&contract, &known_keys[chosen].key);
     }
     if let Some(name) = focus {
-        let index = draft.form.fields.iter().position(|field| &*field.name == name);
+        let index = draft.form.fields.iter().position(|field| &*field.id == name);
         draft.form.focus = index.unwrap();
         draft.form.field_mut("key").unwrap().fill("");
         draft.form.field_mut("key_kind").unwrap().choose_value(None);
@@ -194,9 +194,9 @@ pub fn front_draft(model: &mut Model) -> &mut Draft {
 
 pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let amount = brl(100_000);
-    let quote_shown = || QuoteState::Shown(quote(4, Some(1_150), None));
-    let quote_with_all = QuoteState::Shown(quote(64, Some(1_150), Some(98_850)));
-    let fee_computed = QuoteState::Shown(quote(4, None, Some(98_850)));
+    let quote_shown = || QuoteState::Arrived(quote(4, Some(1_150), None));
+    let quote_with_all = QuoteState::Arrived(quote(64, Some(1_150), Some(98_850)));
+    let fee_computed = QuoteState::Arrived(quote(4, None, Some(98_850)));
     let refused_form = |refused: Refused| {
         let open = open_clashing_withdrawal(&refused);
         with_change(form(lang, quote_shown(), Some(refused)), |model| model.withdrawals.open = open)
@@ -220,7 +220,7 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "withdraw-known-shown",
             with_change(offers_form(), |model| {
-                front_draft(model).quote = QuoteState::Shown(quote(4, Some(1_150), None));
+                front_draft(model).quote = QuoteState::Arrived(quote(4, Some(1_150), None));
             }),
         ),
         ("withdraw-known-failed", with_failed_quote(offers_form(), amount, logged_out_error())),
@@ -292,7 +292,7 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut model = pane_model(lang, Pane::Withdrawals);
     let fresh_quote = quote(4, Some(1_150), None);
     let agreement = Agreement { quote: Some(fresh_quote.clone()), ..agreement(0) };
-    let draft = draft(&model, QuoteState::Shown(fresh_quote));
+    let draft = draft(&model, QuoteState::Arrived(fresh_quote));
     let known_key = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let past = Some(PastPayments { similar: vec![], known_destination: Some(known_key) });
     let look = FinalReview { buttons: Buttons::armed_at(0), retype: None, past };
@@ -388,7 +388,7 @@ pub fn send_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "send-fee-other",
             send_model(lang, find_withdrawal("prepared"), |question| {
-                question.fee = FeeCheck::Other(QuoteState::Shown(quote(1, Some(2_150), None)));
+                question.fee = FeeCheck::Other(QuoteState::Arrived(quote(1, Some(2_150), None)));
             }),
         ),
         (
@@ -507,7 +507,7 @@ fn review_models_with_others(lang: Lang) -> Vec<(&'static str, Model)> {
 pub fn review_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let make_stale = |review: &mut Review| {
         let old_quote = quote(150, Some(1_150), None);
-        review.draft.quote = QuoteState::Shown(old_quote.clone());
+        review.draft.quote = QuoteState::Arrived(old_quote.clone());
         review.agreement.quote = Some(old_quote);
     };
     let mut models = vec![

@@ -89,7 +89,7 @@ fn fee_and_unsent_notice_are_shown_or_more_is_marked() {
         let notices = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
         for (name, model) in form_models(lang) {
             let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { continue };
-            let fee = draft.quote.shown().map(|quote| quote.fee.to_string());
+            let fee = draft.quote.arrived().map(|quote| quote.fee.to_string());
             for (columns, rows) in SIZES {
                 for focus in 0..=draft.form.fields.len() {
                     let focused =

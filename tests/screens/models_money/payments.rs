@@ -12,7 +12,7 @@ use balcao::app::screens::qr::Qr;
 use balcao::app::store::clip::Clip;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
-use balcao::app::ui::declared;
+use balcao::app::ui::contract_form;
 use balcao::app::ui::form::Field;
 use balcao::app::ui::known::Known;
 use balcao::app::ui::list::List;
@@ -371,7 +371,7 @@ pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
 fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     let mut model = charges_pane(lang);
     let spec = &model.setup.contract.direct_payment;
-    let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
+    let form = contract_form::form(&spec.form, "charge").with_personal(&spec.customer);
     let mut charge = NewCharge { sent: SentForm::new(form), known_buyers: Known::default() };
     charge.sent.form.set_amount("amount", brl(4_990));
     change(&mut charge);
@@ -518,7 +518,7 @@ pub fn sale_dialog_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "new-charge-known",
             new_charge_model(lang, |charge| {
-                let name = |field: &Field| &*field.name == "name";
+                let name = |field: &Field| &*field.id == "name";
                 charge.sent.form.focus = charge.sent.form.fields.iter().position(name).unwrap();
                 charge.known_buyers = Known::new(buyers.clone(), Some(0));
             }),

@@ -13,7 +13,7 @@ use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::ui::parts::{labelled, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::Column;
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, declared, sent_form};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form, sent_form};
 use crate::app::{Effect, HistoryCommand, Msg, Pane, Store};
 use crate::contract::{DirectPaymentSpec, Encoding};
 use crate::trade::{Charge, ChargeRequest, Failure, KnownBuyer, NoAnswer, Operation};
@@ -31,7 +31,7 @@ impl NewCharge {
     /// Opens the form. If `template` is given, the form is prefilled from that direct payment.
     pub fn open(cx: &mut Cx, template: Option<&Charge>) -> NewCharge {
         let spec = &cx.store.setup.contract.direct_payment;
-        let mut form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
+        let mut form = contract_form::form(&spec.form, "charge").with_personal(&spec.customer);
         if let Some(Charge { request, .. }) = template {
             if let Some(amount) = form.fields.iter_mut().find_map(Field::amount_mut) {
                 amount.set(request.amount);
@@ -95,8 +95,8 @@ impl NewCharge {
 /// name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
     let is_text =
-        |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.name != *spec.customer;
-    let named_index = form.fields.iter().position(|field| &*field.name == "description");
+        |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.id != *spec.customer;
+    let named_index = form.fields.iter().position(|field| &*field.id == "description");
     let index = named_index.or_else(|| form.fields.iter().position(is_text))?;
     form.fields.get_mut(index)
 }
@@ -222,13 +222,13 @@ impl Screen for NewCharge {
             _ => return,
         }
         let spec = &cx.store.setup.contract.direct_payment;
-        let body = declared::body(&mut self.sent.form, &spec.form, None);
+        let body = contract_form::body(&mut self.sent.form, &spec.form, None);
         let Some(body) = body else { return };
         let Some(amount) = self.sent.form.money_or_fault() else { return };
         let customer = Some(self.sent.form.value(&spec.customer));
         let description = description_field(&mut self.sent.form, spec).map(|field| field.value());
         let buyer = self.sent.form.fields.iter().filter(|field| field.personal);
-        let buyer = buyer.map(|field| (field.name.to_string(), field.value()));
+        let buyer = buyer.map(|field| (field.id.to_string(), field.value()));
         let request = ChargeRequest {
             account: cx.store.account(),
             amount,
@@ -250,7 +250,7 @@ impl Screen for NewCharge {
             }
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
-                self.sent.form = declared::rebuild_form(&self.sent.form, spec, "charge");
+                self.sent.form = contract_form::rebuild_form(&self.sent.form, spec, "charge");
                 // After an unreadable reply, the payment may exist. Keep showing that failure until
                 // the reply has been read again; remove any other failure.
                 self.sent.failure.take_if(|failure| !matches!(failure, Failure::Unreadable { .. }));

@@ -1,7 +1,7 @@
 //! Draws the pages of the teaching screen: the overview, the reply in which the seller selects a
 //! value, the form, and the review.
 
-use super::line_form::{LineForm, field_use, setting_label_id, setting_texts, use_label_id};
+use super::setting_form::{SettingForm, field_use, setting_label_id, setting_texts, use_label_id};
 use super::{OverviewRow, Stage, Teaching};
 use crate::app::Store;
 use crate::app::ui::block::Block;
@@ -314,7 +314,7 @@ fn tree_line(words: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usiz
 
 fn draw_form(
     words: &Catalogue,
-    form: &LineForm,
+    form: &SettingForm,
     (title, aside): (String, Line),
     area: Area,
     page: &mut Page,

@@ -15,7 +15,7 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, find_lock};
 use crate::app::ui::action::Action;
-use crate::app::ui::declared;
+use crate::app::ui::contract_form;
 use crate::app::ui::form::{Entry, Field, Form, Hint};
 use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::{Effect, MoneyCommand, Store, to_next_second};
@@ -44,7 +44,7 @@ impl Draft {
     /// Opens the form. If `destination` is given, the form is prefilled with it, and the seller
     /// types only the amount.
     pub fn open(cx: &mut Cx, destination: Option<&PixKey>) -> Draft {
-        let form = declared::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
+        let form = contract_form::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
         let refused = find_lock(cx.store);
         let (known, quote) = (KnownDestinations::default(), QuoteState::None);
         let mut draft =
@@ -65,8 +65,8 @@ impl Draft {
     /// quote.
     pub fn from_agreement(cx: &mut Cx, agreement: &Agreement, quote: QuoteState) -> Draft {
         let spec = &cx.store.setup.contract.withdrawal.form;
-        let mut form = declared::form(spec, "withdrawal");
-        declared::fill_from_agreement(&mut form, spec, agreement);
+        let mut form = contract_form::form(spec, "withdrawal");
+        contract_form::fill_from_agreement(&mut form, spec, agreement);
         let (known, first_quote) = (KnownDestinations::default(), agreement.quote.clone());
         let mut draft =
             Draft { form, known_destinations: known, quote, first_quote, refusal: None };
@@ -78,7 +78,7 @@ impl Draft {
     /// again.
     pub fn on_contract_change(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
-        self.form = declared::rebuild_form(&self.form, spec, "withdrawal");
+        self.form = contract_form::rebuild_form(&self.form, spec, "withdrawal");
         self.refresh_quote(store);
     }
 
@@ -96,7 +96,7 @@ impl Draft {
         if self.offers_known(store) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }
-        offered.extend(self.quote.shown().map(|_| Action::AskFee));
+        offered.extend(self.quote.arrived().map(|_| Action::AskFee));
         offered
     }
 
@@ -159,7 +159,7 @@ impl Draft {
 
     /// Marks the fields that are invalid. Returns true if there are none.
     pub fn check(&mut self, store: &Store) -> bool {
-        declared::check(&mut self.form, &store.setup.contract.withdrawal.form)
+        contract_form::check(&mut self.form, &store.setup.contract.withdrawal.form)
     }
 
     /// Returns the ticket of the pending request for a fee quote.
@@ -174,7 +174,7 @@ impl Draft {
     pub fn request_due_quote(&mut self, cx: &mut Cx) {
         let amount = match &self.quote {
             QuoteState::Due { amount, at_ms } if cx.store.now.boot_ms >= *at_ms => *amount,
-            QuoteState::Shown(quote) if !quote.is_fresh(cx.store.now.wall) => quote.amount,
+            QuoteState::Arrived(quote) if !quote.is_fresh(cx.store.now.wall) => quote.amount,
             _ => return,
         };
         let wait = cx.store.wait();
@@ -195,7 +195,7 @@ impl Draft {
     pub fn refresh_quote(&mut self, store: &Store) {
         let amount = match &self.quote {
             QuoteState::Failed { amount, .. } => *amount,
-            QuoteState::Shown(quote) => quote.amount,
+            QuoteState::Arrived(quote) => quote.amount,
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => return,
         };
         self.refusal = None;
@@ -218,7 +218,7 @@ impl Draft {
             self.refusal = None;
         }
         if self.first_quote.is_none() {
-            self.first_quote = self.quote.shown().cloned();
+            self.first_quote = self.quote.arrived().cloned();
         }
         // Do not open the login form now, because that would interrupt the typing. It opens when
         // the withdrawal form is submitted.
@@ -231,7 +231,7 @@ impl Draft {
     /// Returns the first fee quote for this amount, if its fee or net amount differs from the
     /// current quote.
     pub fn first_quote_if_changed(&self) -> Option<&Quote> {
-        let (first, current) = (self.first_quote.as_ref()?, self.quote.shown()?);
+        let (first, current) = (self.first_quote.as_ref()?, self.quote.arrived()?);
         ((first.fee, first.net) != (current.fee, current.net)).then_some(first)
     }
 
@@ -254,7 +254,7 @@ impl Draft {
                 Some(Duration::from_millis(at_ms.saturating_sub(now_ms)))
             }
             QuoteState::Asking { wait, .. } => Some(to_next_second(wait.since_ms, now_ms)),
-            QuoteState::Shown(quote) => Some(until_age_changes(store, quote)),
+            QuoteState::Arrived(quote) => Some(until_age_changes(store, quote)),
             QuoteState::None | QuoteState::Failed { .. } => None,
         }
     }
@@ -278,7 +278,7 @@ impl KnownValue for Destination {
 
 /// Returns the ids of two form fields: the kind of Pix key, and the key.
 fn key_field_ids(contract: &Contract) -> Option<[&str; 2]> {
-    let fields = declared::key_fields(&contract.withdrawal.form)?;
+    let fields = contract_form::key_fields(&contract.withdrawal.form)?;
     Some(fields.map(|field| field.id.as_str()))
 }
 
@@ -330,7 +330,7 @@ impl Draft {
     /// Returns true if a destination field has the focus and there are earlier destinations to
     /// offer.
     pub fn offers_known(&self, store: &Store) -> bool {
-        let focused_name = self.form.focused().map(|field| &*field.name);
+        let focused_name = self.form.focused().map(|field| &*field.id);
         let field_names = key_field_ids(&store.setup.contract);
         let is_destination_focused = field_names
             .is_some_and(|field_names| field_names.iter().any(|name| Some(*name) == focused_name));
@@ -341,7 +341,7 @@ impl Draft {
     /// seller chose the kind of key, updates the hint.
     fn on_destination_change(&mut self, contract: &Contract) {
         let Some([kind, key]) = key_field_ids(contract) else { return };
-        let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();
+        let focused = self.form.focused().map(|field| field.id.clone()).unwrap_or_default();
         if ![kind, key].contains(&&*focused) {
             return;
         }
@@ -349,7 +349,7 @@ impl Draft {
         if *focused == *key {
             self.known_destinations.typed = self.form.value(key);
         }
-        declared::recognise_kind(&mut self.form, &contract.withdrawal.form);
+        contract_form::recognise_kind(&mut self.form, &contract.withdrawal.form);
     }
 
     /// Fills the form with the next or previous destination from the list of earlier ones.

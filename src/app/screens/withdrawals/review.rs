@@ -13,7 +13,7 @@ use crate::app::store::withdrawals::rules::{
 use crate::app::store::withdrawals::{self, QuoteState, confirm_warnings};
 use crate::app::store::{consent, credentials};
 use crate::app::ui::parts::wrapped;
-use crate::app::ui::{Action, Area, Line, Page, Role, declared};
+use crate::app::ui::{Action, Area, Line, Page, Role, contract_form};
 use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Failure, NoQuote, Wall};
@@ -79,7 +79,7 @@ fn build_review(
     let key = stamp.fresh_key;
     let key_text = contract.withdrawal.key_text(key);
     let form = &contract.withdrawal.form;
-    let body = declared::body(&mut draft.form, form, Some(&key_text)).ok_or(None)?;
+    let body = contract_form::body(&mut draft.form, form, Some(&key_text)).ok_or(None)?;
     // Read the amount back from the request body, so that the journal and the request cannot
     // differ.
     let Some(amount) = body.amount else {
@@ -99,7 +99,7 @@ fn build_review(
         untyped: body.untyped,
         amount,
         destination: body.destination,
-        quote: draft.quote.shown().cloned(),
+        quote: draft.quote.arrived().cloned(),
         agreed: stamp.clocks.clone(),
     };
     match new_withdrawal_refusal(store, &agreement).or_else(|| quote_refusal(&draft.quote)) {
@@ -115,7 +115,7 @@ impl Review {
     /// known to be unavailable, and the amount must be retyped if required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_quote_valid = match &self.draft.quote {
-            QuoteState::Shown(quote) => {
+            QuoteState::Arrived(quote) => {
                 quote.is_fresh(now) && self.agreement.quote.as_ref() == Some(quote)
             }
             quote @ QuoteState::Failed { .. } => {
@@ -129,7 +129,7 @@ impl Review {
     /// Copies the new fee quote into the withdrawal, and disables the confirming button for a
     /// moment.
     pub fn copy_quote(&mut self, store: &Store) {
-        self.agreement.quote = self.draft.quote.shown().cloned();
+        self.agreement.quote = self.draft.quote.arrived().cloned();
         self.final_review.buttons.reset_focus_and_delay(store.now.boot_ms);
     }
 

@@ -148,7 +148,7 @@ impl SendQuestion {
                 .is_some_and(|confirmed| (confirmed.fee, confirmed.net) == (quote.fee, quote.net))
         };
         self.fee = match QuoteState::answered(amount, result) {
-            QuoteState::Shown(quote) if is_same(&quote) => FeeCheck::Same(quote),
+            QuoteState::Arrived(quote) if is_same(&quote) => FeeCheck::Same(quote),
             other => FeeCheck::Other(other),
         };
         self.final_review.buttons.reset_focus_and_delay(store.now.boot_ms);
@@ -296,7 +296,7 @@ impl Screen for SendQuestion {
             FeeCheck::Asking(_) => QuoteState::None,
             FeeCheck::Other(quote) => quote.as_terms(),
             FeeCheck::AsAgreed | FeeCheck::Same(_) => {
-                confirmed_quote.map_or(QuoteState::None, QuoteState::Shown).as_terms()
+                confirmed_quote.map_or(QuoteState::None, QuoteState::Arrived).as_terms()
             }
         };
         let (why, past) = (self.final_review.reasons().to_vec(), self.final_review.past.clone());
@@ -369,7 +369,7 @@ impl SendQuestion {
             return "send-does-not";
         }
         match (&self.fee, self.may_have_paid()) {
-            (FeeCheck::Other(QuoteState::Shown(_)), _) => "send-does-replace",
+            (FeeCheck::Other(QuoteState::Arrived(_)), _) => "send-does-replace",
             // The current fee is unknown, so do not state that the fee changed.
             (FeeCheck::Other(_), _) => "send-does-unchecked",
             (_, true) => "send-does-again",
@@ -387,7 +387,7 @@ impl SendQuestion {
         match &self.fee {
             FeeCheck::AsAgreed | FeeCheck::Same(_) => Vec::new(),
             FeeCheck::Asking(wait) => terms::asking_lines(store, *wait, width),
-            FeeCheck::Other(QuoteState::Shown(current_quote)) => {
+            FeeCheck::Other(QuoteState::Arrived(current_quote)) => {
                 let values = [
                     ("fee", &*current_quote.fee.to_string()),
                     ("net", &current_quote.net.to_string()),

@@ -231,7 +231,7 @@ pub fn quote_refusal(quote: &QuoteState) -> Option<Refused> {
         QuoteState::Failed { amount, why: reason } if reason.blocks() => {
             Some(Refused::QuoteBlocks { amount: *amount, why: reason.clone() })
         }
-        QuoteState::Shown(_) | QuoteState::Failed { .. } => None,
+        QuoteState::Arrived(_) | QuoteState::Failed { .. } => None,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {
             Some(Refused::QuoteNotThere)
         }
@@ -367,7 +367,9 @@ pub fn next_countdown_change(store: &Store, withdrawal: &Withdrawal) -> Option<D
 /// still be working on the previous attempt.
 pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     match store.state_of(withdrawal) {
-        WithdrawalState::Unknown => store.setup.window.wait(&withdrawal.attempts, &store.now),
+        WithdrawalState::Unknown => {
+            store.setup.window.remaining_wait(&withdrawal.attempts, &store.now)
+        }
         _ => Duration::ZERO,
     }
 }

@@ -13,7 +13,7 @@ fn unit_settings() -> ConfirmedSettings {
 async fn wait_for_confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedSettings {
     loop {
         match inbox.recv().await {
-            Some(Msg::LinesConfirmed(lines)) => return lines,
+            Some(Msg::SettingsConfirmed(lines)) => return lines,
             Some(_) => {}
             None => panic!("the world is gone"),
         }

@@ -74,7 +74,7 @@ fn nothing_sent_text_id(store: &Store, draft: &Draft) -> &'static str {
 /// one, is laid out as usual.
 fn one_line_quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
-        QuoteState::Shown(quote) => {
+        QuoteState::Arrived(quote) => {
             wrapped(Role::Text, &facts::quote_text(store.words(), quote), width)
         }
         state => quote_lines(store, state, width),
@@ -95,7 +95,7 @@ fn quote_lines(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let text = store.with("withdraw-quote-asking", &values);
             wrapped(Role::Dim, &text, width)
         }
-        QuoteState::Shown(quote) => terms::quote_figures(store, quote, width).lines(),
+        QuoteState::Arrived(quote) => terms::quote_figures(store, quote, width).lines(),
         QuoteState::Failed { amount, why: why @ NoQuote::Fault(_) } => {
             terms::no_quote_lines(store, *amount, why, width)
         }

@@ -15,7 +15,7 @@ use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::text::{columns, first_fitting, fit, right};
+use crate::app::ui::text::{align_right, columns, first_fitting, fit};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, symbols};
 use crate::trade::Withdrawal;
 use crate::words::failure::{self, FailureText};
@@ -96,7 +96,7 @@ fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
     };
     let room = width.saturating_sub(columns(&name) + 2);
     let meaning = meaning.map(|id| words.text(id)).unwrap_or_default();
-    Line::from(vec![title, Span::of(Role::Dim, right(&fit(&meaning, room), room))])
+    Line::from(vec![title, Span::of(Role::Dim, align_right(&fit(&meaning, room), room))])
 }
 
 fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {

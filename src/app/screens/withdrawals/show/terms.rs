@@ -17,7 +17,7 @@ use crate::app::ui::parts::{
     ConfirmButtonState, MAX_AMOUNT_WIDTH, pair, title, title_rows, wrapped,
 };
 use crate::app::ui::scrolled::{TermsText, Text};
-use crate::app::ui::text::{exactly, right};
+use crate::app::ui::text::{align_right, exactly};
 use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry};
 use crate::app::{Store, Wait};
 use crate::contract::Provenance;
@@ -376,7 +376,7 @@ fn figure_row(
 ) -> Vec<Line> {
     let mut lines = vec![Line::from(vec![
         Span::of(Role::Dim, exactly(&words.text(name), LABEL_WIDTH)),
-        Span::of(Role::Money, right(figure, MAX_AMOUNT_WIDTH)),
+        Span::of(Role::Money, align_right(figure, MAX_AMOUNT_WIDTH)),
     ])];
     if !remark.is_empty() {
         append_remark(&mut lines, Role::Dim, remark.to_owned(), width);

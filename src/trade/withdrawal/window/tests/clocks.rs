@@ -216,7 +216,7 @@ impl ClockWorld {
         match step {
             Step::Send { waits, sleep, reply, reply_time } => {
                 if waits {
-                    let wait = WINDOW.wait(&self.attempts, &self.read_clocks());
+                    let wait = WINDOW.remaining_wait(&self.attempts, &self.read_clocks());
                     self.pass(wait.as_millis() as Ms, false);
                 }
                 return self.send(sleep, &reply, reply_time);
@@ -251,7 +251,7 @@ impl ClockWorld {
         if let Err(no_send) = WINDOW.time_left(&self.attempts, &began) {
             return self.check_refusal(no_send);
         }
-        if !WINDOW.wait(&self.attempts, &began).is_zero() {
+        if !WINDOW.remaining_wait(&self.attempts, &began).is_zero() {
             return self.check_wait();
         }
         let n = self.attempts.len() as u32 + 1;

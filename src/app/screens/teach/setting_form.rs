@@ -30,7 +30,7 @@ const OPERATIONS_WITH_AMOUNTS: [Operation; 4] =
 const ALL_OPERATIONS: &str = "teach-amounts-everywhere";
 
 #[derive(Debug, Clone)]
-pub struct LineForm {
+pub struct SettingForm {
     pub form: Form,
     /// The setting of the API contract that is edited; `None` for a new field of the request body.
     pub line: Option<RequestPart>,
@@ -38,14 +38,14 @@ pub struct LineForm {
     pub error: Option<Untrusted>,
 }
 
-impl LineForm {
+impl SettingForm {
     /// Creates the form for a setting of the API contract, prefilled with its current values.
     pub fn of(
         contract: &Contract,
         operation: Operation,
         line: &RequestPart,
         lang: Lang,
-    ) -> LineForm {
+    ) -> SettingForm {
         let fields = match line {
             RequestPart::Setting { name, words } if !words.is_empty() => {
                 vec![choice_field(contract, name, words)]
@@ -60,13 +60,13 @@ impl LineForm {
             RequestPart::Amounts => amount_fields(contract, operation),
             RequestPart::Field(id) => body_field_inputs(contract, operation, id, lang),
         };
-        LineForm { form: Form::new(fields), line: Some(line.clone()), error: None }
+        SettingForm { form: Form::new(fields), line: Some(line.clone()), error: None }
     }
 
     /// Creates the form for a new field of the request body.
-    pub fn new_field(name: &str) -> LineForm {
+    pub fn new_field(name: &str) -> SettingForm {
         let fields = new_body_field_inputs(name, "", 0, "");
-        LineForm { form: Form::new(fields), line: None, error: None }
+        SettingForm { form: Form::new(fields), line: None, error: None }
     }
 
     /// Converts the form's values to settings of the API contract.
@@ -230,7 +230,7 @@ fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
     let lines = contract.amount_settings(operation);
     let words = lines.iter().map(|(name, words)| {
         let key = name.rsplit('.').next().unwrap_or_default();
-        Field { name: key.into(), ..choice_field(contract, name, words) }
+        Field { id: key.into(), ..choice_field(contract, name, words) }
     });
     let options =
         [ALL_OPERATIONS, "teach-amounts-here"].map(|id| Choice::from_message(id, id)).to_vec();

@@ -38,10 +38,10 @@ pub struct ReadyBody {
 /// Builds the form again after the API contract has changed. Fields that still exist keep the
 /// values that the seller typed.
 pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str) -> Form {
-    let focused = old.focused().map(|field| field.name.clone());
+    let focused = old.focused().map(|field| field.id.clone());
     let mut new = form(declared, slot_prefix);
     for field in &mut new.fields {
-        let old_field = old.field(&field.name);
+        let old_field = old.field(&field.id);
         let is_same_kind =
             |old_field: &&Field| discriminant(&old_field.entry) == discriminant(&field.entry);
         let Some(old_field) = old_field.filter(is_same_kind) else { continue };
@@ -62,8 +62,8 @@ pub fn rebuild_form(old: &Form, declared: &contract::BodySpec, slot_prefix: &str
         };
     }
     // Move the focus to a new required field, because the seller must fill it in next.
-    let is_new = |field: &Field| old.field(&field.name).is_none() && field.required;
-    let had_focus = |field: &Field| Some(&field.name) == focused.as_ref();
+    let is_new = |field: &Field| old.field(&field.id).is_none() && field.required;
+    let had_focus = |field: &Field| Some(&field.id) == focused.as_ref();
     let focus = new.fields.iter().position(is_new);
     let focus = focus.or_else(|| new.fields.iter().position(had_focus));
     new.focus = focus.unwrap_or(new.fields.len());
@@ -175,7 +175,7 @@ fn read_values(
     declared: &contract::BodySpec,
     key: Option<&str>,
 ) -> Result<contract::Body, Vec<contract::InvalidField>> {
-    let value = |field: &Field| (field.name.clone(), field.value(), field.money());
+    let value = |field: &Field| (field.id.clone(), field.value(), field.money());
     let values: Vec<_> = form.fields.iter().map(value).collect();
     declared.body(|field| {
         let value = values.iter().find(|(name, ..)| **name == *field.id);
@@ -347,7 +347,7 @@ mod tests {
     use crate::trade::PixKeyError;
 
     fn type_text(form: &mut Form, name: &str, text: &str) {
-        form.focus = form.fields.iter().position(|field| &*field.name == name).unwrap();
+        form.focus = form.fields.iter().position(|field| &*field.id == name).unwrap();
         for c in text.chars() {
             form.edit(Key::plain(Code::Char(c)));
         }
@@ -377,6 +377,6 @@ mod tests {
         assert!(!check(&mut form, &contract.withdrawal.form));
         let error = form.field("key").unwrap().error.clone();
         assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
-        assert_eq!(&*form.focused().unwrap().name, "key");
+        assert_eq!(&*form.focused().unwrap().id, "key");
     }
 }
