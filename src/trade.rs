@@ -43,6 +43,7 @@
 //! | [`CheckoutDomain`] | a host name of the seller on which checkout pages are served |
 //! | [`Charge`] | a direct payment, by Pix code; in the contract: `direct_payment` |
 //! | [`Sale`] | a payment link or a direct payment, as a row of the history |
+//! | buyer | the person who pays a link or a direct payment; `customer` in the API |
 //! | [`KnownBuyer`] | a buyer of earlier direct payments, who is offered in the form |
 //! | Pix code | text ("Copia e Cola") or QR code that a buyer pays in a banking app |
 //! | [`BrCode`] | a parsed Pix code |
@@ -62,6 +63,10 @@
 //! | contract | settings that describe the undocumented parts of the API |
 //! | contract setting | one of these, such as `withdrawal.echo_amount = ["/amount"]` |
 //! | assumed, confirmed | a contract setting before and after a live response proved it right |
+//! | field | an input of a form and of the request body, declared in the contract |
+//! | preset | a built-in contract file for one kind of service |
+//! | dialect | a way in which the sandbox replies, to imitate another service |
+//! | teach | to correct a contract setting by selecting a value in a real reply |
 //! | consent | the seller's agreement to the contract settings in force |
 //! | vault | the store for credentials, such as the system's keyring ([`VaultKind`]) |
 //! | [`CredentialKind`] | the API token or the JWT |
