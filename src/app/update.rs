@@ -370,7 +370,7 @@ fn on_demo_done(cx: &mut Cx, command: &Command) {
 fn on_story_event(cx: &mut Cx, event: StoryEvent) {
     match event {
         StoryEvent::Began => (cx.store.story.playing, cx.store.story.caption) = (true, None),
-        StoryEvent::Caption { words, step } => cx.store.story.notify(&words, step),
+        StoryEvent::Caption { text, step } => cx.store.story.notify(&text, step),
         StoryEvent::DomainsMoved => domains::refresh(cx),
         StoryEvent::Failed => cx.store.notify(Notice::warn("said-step-failed")),
         StoryEvent::Ended => cx.store.story.playing = false,

@@ -232,10 +232,13 @@ fn format_row(
     const INDENT: &str = "  ";
     let time = dates::to_the_minute(words, at, utc_offset_s);
     let mut lines = vec![format_columns(&time, &amount.to_string(), text)];
-    for text in details.into_iter().filter(|text| !text.is_empty()) {
+    for detail in details.into_iter().filter(|detail| !detail.is_empty()) {
         // Never break an address or a Pix key, because the user could then not copy it as a whole.
-        let wrapped =
-            if text.contains(' ') { wrap(&text, LIST_WIDTH - INDENT.len()) } else { vec![text] };
+        let wrapped = if detail.contains(' ') {
+            wrap(&detail, LIST_WIDTH - INDENT.len())
+        } else {
+            vec![detail]
+        };
         lines.extend(wrapped.iter().map(|line| format!("{INDENT}{line}")));
     }
     lines.join("\n")
@@ -252,16 +255,16 @@ fn paid_text(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
 }
 
 fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String {
-    let text = Untrusted::from(link.request.description.as_str()).shown_within(TEXT_WIDTH);
+    let description = Untrusted::from(link.request.description.as_str()).shown_within(TEXT_WIDTH);
     let url = link.url().map(|url| Untrusted::without_masking(|| url.shown()));
     let tag = || names::link_tag(words, link);
     let details = vec![url.unwrap_or_else(tag), paid_text(words, link.paid).unwrap_or_default()];
-    format_row(words, (link.at, utc_offset_s), link.request.amount, &text, details)
+    format_row(words, (link.at, utc_offset_s), link.request.amount, &description, details)
 }
 
 /// Formats the row of a direct payment. Its Pix code would take several lines, so it is left out.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
-    let text = Untrusted::from(charge.request.description.as_str()).shown_within(TEXT_WIDTH);
+    let description = Untrusted::from(charge.request.description.as_str()).shown_within(TEXT_WIDTH);
     let state = || match &charge.outcome {
         ChargeOutcome::Created { status: Some(status), .. } => {
             let text = personal::service_text(words, status).shown_within(20);
@@ -276,7 +279,7 @@ fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
     let customer = customer.map(|name| personal::name(words, name).shown());
     let details =
         vec![join_present([paid_text(words, charge.paid).or_else(|| Some(state())), customer])];
-    format_row(words, (charge.at, utc_offset_s), charge.request.amount, &text, details)
+    format_row(words, (charge.at, utc_offset_s), charge.request.amount, &description, details)
 }
 
 fn withdrawal_row(

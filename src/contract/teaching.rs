@@ -133,7 +133,8 @@ impl Contract {
                 self.domains.find_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
             ReplyValueKind::Host => domains().map(ReadValue::Domains),
-            // If every domain is usable, no entry has a state, so the setting has read no value.
+            // `Usable` means that the reply contains no state for a domain. If this is true of all
+            // domains, the setting found nothing.
             ReplyValueKind::State => domains()
                 .filter(|domains| domains.iter().any(|it| it.state != DomainState::Usable))
                 .map(ReadValue::Domains),

@@ -103,8 +103,8 @@ impl StoryPlayer {
             let pause =
                 |next: &ScriptStep| self.start_wait(step.until, next.after, &armed, &control);
             next = steps.next().map(|next| (next, pause(next)));
-            let words = step.caption.as_ref().map(|caption| caption.text(&self.config.keys));
-            let caption_count = usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
+            let text = step.caption.as_ref().map(|caption| caption.text(&self.config.keys));
+            let caption_count = usize::from(text.as_ref().is_some_and(|text| !text.is_empty()));
             keys = &[];
             if is_left_out {
                 total -= caption_count;
@@ -113,9 +113,9 @@ impl StoryPlayer {
             }
             keys = &step.keys;
             number += caption_count;
-            if let Some(words) = words {
-                (is_skipped, is_caption_shown) = (false, !words.is_empty());
-                inbox.send(Msg::Story(StoryEvent::Caption { words, step: (number, total) })).await;
+            if let Some(text) = text {
+                (is_skipped, is_caption_shown) = (false, !text.is_empty());
+                inbox.send(Msg::Story(StoryEvent::Caption { text, step: (number, total) })).await;
             }
             if let Some(action) = &step.action {
                 perform_action(action, &mut changes, &inbox).await;

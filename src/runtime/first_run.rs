@@ -44,9 +44,9 @@ impl FirstRunWorld {
 
     fn check_address(&self, ticket: Ticket, address: &str) {
         let base = BaseUrl::parse(address);
-        let shape =
+        let checked =
             base.as_ref().map(|_| add_missing_scheme(address).into()).map_err(|error| *error);
-        let answer = SetUpAnswer::AddressChecked(shape);
+        let answer = SetUpAnswer::AddressChecked(checked);
         self.inbox.post(Msg::SetUp { ticket, answer });
         if let Ok(base) = base {
             let client = self.client.clone();

@@ -308,7 +308,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                 if next.is_some() { next.take() } else { work.next().await }
             } => command,
             () = context.changes.money.notified() => {
-                if context.others.has_unannounced_write(&journal) {
+                if context.others.take_unannounced_write(&journal) {
                     context.inbox.send(Msg::JournalChanged).await;
                 }
                 continue;
@@ -363,8 +363,8 @@ async fn send_attempt<W: Wire, C: Clock>(
         let has_written = matches!(report, Report::AttemptBegan { .. } | Report::Settled(_));
         let msg = message_for(report, journal);
         if has_written {
-            let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-            context.others.record_own_write(&journal);
+            let locked_journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            context.others.record_own_write(&locked_journal);
         }
         context.in_flight.record(&msg);
         context.inbox.post(msg);

@@ -370,7 +370,7 @@ impl EffectHandler for RealWorld {
             OpenProfile { ticket, name } => self.spawn(None, |cx| open_profile(cx, ticket, name)),
             Money(command) => self.submit(command),
             ReadConsent => self.spawn(None, consent::read),
-            Confirm(lines) => self.spawn(None, |cx| consent::confirm(cx, lines)),
+            Confirm(settings) => self.spawn(None, |cx| consent::confirm(cx, settings)),
             KeepExchange { exchange, subject } => requests::store(&self.context, exchange, subject),
             LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
             LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),

@@ -119,9 +119,9 @@ async fn process_request(shared: &Arc<SharedState>, request: BankRequest, query:
     let operation = request.operation;
     let fault = shared.state().plan.take_fault(operation);
     let reply = shared.process(request, fault.clone()).await;
-    let is_done = (200..300).contains(&reply.status);
-    let request = FinishedRequest { operation, is_success: is_done, fault: fault.clone() };
-    let _report = ReportOnDrop { shared, request };
+    let is_success = (200..300).contains(&reply.status);
+    let finished = FinishedRequest { operation, is_success, fault: fault.clone() };
+    let _report = ReportOnDrop { shared, finished };
     let jwt = || Control(Arc::clone(shared)).jwt().ok();
     let Some(fault) = fault else {
         return shared.dialect.encode_reply(operation, query, reply, jwt).into_response();
@@ -151,13 +151,13 @@ fn closing_response() -> Response {
 /// ready or the client has disconnected.
 struct ReportOnDrop<'a> {
     shared: &'a SharedState,
-    request: FinishedRequest,
+    finished: FinishedRequest,
 }
 
 impl Drop for ReportOnDrop<'_> {
     fn drop(&mut self) {
         // Ignore an error. It only means that there is no receiver.
-        self.shared.finished.send(self.request.clone()).ok();
+        self.shared.finished.send(self.finished.clone()).ok();
     }
 }
 

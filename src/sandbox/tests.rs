@@ -388,13 +388,13 @@ async fn answered_requests_are_reported_with_outcome() {
     let token = log_in(&sandbox).await;
     let request = withdrawal(&token, "k-1");
     let expected =
-        |operation, is_done, fault| Ok(FinishedRequest { operation, is_success: is_done, fault });
+        |operation, is_success, fault| Ok(FinishedRequest { operation, is_success, fault });
     assert_eq!(finished.try_recv(), expected(BankOperation::Login, true, None));
     // The first fault drops the request before it reaches the bank, the second only the reply.
-    for (fault, is_done) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
+    for (fault, is_success) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
         arm(&sandbox, fault.clone(), BankOperation::Withdrawal);
         assert_eq!(exchange(&sandbox, request.as_bytes()).await.unwrap_or_default(), b"");
-        let expected = expected(BankOperation::Withdrawal, is_done, Some(fault));
+        let expected = expected(BankOperation::Withdrawal, is_success, Some(fault));
         assert_eq!(finished.try_recv(), expected);
     }
     assert_eq!(send(&sandbox, &withdrawal("nobody", "k-2")).await.status, 401);

@@ -216,7 +216,7 @@ fn command_error(reason: &str, result: &CommandResult, secret: Option<&str>) -> 
     VaultTrouble::HelperFailed(safe_error_text(&message))
 }
 
-/// Returns true if the text contains any eight consecutive characters of the secret.
+/// Returns true if the text contains any eight consecutive bytes of the secret.
 fn contains_part_of(text: &str, secret: &str) -> bool {
     const MIN_PART_BYTES: usize = 8;
     let parts = secret.as_bytes().windows(MIN_PART_BYTES);

@@ -201,7 +201,7 @@ impl Round {
     }
 
     /// Checks that all windows (processes) read the same final states. Then resends each withdrawal
-    /// with an unknown outcome until its outcome is known.
+    /// with an unknown outcome, at most four times, and compares its state with the bank's payouts.
     fn resolve_outcomes(
         &self,
         snapshots: Vec<JournalSnapshot>,

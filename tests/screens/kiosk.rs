@@ -193,7 +193,7 @@ fn story_alone_shows_its_keys_and_invites_visitors() {
         model.kiosk.used = KioskUse::Story { again_ms: None };
         send_message(&mut model, Msg::Story(StoryEvent::Began));
         let caption = "One caption of the story.".into();
-        send_message(&mut model, Msg::Story(StoryEvent::Caption { words: caption, step: (1, 17) }));
+        send_message(&mut model, Msg::Story(StoryEvent::Caption { text: caption, step: (1, 17) }));
         for key in ["1", "n", "4", "9"] {
             send_message(&mut model, Msg::Story(StoryEvent::Key(key.parse().unwrap())));
         }

@@ -99,8 +99,8 @@ impl Exchange {
         (state.pause_at, state.paused) = (None, Some((self.number, point)));
         self.shared.changed.notify_all();
         let is_paused = |state: &mut State| state.release_action.is_none() && !state.is_closed;
-        let state = self.shared.changed.wait_while(state, is_paused);
-        state.unwrap_or_else(PoisonError::into_inner).release_action.take() == Some(Release::Goes)
+        let result = self.shared.changed.wait_while(state, is_paused);
+        result.unwrap_or_else(PoisonError::into_inner).release_action.take() == Some(Release::Goes)
     }
 }
 

@@ -254,8 +254,8 @@ fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
 
 fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
     let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
-    let (words, hides_all) = (exchanges::words(store), Untrusted::is_masking());
-    Span::of(Role::Dim, personal::request_id(words, hides_all, id))
+    let (words, masks_all) = (exchanges::words(store), Untrusted::is_masking());
+    Span::of(Role::Dim, personal::request_id(words, masks_all, id))
 }
 
 fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {

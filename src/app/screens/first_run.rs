@@ -214,12 +214,12 @@ impl FirstRun {
         let check = self.address.pending_check.filter(|(pending, _)| *pending == ticket);
         let Some((_, go_on)) = check else { return };
         match answer {
-            SetUpAnswer::AddressChecked(shape) => {
-                self.address.parsed_address = Some(shape.clone());
-                self.address.pending_check = shape.is_ok().then_some((ticket, false));
+            SetUpAnswer::AddressChecked(parsed) => {
+                self.address.parsed_address = Some(parsed.clone());
+                self.address.pending_check = parsed.is_ok().then_some((ticket, false));
                 // A well-formed address is enough to go on. A failed connection does not block the
                 // set-up, because the address may still be right.
-                if go_on && shape.is_ok() && self.step() == SetupStep::Address {
+                if go_on && parsed.is_ok() && self.step() == SetupStep::Address {
                     self.next_page(cx);
                 }
             }

@@ -184,7 +184,7 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
     let last_totals = links.last_totals.as_ref();
     let is_counting = links.list.page.total.is_none();
     let outdated_totals = last_totals.filter(|last_totals| is_counting && last_totals.total > 0);
-    let count = match outdated_totals {
+    let count_text = match outdated_totals {
         Some(last_totals) => {
             format!(
                 "{} {}",
@@ -194,12 +194,12 @@ fn count_text(store: &Store, words: &Catalogue, room: usize) -> String {
         }
         None => list_pane::count(words, &links.list, "links-count"),
     };
-    let count = Some(count).filter(|count| !count.is_empty());
+    let shown_count = Some(count_text).filter(|count| !count.is_empty());
     let totals =
-        outdated_totals.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
+        outdated_totals.or(links.totals()).filter(|_| links.is_narrowed() && shown_count.is_some());
     let sums = totals.map(|totals| sum_texts(words, totals, links)).unwrap_or_default();
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
-    let count: Vec<_> = count.into_iter().collect();
+    let count: Vec<_> = shown_count.into_iter().collect();
     let filters = filter_names(store, words);
     // Filter names are long, so the shorter variants show only the number of filters.
     let filter_count: Vec<_> = match filters.len() {

@@ -78,9 +78,9 @@ fn confirm(
         return;
     }
     let Some(tree) = ReplyTree::read(&reply.body) else { return };
-    let lines = contract.settings_confirmed_by_reply(operation, &tree, is_confirmed);
-    if !lines.is_empty() {
-        cx.perform(Effect::Confirm(lines));
+    let settings = contract.settings_confirmed_by_reply(operation, &tree, is_confirmed);
+    if !settings.is_empty() {
+        cx.perform(Effect::Confirm(settings));
     }
 }
 

@@ -245,11 +245,11 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
         return None;
     }
     let mut unstored = store.unstored_exchanges.iter().map(|unstored| &unstored.exchange);
-    let exchange = unstored.find(|exchange| row.is_of(exchange));
-    let exchange =
-        exchange.or_else(|| store.exchanges.iter().find(|exchange| row.is_of(exchange))).cloned();
-    let (id, is_in_memory) = (row.id, exchange.is_some());
-    let exchange = exchange.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
+    let found = unstored.find(|exchange| row.is_of(exchange));
+    let found =
+        found.or_else(|| store.exchanges.iter().find(|exchange| row.is_of(exchange))).cloned();
+    let (id, is_in_memory) = (row.id, found.is_some());
+    let exchange = found.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
     store.requests.opened = Some(OpenedRequest { row, exchange, then: None });
     (!is_in_memory).then_some(Effect::LoadExchange(id))
 }

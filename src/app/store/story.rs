@@ -76,7 +76,7 @@ pub enum StoryEvent {
     /// The story began.
     Began,
     /// The story shows this caption. An empty text removes the current caption.
-    Caption { words: CaptionText, step: (usize, usize) },
+    Caption { text: CaptionText, step: (usize, usize) },
     /// The story changed the state of checkout domains. The caption explains this change, so no
     /// notice is shown.
     DomainsMoved,
@@ -161,8 +161,8 @@ impl Story {
     }
 
     /// Shows the caption of a step of the story. An empty text removes the caption.
-    pub fn notify(&mut self, words: &CaptionText, step: (usize, usize)) {
-        self.caption = Some(words.clone()).filter(|words| !words.is_empty());
+    pub fn notify(&mut self, text: &CaptionText, step: (usize, usize)) {
+        self.caption = Some(text.clone()).filter(|text| !text.is_empty());
         self.step = self.caption.is_some().then_some(step);
     }
 

@@ -24,8 +24,8 @@ fn demo_app() -> App {
     app
 }
 
-fn caption_event(words: &str) -> StoryEvent {
-    StoryEvent::Caption { words: words.into(), step: (1, 2) }
+fn caption_event(text: &str) -> StoryEvent {
+    StoryEvent::Caption { text: text.into(), step: (1, 2) }
 }
 
 fn palette_commands(app: &mut App) -> Vec<Command> {

@@ -227,7 +227,7 @@ impl SearchFilter {
         search: &Search,
     ) -> rusqlite::Result<SearchFilter> {
         let clauses = clauses::<R>(connection, search)?;
-        let conditions = |excluded: Option<usize>| {
+        let conditions_except = |excluded: Option<usize>| {
             let others = clauses.iter().enumerate().filter(move |(n, _)| Some(*n) != excluded);
             others.map(|(_, clause)| clause.condition.clone())
         };
@@ -236,14 +236,14 @@ impl SearchFilter {
         let page_queries = match leads.min_by_key(|(_, clause)| clause.rank) {
             Some((n, leader)) => {
                 let query = |(source, lead): &(Source, Condition)| {
-                    let conditions = [lead.clone()].into_iter().chain(conditions(Some(n)));
+                    let conditions = [lead.clone()].into_iter().chain(conditions_except(Some(n)));
                     RowQuery { source: *source, condition: Condition::join(conditions, " AND ") }
                 };
                 leader.lead_queries.iter().map(query).collect()
             }
             None => vec![RowQuery {
                 source: Source::Rows(RowIndex::Number),
-                condition: Condition::join(conditions(None), " AND "),
+                condition: Condition::join(conditions_except(None), " AND "),
             }],
         };
         let total_query = match &page_queries[..] {
@@ -256,7 +256,7 @@ impl SearchFilter {
                     true => RowIndex::Any,
                     false => RowIndex::Number,
                 };
-                let condition = Condition::join(conditions(None), " AND ");
+                let condition = Condition::join(conditions_except(None), " AND ");
                 RowQuery { source: Source::Rows(index), condition }
             }
         };
@@ -397,7 +397,7 @@ impl Clause {
         }
         for time_match in &term.moments {
             let (text, comparison) = match time_match {
-                TimeMatch::StartsWith(with) => (with, "= 1"),
+                TimeMatch::StartsWith(prefix) => (prefix, "= 1"),
                 TimeMatch::Contains(part) => (part, "> 0"),
             };
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];

@@ -371,8 +371,8 @@ pub(super) fn page<R: TableRow>(
     let tx = connection.unchecked_transaction()?;
     let filter = SearchFilter::of::<R>(&tx, search)?;
     let nearby_page = match place {
-        PagePosition::Near { id, position: place, first } => {
-            read_page_near(&tx, &filter, (id, place, first), n)?
+        PagePosition::Near { id, position, first } => {
+            read_page_near(&tx, &filter, (id, position, first), n)?
         }
         PagePosition::Top | PagePosition::End => None,
     };
@@ -397,14 +397,14 @@ pub(super) fn page<R: TableRow>(
 }
 
 /// Reads the page that begins at position `first` of the list. Reading starts from a known row with
-/// this `id`, which is at position `place`. Returns `None` if the list is too short.
+/// this `id`, which is at position `position`. Returns `None` if the list is too short.
 fn read_page_near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
-    (id, place, first): (RowId, u64, u64),
+    (id, position, first): (RowId, u64, u64),
     n: u64,
 ) -> rusqlite::Result<Option<ListPage<R>>> {
-    let (above, skipped) = (place.saturating_sub(first), first.saturating_sub(place));
+    let (above, skipped) = (position.saturating_sub(first), first.saturating_sub(position));
     let expected = above.min(n);
     let mut rows = read_rows(connection, filter, ReadStart::Above(id), expected, above - expected)?;
     if (rows.len() as u64) < expected {

@@ -198,7 +198,7 @@ impl PersonalEnd {
             let blank = Alarm::Destination { sent: String::new(), got: Untrusted::default() };
             std::mem::replace(alarm, blank)
         });
-        let word = failure_word(&mut end.class).map(std::mem::take);
+        let word = contradicting_word(&mut end.class).map(std::mem::take);
         PersonalEnd { salt, message, hint, alarm, said: word }
     }
 
@@ -208,17 +208,16 @@ impl PersonalEnd {
         if let (Some(alarm), Some(blank)) = (self.alarm, destination_alarm(&mut end.class)) {
             *blank = alarm;
         }
-        if let (Some(word), Some(blank)) = (self.said, failure_word(&mut end.class)) {
+        if let (Some(word), Some(blank)) = (self.said, contradicting_word(&mut end.class)) {
             *blank = word;
         }
     }
 }
 
-/// Returns the word with which the service reported a failure, although the HTTP status was a
-/// success.
-fn failure_word(class: &mut Class) -> Option<&mut Untrusted> {
+/// Returns the word in the body that contradicts the HTTP status of the reply.
+fn contradicting_word(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
-        Class::SaysFailed(failure) => Some(&mut failure.word),
+        Class::SaysFailed(contradiction) => Some(&mut contradiction.word),
         _ => None,
     }
 }

@@ -218,7 +218,7 @@ impl IndexEntry {
                 .any(|(owner, key)| self.destination.as_ref() == Some(key) && *self.owner == *owner)
             || !term.moments.is_empty() && {
                 let confirmed_at = format_local_time(self.confirmed_at, utc_offset_s);
-                term.moments.iter().any(|moments| moments.matches(&confirmed_at))
+                term.moments.iter().any(|time_match| time_match.matches(&confirmed_at))
             }
     }
 

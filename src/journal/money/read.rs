@@ -164,8 +164,8 @@ impl<D: Disk> MoneyJournal<D> {
         &self,
         destinations: Vec<(Destination, IdempotencyKey)>,
     ) -> Result<Vec<Destination>, JournalTrouble> {
-        let last_used_by = self.load_all(destinations.iter().map(|(_, key)| *key))?;
-        let pairs = destinations.into_iter().zip(last_used_by);
+        let withdrawals = self.load_all(destinations.iter().map(|(_, key)| *key))?;
+        let pairs = destinations.into_iter().zip(withdrawals);
         let remaining = pairs.filter(|((destination, _), withdrawal)| {
             withdrawal.agreement.destination.as_ref() == Some(&destination.key)
         });

@@ -37,7 +37,7 @@ impl OtherProcesses {
 
     /// Returns true if another process has written to the journal and the app has not been notified
     /// yet. Returns true only once for each write.
-    pub fn has_unannounced_write(&self, journal: &Mutex<MoneyJournal>) -> bool {
+    pub fn take_unannounced_write(&self, journal: &Mutex<MoneyJournal>) -> bool {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         if journal.catch_up().is_err() {
             // The journal can no longer be read. Return true, because the app must load it to show

@@ -194,43 +194,44 @@ fn apply_confirmed(context: &WorldContext, lines: ConfirmedSettings) -> Msg {
 pub async fn teach(
     context: Arc<WorldContext>,
     ticket: Ticket,
-    lines: Vec<TaughtSetting>,
+    settings: Vec<TaughtSetting>,
     exchange: Arc<Exchange>,
 ) -> Option<Msg> {
     let result = match context.stores.now().money.is_busy() {
         true => Err("a withdrawal is in flight".into()),
-        false => write_lines(&context, lines).await,
+        false => apply_taught_settings(&context, settings).await,
     };
     let is_taught = result.is_ok();
     context.inbox.send(Msg::Taught { ticket, result }).await;
     if is_taught { unread::read_again(&context, &exchange).await } else { None }
 }
 
-async fn write_lines(
+async fn apply_taught_settings(
     context: &WorldContext,
-    lines: Vec<TaughtSetting>,
+    settings: Vec<TaughtSetting>,
 ) -> Result<TaughtContract, Untrusted> {
     let before = context.contract.current();
     let untrusted = |error: String| Untrusted::from(error);
-    let taught_lines = lines.clone();
-    let apply_in_memory = |lines: &[TaughtSetting]| {
-        before.with_taught(lines).map_err(|error| untrusted(error.to_string()))
+    let taught_settings = settings.clone();
+    let build_in_memory = |settings: &[TaughtSetting]| {
+        before.with_taught(settings).map_err(|error| untrusted(error.to_string()))
     };
     let (contract, file): (Contract, _) = match context.setup.profile_contract.clone() {
-        None => (apply_in_memory(&lines)?, None),
+        None => (build_in_memory(&settings)?, None),
         Some(profile) => {
-            let lines_to_write = lines.clone();
-            let result = tokio::task::spawn_blocking(move || profile.teach(&lines_to_write)).await;
+            let settings_to_write = settings.clone();
+            let result =
+                tokio::task::spawn_blocking(move || profile.teach(&settings_to_write)).await;
             match result.map_err(|error| untrusted(error.to_string()))? {
                 Ok((contract, path)) => (contract, Some(path.display().to_string().into())),
-                Err(TeachError::NoProfile(_)) => (apply_in_memory(&lines)?, None),
+                Err(TeachError::NoProfile(_)) => (build_in_memory(&settings)?, None),
                 Err(error) => return Err(untrusted(error.to_string())),
             }
         }
     };
     let contract = Arc::new(contract.with_profile_and_confirmed_of(&before));
     context.contract.replace(contract.clone());
-    let agreed = context.consent.agree_by_teaching(&before, &taught_lines).await;
+    let agreed = context.consent.agree_by_teaching(&before, &taught_settings).await;
     Ok(TaughtContract { contract, agreed, file })
 }
 

@@ -281,20 +281,20 @@ fn an_hour_later() -> Clocks {
 async fn nothing_is_sent_after_a_long_sleep() {
     // The machine sleeps at one of four moments: before the request is sent (0), before connecting
     // (1), while connecting (2), or before the reply arrives (3).
-    for (read, is_expected) in [(0, false), (1, false), (2, false), (3, true)] {
+    for (read, is_sent) in [(0, false), (1, false), (2, false), (3, true)] {
         let server = Server::with_reply("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let recorder = RecordingClient::with_clocks(Limits::default(), clocks_jumping_at(read));
         let service = recorder.service(&server.base, "");
         let end = attempt_new_withdrawal(&service).await;
         let is_confirmed = matches!(end.class, Class::Confirmed { .. });
-        assert_eq!(is_confirmed, is_expected, "{read}: {:?}", end.class);
+        assert_eq!(is_confirmed, is_sent, "{read}: {:?}", end.class);
         assert!(is_confirmed || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
         // The client opened a connection here. Wait until the server has recorded it.
         while read >= 2 && server.requests().is_empty() {
             tokio::task::yield_now().await;
         }
         let was_received = server.requests().iter().any(|request| !request.is_empty());
-        assert_eq!(was_received, is_expected, "{read}");
+        assert_eq!(was_received, is_sent, "{read}");
     }
 }
 
@@ -307,7 +307,7 @@ async fn vault_time_counts_against_the_window() {
             Ok(Secret::new("api-token-1".into()))
         }
     }
-    for (takes_ms, is_expected) in [(3_000, true), (3_001, false)] {
+    for (takes_ms, is_sent) in [(3_000, true), (3_001, false)] {
         let server = Server::with_reply("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let elapsed_ms = Arc::new(AtomicUsize::new(0));
         let clock_ms = elapsed_ms.clone();
@@ -320,8 +320,8 @@ async fn vault_time_counts_against_the_window() {
         let wire = MoneyWire::new(recorder.client.clone(), service.contract().clone(), credentials);
         let deadline = SendDeadline { limit: Duration::from_secs(3), ..send_deadline() };
         let end = wire.attempt(&agreement, true, &deadline).await;
-        assert_eq!(matches!(end.class, Class::Confirmed { .. }), is_expected, "{:?}", end.class);
-        assert_eq!(server.requests().len(), usize::from(is_expected));
+        assert_eq!(matches!(end.class, Class::Confirmed { .. }), is_sent, "{:?}", end.class);
+        assert_eq!(server.requests().len(), usize::from(is_sent));
     }
 }
 

@@ -172,14 +172,14 @@ pub fn service(reply: HostReply) -> Finding {
 /// Returns the finding about this computer's clock. `ahead` is the number of seconds that it is
 /// ahead of the service's clock; `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
-    let finding = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
+    let clock_finding = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
     let Some(ahead) = ahead else {
-        let finding = finding(Verdict::Note).fact("secondsAhead", None::<bool>);
+        let finding = clock_finding(Verdict::Note).fact("secondsAhead", None::<bool>);
         return finding.message_with_advice("doctor-clock.unknown");
     };
     let is_right = ahead.unsigned_abs() < CLOCK_ERROR_S;
     let verdict = if is_right { Verdict::Fine } else { Verdict::Broken };
-    finding(verdict)
+    clock_finding(verdict)
         .number("secondsAhead", ahead)
         .value("seconds", ahead.unsigned_abs().to_string())
         .message_if(is_right, "doctor-clock.same")

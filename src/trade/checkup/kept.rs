@@ -365,16 +365,16 @@ pub fn requests(
 ) -> Finding {
     let is_fine = schema.is_ok() && moved_aside.is_empty();
     let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };
-    let finding =
+    let with_state =
         |state| Finding::new("journals.requests", "doctor-requests", verdict).fact("state", state);
     let finding = match schema {
-        Ok(None) => finding("none").message("doctor-requests.none"),
-        Ok(Some(schema)) => finding("there")
+        Ok(None) => with_state("none").message("doctor-requests.none"),
+        Ok(Some(schema)) => with_state("there")
             .fact("schema", schema.map(u64::from))
             .message("doctor-requests.there")
             .message_if(schema.is_some(), "doctor-schema"),
         Err(trouble) => {
-            let finding = finding("trouble").fact("trouble", trouble.name());
+            let finding = with_state("trouble").fact("trouble", trouble.name());
             match trouble {
                 // A damaged file is replaced when the program next stores or reads a request.
                 JournalTrouble::Damaged(_) => finding.message("doctor-requests.damaged"),

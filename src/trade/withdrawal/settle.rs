@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn success_status_that_reports_failure_is_unclear() {
+    fn reported_failure_is_never_settled_as_rejected() {
         for attempts in [vec![Some(Class::SaysFailed(failure_report()))], vec![TIMED_OUT, REFUSED]]
         {
             assert_ne!(settle_classes(&attempts), Settled::Rejected);

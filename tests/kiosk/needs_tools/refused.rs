@@ -40,22 +40,23 @@ fn files_are_not_copied() {
         return;
     }
     let (sshd, home) = (Sshd::start(), TestHome::new());
-    let (remote_file, local_file) = (home.home_dir().join("there"), home.home_dir().join("here"));
-    fs::write(&local_file, "a file").unwrap();
-    let [remote_file, local_file] =
-        [&remote_file, &local_file].map(|path| path.to_str().expect("a path"));
-    let (from, to) = (format!("127.0.0.1:{local_file}"), format!("127.0.0.1:{remote_file}"));
+    let (copied_file, existing_file) =
+        (home.home_dir().join("there"), home.home_dir().join("here"));
+    fs::write(&existing_file, "a file").unwrap();
+    let [copied_file, existing_file] =
+        [&copied_file, &existing_file].map(|path| path.to_str().expect("a path"));
+    let (from, to) = (format!("127.0.0.1:{existing_file}"), format!("127.0.0.1:{copied_file}"));
     let commands = [
         ("sftp", vec!["127.0.0.1"]),
-        ("scp", vec![local_file, &to]),
-        ("scp", vec!["-O", local_file, &to]),
-        ("scp", vec![&from, remote_file]),
-        ("scp", vec!["-O", &from, remote_file]),
+        ("scp", vec![existing_file, &to]),
+        ("scp", vec!["-O", existing_file, &to]),
+        ("scp", vec![&from, copied_file]),
+        ("scp", vec!["-O", &from, copied_file]),
     ];
     for (program, args) in commands {
         let output = sshd.run_client(program, &home, &args);
         assert!(!output.status.success(), "{program} {args:?}: {output:?}");
-        assert!(fs::metadata(remote_file).is_err(), "{program} {args:?}");
+        assert!(fs::metadata(copied_file).is_err(), "{program} {args:?}");
     }
 }
 

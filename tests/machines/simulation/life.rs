@@ -308,7 +308,7 @@ impl Life<'_> {
     /// Returns a random withdrawal, and the index of the payment for which it was confirmed.
     fn random_withdrawal(&self) -> Option<(usize, IdempotencyKey)> {
         let of_payment =
-            |payment: usize| self.payments[payment].keys.iter().map(move |key| (payment, *key));
+            |index: usize| self.payments[index].keys.iter().map(move |key| (index, *key));
         let withdrawals: Vec<_> = (0..self.payments.len()).flat_map(of_payment).collect();
         // Usually pick the newest withdrawal, as a real seller would.
         match withdrawals.last() {
@@ -331,8 +331,10 @@ impl Life<'_> {
         };
         let payments = self.payments.iter().enumerate().rev();
         payments
-            .flat_map(|(index, payment)| payment.keys.iter().rev().map(move |key| (index, *key)))
-            .find_map(|(payment, key)| Some((payment, undecided(key)?)))
+            .flat_map(|(payment_index, payment)| {
+                payment.keys.iter().rev().map(move |key| (payment_index, *key))
+            })
+            .find_map(|(payment_index, key)| Some((payment_index, undecided(key)?)))
     }
 
     fn press_send(&mut self, index: usize) {

@@ -122,14 +122,14 @@ pub(super) fn draw_details(store: &Store, exchange: &Exchange, area: Area, page:
     let (head, rest) = area.split_top(2);
     Look::Beside.title(&names::operation(words, exchange.operation), when, head, page);
     let rest = rest.narrowed(1);
-    let hides_all = store.is_masked;
+    let masks_all = store.is_masked;
     let width = usize::from(rest.width);
     let lay_out = || {
         let mut lines = vec![];
-        for_each_part(words, hides_all, exchange, width, &mut |part| match part {
+        for_each_part(words, masks_all, exchange, width, &mut |part| match part {
             Part::Lines(more) => lines.extend(more),
             Part::Body(body, _) => {
-                lines.extend(body_lines(words, hides_all, body, (width, MAX_BESIDE_BYTES)));
+                lines.extend(body_lines(words, masks_all, body, (width, MAX_BESIDE_BYTES)));
             }
         });
         lines
@@ -151,7 +151,7 @@ pub(super) enum Part<'a> {
 /// Lays out a request and its reply, and calls `add` with each part, from top to bottom.
 pub(super) fn for_each_part(
     words: &Catalogue,
-    hides_all: bool,
+    masks_all: bool,
     exchange: &Exchange,
     width: usize,
     add: &mut dyn FnMut(Part),
@@ -159,7 +159,7 @@ pub(super) fn for_each_part(
     let request_line = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &request_line, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header_lines(words, hides_all, name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header_lines(words, masks_all, name, &Untrusted::from(value.as_str()), width));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
@@ -174,11 +174,11 @@ pub(super) fn for_each_part(
             let text = words.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
             lines.extend(size_and_time_lines(words, exchange, width));
-            lines.extend(id_and_clock(words, hides_all, exchange, width));
+            lines.extend(id_and_clock(words, masks_all, exchange, width));
             let end = sizes::body_end(words, reply);
             lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
-                lines.extend(header_lines(words, hides_all, name, value, width));
+                lines.extend(header_lines(words, masks_all, name, value, width));
             }
             // If the reply was cut off before the first byte of its body, there is no body to show.
             let has_body = end.is_none() || !reply.body.is_empty();
@@ -248,30 +248,30 @@ fn size_and_time_lines(words: &Catalogue, exchange: &Exchange, width: usize) -> 
 /// the service's clock.
 fn id_and_clock(
     words: &Catalogue,
-    hides_all: bool,
+    masks_all: bool,
     exchange: &Exchange,
     width: usize,
 ) -> Vec<Line> {
-    let id = exchange.request_id().map(|id| {
-        let id = personal::request_id(words, hides_all, id);
+    let id_lines = exchange.request_id().map(|id| {
+        let id = personal::request_id(words, masks_all, id);
         wrapped(Role::Dim, &words.with("exchange-request-id", &[("id", &id)]), width)
     });
-    let clock = exchange.clock_difference_ms().map(|ms| {
-        let id = if ms < 0 { "exchange-clock-behind" } else { "exchange-clock-ahead" };
+    let clock_lines = exchange.clock_difference_ms().map(|ms| {
+        let text_id = if ms < 0 { "exchange-clock-behind" } else { "exchange-clock-ahead" };
         let time = format_duration(Duration::from_millis(ms.unsigned_abs()));
-        wrapped(Role::Warn, &words.with(id, &[("difference", &time)]), width)
+        wrapped(Role::Warn, &words.with(text_id, &[("difference", &time)]), width)
     });
-    id.into_iter().chain(clock).flatten().collect()
+    id_lines.into_iter().chain(clock_lines).flatten().collect()
 }
 
 fn header_lines(
     words: &Catalogue,
-    hides_all: bool,
+    masks_all: bool,
     name: &str,
     value: &Untrusted,
     width: usize,
 ) -> Vec<Line> {
-    let value = personal::header(words, hides_all, name, value);
+    let value = personal::header(words, masks_all, name, value);
     let name = Untrusted::from(name).shown();
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
@@ -279,7 +279,7 @@ fn header_lines(
 /// Lays out at most `max_bytes` of a request or reply body as text.
 pub(super) fn body_lines(
     words: &Catalogue,
-    hides_all: bool,
+    masks_all: bool,
     body: &Untrusted,
     (width, max_bytes): (usize, usize),
 ) -> Vec<Line> {
@@ -288,7 +288,7 @@ pub(super) fn body_lines(
     let is_cut = start.len() < body.len();
     // The body may be cut off. `pretty_start` also formats incomplete JSON, with one member per
     // line.
-    let text = personal::body(words, json::pretty_start(&text), hides_all);
+    let text = personal::body(words, json::pretty_start(&text), masks_all);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {
         let size_kib = body.len().div_ceil(1024).to_string();

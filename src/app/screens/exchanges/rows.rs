@@ -40,7 +40,7 @@ const MAX_INDENT_DEPTH: usize = 12;
 struct RowSettings {
     lang: Lang,
     masks: bool,
-    hides_all: bool,
+    masks_all: bool,
 }
 
 /// The rows of one HTTP exchange, or of two HTTP exchanges that are compared.
@@ -138,7 +138,7 @@ impl Rows {
 impl RowSettings {
     fn of(store: &Store) -> RowSettings {
         let words = exchanges::words(store);
-        RowSettings { lang: words.lang(), masks: words.masks(), hides_all: store.is_masked }
+        RowSettings { lang: words.lang(), masks: words.masks(), masks_all: store.is_masked }
     }
 
     fn catalogue(self) -> &'static Catalogue {
@@ -233,7 +233,7 @@ fn cut_line(line: Line, width: usize) -> Line {
 
 fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     let mut parts = vec![];
-    for_each_part(settings.catalogue(), settings.hides_all, exchange, TEXT_WIDTH, &mut |part| {
+    for_each_part(settings.catalogue(), settings.masks_all, exchange, TEXT_WIDTH, &mut |part| {
         match part {
             Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
             Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
@@ -241,7 +241,7 @@ fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody;
                 _ => {
                     let lines = body_lines(
                         settings.catalogue(),
-                        settings.hides_all,
+                        settings.masks_all,
                         body,
                         (TEXT_WIDTH, MAX_TEXT_BYTES),
                     );
@@ -255,9 +255,9 @@ fn exchange_rows(settings: RowSettings, exchange: &Exchange, bodies: &[ReadBody;
 
 /// Joins the parts of an HTTP exchange into one list, and stores in each row the index of its part.
 fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
-    let number =
+    let with_part_index =
         |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
-    parts.into_iter().enumerate().flat_map(number).collect()
+    parts.into_iter().enumerate().flat_map(with_part_index).collect()
 }
 
 /// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
@@ -316,7 +316,7 @@ fn tree_row(
     let words = settings.catalogue();
     enclosing.leave_to(row.depth);
     let name = Untrusted::without_masking(|| row.name.shown());
-    let masked = |value| personal::value(words, enclosing, &name, value, settings.hides_all);
+    let masked = |value| personal::value(words, enclosing, &name, value, settings.masks_all);
     let (role, mut value) = match &row.value {
         TreeValue::Text(text) | TreeValue::Literal(text) => {
             let text = Untrusted::without_masking(|| text.shown());

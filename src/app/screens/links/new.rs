@@ -63,13 +63,13 @@ impl NewLink {
     fn offer_domains(&mut self, store: &Store) {
         let Some(field) = self.sent.form.field_mut("domain") else { return };
         let Entry::Choice { options, chosen } = &mut field.entry else { return };
-        let preferred = chosen.and_then(|at| self.domains.get(at)).filter(|_| field.touched);
-        let preferred = preferred.or(self.template_domain.as_ref());
-        let preferred = preferred.unwrap_or(&store.domains.choice).clone();
+        let chosen_before = chosen.and_then(|at| self.domains.get(at)).filter(|_| field.touched);
+        let chosen_before = chosen_before.or(self.template_domain.as_ref());
+        let preferred = chosen_before.unwrap_or(&store.domains.choice).clone();
         let usable = store.domains.usable().map(|domain| DomainChoice::Named(domain.host.clone()));
         let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic).chain(usable).collect();
-        // Offer the wanted domain even if the service does not list it, because the service decides
-        // whether to accept it.
+        // Offer the preferred domain even if the service does not list it, because the service
+        // decides whether to accept it.
         let index = domains.iter().position(|domain| *domain == preferred);
         *chosen = Some(index.unwrap_or(domains.len()));
         domains.extend(index.is_none().then_some(preferred));

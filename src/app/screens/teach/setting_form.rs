@@ -209,11 +209,11 @@ fn text_field(name: &str, label: Label, value: &str) -> Field {
     field
 }
 
-fn choice_field(contract: &Contract, name: &str, words: &[&str]) -> Field {
+fn choice_field(contract: &Contract, name: &str, choices: &[&str]) -> Field {
     let current = setting_texts(contract, name);
     let chosen =
-        words.iter().position(|word| current.first().is_some_and(|current| current == word));
-    let options = words.iter().map(|word| Choice::from_external_text(word)).collect();
+        choices.iter().position(|choice| current.first().is_some_and(|current| current == choice));
+    let options = choices.iter().map(|choice| Choice::from_external_text(choice)).collect();
     let entry = Entry::Choice { options, chosen: Some(chosen.unwrap_or(0)) };
     Field::new("value", Label::Word(setting_name_label_id(name)), true, entry)
 }
@@ -221,21 +221,21 @@ fn choice_field(contract: &Contract, name: &str, words: &[&str]) -> Field {
 /// Returns the form fields for the format of amounts. By default the format applies to all
 /// operations, because most services use centavos everywhere or nowhere.
 fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
-    let name = contract.amount_name(operation).map(|name| {
+    let name_field = contract.amount_name(operation).map(|name| {
         let current_name = setting_texts(contract, &name).join(", ");
         let mut field = text_field("amount", Label::Word("teach-sent-amount"), &current_name);
         field.required = true;
         field
     });
-    let lines = contract.amount_settings(operation);
-    let words = lines.iter().map(|(name, words)| {
+    let settings = contract.amount_settings(operation);
+    let choice_fields = settings.iter().map(|(name, choices)| {
         let key = name.rsplit('.').next().unwrap_or_default();
-        Field { id: key.into(), ..choice_field(contract, name, words) }
+        Field { id: key.into(), ..choice_field(contract, name, choices) }
     });
     let options =
         [ALL_OPERATIONS, "teach-amounts-here"].map(|id| Choice::from_message(id, id)).to_vec();
     let scope_field = Field::choice("where", Label::Word("teach-amounts-where"), options);
-    name.into_iter().chain(words).chain([scope_field]).collect()
+    name_field.into_iter().chain(choice_fields).chain([scope_field]).collect()
 }
 
 fn header_fields(current: &[String]) -> Vec<Field> {

@@ -251,9 +251,9 @@ fn draw_value_selection(
         false => store.with("teach-where", &[("what", &what)]),
     };
     let mut above = wrapped(Role::Strong, &instruction, width);
-    let searched_text = searched_paths(store.words(), teaching, line).join(", ");
-    let searched_text = Untrusted::from(searched_text).shown_within(width * 2);
-    let searched_text = store.with("teach-looked-for", &[("places", &searched_text)]);
+    let paths = searched_paths(store.words(), teaching, line).join(", ");
+    let paths = Untrusted::from(paths).shown_within(width * 2);
+    let searched_text = store.with("teach-looked-for", &[("places", &paths)]);
     above.extend(wrapped(Role::Dim, &searched_text, width));
     if is_optional {
         let skip_hint = store.render_cx().with_key("teach-optional", Action::Back);

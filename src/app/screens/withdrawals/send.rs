@@ -64,8 +64,8 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
         return None;
     }
     look_up_past(cx, &withdrawal.agreement);
-    let (fee, look) = (FeeCheck::AsAgreed, FinalReview::waiting());
-    let mut question = SendQuestion { withdrawal, fee, final_review: look, discarding: false };
+    let (fee, final_review) = (FeeCheck::AsAgreed, FinalReview::waiting());
+    let mut question = SendQuestion { withdrawal, fee, final_review, discarding: false };
     question.update_reasons(cx.store);
     question.refresh_stale_quote(cx);
     Some(question)

@@ -122,15 +122,15 @@ fn field_texts(body: &Untrusted) -> String {
 }
 
 /// Returns the first setting of the API contract whose name satisfies the condition.
-fn find_setting(lines: &[RequestPart], matches: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
-    let matches =
-        |line: &&RequestPart| matches!(line, RequestPart::Setting { name, .. } if matches(name));
-    lines.iter().find(matches).cloned().map(TeachSuggestion::Line)
+fn find_setting(parts: &[RequestPart], is_match: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
+    let is_matching_setting =
+        |part: &&RequestPart| matches!(part, RequestPart::Setting { name, .. } if is_match(name));
+    parts.iter().find(is_matching_setting).cloned().map(TeachSuggestion::Line)
 }
 
 /// Returns the JSON name that a request uses for the value of this setting.
-fn wire_name(contract: &Contract, operation: Operation, line: &RequestPart) -> Option<String> {
-    match line {
+fn wire_name(contract: &Contract, operation: Operation, part: &RequestPart) -> Option<String> {
+    match part {
         RequestPart::Field(id) => {
             contract.body_of(operation)?.field(id).map(|field| field.name.clone())
         }

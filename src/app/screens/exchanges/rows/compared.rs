@@ -214,7 +214,7 @@ fn header_parts<'a>(
     let part = |(name, value): (&str, Untrusted)| {
         let name = name.to_ascii_lowercase();
         let count = counts.entry(name.clone()).and_modify(|n| *n += 1).or_insert(0);
-        let shown = personal::header(settings.catalogue(), settings.hides_all, &name, &value);
+        let shown = personal::header(settings.catalogue(), settings.masks_all, &name, &value);
         let match_key = format!("header {name} {count}");
         Part::new(&match_key, Untrusted::shown_of(&name), shown, value)
     };
@@ -264,7 +264,7 @@ fn text_parts(settings: RowSettings, name: &str, body: Untrusted) -> Vec<Part> {
         return vec![];
     }
     let lines =
-        body_lines(settings.catalogue(), settings.hides_all, &body, (TEXT_WIDTH, MAX_TEXT_BYTES));
+        body_lines(settings.catalogue(), settings.masks_all, &body, (TEXT_WIDTH, MAX_TEXT_BYTES));
     let body_part = Part::new("", name.to_owned(), settings.catalogue().text("compare-text"), body);
     let lines = lines.iter().enumerate().map(|(n, line)| {
         let text = line.to_string();

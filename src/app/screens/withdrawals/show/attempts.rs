@@ -69,21 +69,21 @@ pub fn attempt_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
     };
     let lines_of_attempt =
         |(index, (result, (proof, symbol))): (usize, (String, (String, Symbol)))| -> Vec<Line> {
-            let result = wrap(&result, result_width.max(1));
+            let result_rows = wrap(&result, result_width.max(1));
             let rows: Vec<Vec<Span>> = if is_beside {
                 let proof = wrap(&proof, proof_width);
                 let part =
                     |lines: &[String], row: usize| lines.get(row).cloned().unwrap_or_default();
                 let row = |row| {
-                    let result = exactly(&part(&result, row), result_width + COLUMN_GAP);
-                    vec![Span::of(Role::Text, result), symbol.span(part(&proof, row))]
+                    let cell = exactly(&part(&result_rows, row), result_width + COLUMN_GAP);
+                    vec![Span::of(Role::Text, cell), symbol.span(part(&proof, row))]
                 };
-                (0..result.len().max(proof.len())).map(row).collect()
+                (0..result_rows.len().max(proof.len())).map(row).collect()
             } else {
                 let proof =
                     wrap(&proof, result_width.max(1)).into_iter().map(|line| symbol.span(line));
-                let result = result.into_iter().map(|line| Span::of(Role::Text, line));
-                result.chain(proof).map(|span| vec![span]).collect()
+                let result_spans = result_rows.into_iter().map(|line| Span::of(Role::Text, line));
+                result_spans.chain(proof).map(|span| vec![span]).collect()
             };
             let prefixes = prefixes(store, attempts, index, symbol);
             rows.into_iter()

@@ -144,11 +144,11 @@ impl TermsBuilder {
     }
 
     /// If the seller must type the amount again, adds the reasons and the field for the amount.
-    pub fn add_retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
-        let Some(retype) = &look.retype else { return };
+    pub fn add_retype(&mut self, store: &Store, final_review: &FinalReview, amount: Money) {
+        let Some(retype) = &final_review.retype else { return };
         self.add(facts::reason_lines(store, &retype.why, self.width));
         self.add_text(Role::Text, &store.text("review-retype-how"));
-        let focused = look.buttons.focus == Focus::Amount;
+        let focused = final_review.buttons.focus == Focus::Amount;
         self.add_field(amount_field_line(
             store.words(),
             amount,
@@ -177,22 +177,22 @@ impl TermsLayout {
         let required_parts = builder.parts.iter().filter(|part| part.priority == 0);
         if required_parts.map(|part| part.rows()).sum::<usize>() <= rows {
             let placed_parts = block::fit(builder.parts, rows, builder.width);
-            let field = builder.field.and_then(|n| u16::try_from(placed_parts[n].row).ok());
+            let field_row = builder.field.and_then(|n| u16::try_from(placed_parts[n].row).ok());
             let text = Text::new(block::lines(placed_parts), room);
-            let field = field.map(|row| room.row(row));
+            let field = field_row.map(|row| room.row(row));
             return TermsLayout {
                 text: TermsText::whole(text),
                 field,
                 field_after_text: Line::default(),
             };
         }
-        let field = builder.field.map(|n| builder.parts.remove(n).into_lines());
+        let field_lines = builder.field.map(|n| builder.parts.remove(n).into_lines());
         let has_gap = builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
         let room = room.split_top(has_gap.into()).1;
         let lines = builder.parts.into_iter().flat_map(Block::into_lines).collect();
         let text = TermsText::paged(Text::new(lines, room));
-        let field_area = text.foot.filter(|_| field.is_some());
-        let field_after_text = field.and_then(|mut lines| lines.pop()).unwrap_or_default();
+        let field_area = text.foot.filter(|_| field_lines.is_some());
+        let field_after_text = field_lines.and_then(|mut lines| lines.pop()).unwrap_or_default();
         TermsLayout { text, field: field_area, field_after_text }
     }
 
@@ -237,7 +237,7 @@ impl TermsPage<'_> {
     pub fn draw(
         self,
         store: &Store,
-        look: &FinalReview,
+        final_review: &FinalReview,
         add_terms: impl FnOnce(&mut TermsBuilder),
         area: Area,
         page: &mut Page,
@@ -250,13 +250,14 @@ impl TermsPage<'_> {
         add_terms(&mut builder);
         // Add one column for the scroll bar.
         let text_area = Area { width: inner.width + 1, ..inner };
-        let typing = look.amount_field().filter(|_| look.buttons.focus == Focus::Amount);
+        let typing =
+            final_review.amount_field().filter(|_| final_review.buttons.focus == Focus::Amount);
         let row = TermsLayout::new(builder, text_area).draw(store.render_cx(), typing, inner, page);
         let confirm = match self.can_confirm {
-            Some(can_confirm) => look.buttons.confirm_button_state(can_confirm, page),
+            Some(can_confirm) => final_review.buttons.confirm_button_state(can_confirm, page),
             None => ConfirmButtonState::Hidden,
         };
-        look.buttons.show(self.labels, confirm, row, page);
+        final_review.buttons.show(self.labels, confirm, row, page);
     }
 }
 
