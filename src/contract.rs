@@ -52,7 +52,7 @@ pub use headers::{
 };
 pub use members::{Member, MemberValue, json_parts, members};
 pub use reply::{AmountRead, JsonPaths, Pointer, read_json};
-pub use request_settings::{FieldUse, RequestPart, SampleRequest, TaughtField, section_name};
+pub use request_settings::{FieldUse, RequestPart, SampleRequest, TaughtField};
 pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};
 use settings::{FileAuthor, MergedSettings};
 pub use sharing::SharedSetting;

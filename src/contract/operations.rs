@@ -17,7 +17,6 @@ use super::headers::{
     is_same_header, normalize_path,
 };
 use super::reply::{JsonPaths, Pointer};
-use super::request_settings::section_name;
 use super::settings::{ContractError, MergedSettings, Section, one_of};
 use super::{
     Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FailureSigns,
@@ -52,8 +51,8 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
     let api_token = settings.section("credential.api-token");
     let credentials = [credential_headers(&jwt)?, credential_headers(&api_token)?];
     let request = settings.section("request");
-    let operation_settings = |operation| OperationSettings {
-        section: settings.section(section_name(operation)),
+    let operation_settings = |operation: Operation| OperationSettings {
+        section: settings.section(operation.name()),
         operation,
         request: &request,
         withdrawal_only: &withdrawal_only,

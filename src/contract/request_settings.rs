@@ -67,19 +67,6 @@ pub struct SampleRequest {
     pub body: Option<String>,
 }
 
-/// Returns the name of an operation in the API contract, such as `login`. The names of the
-/// operation's settings begin with it.
-pub fn section_name(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Login => "login",
-        Operation::Domains => "domains",
-        Operation::CreateLink => "create_link",
-        Operation::DirectPayment => "direct_payment",
-        Operation::FeePreview => "fee_preview",
-        Operation::Withdrawal => "withdrawal",
-    }
-}
-
 /// Returns the words that a setting accepts. The list is empty if any text is allowed.
 fn allowed_words(operation: Operation, key: &str) -> Vec<&'static str> {
     match key {
@@ -97,7 +84,7 @@ fn allowed_words(operation: Operation, key: &str) -> Vec<&'static str> {
 impl Contract {
     /// Returns all parts of this operation's request that the seller can change.
     pub fn request_parts(&self, operation: Operation) -> Vec<RequestPart> {
-        let section = section_name(operation);
+        let section = operation.name();
         let settings = |keys: &[&str]| -> Vec<RequestPart> {
             let setting = |key: &&str| {
                 let name = format!("{section}.{key}");
@@ -134,9 +121,8 @@ impl Contract {
     /// Returns the settings for the unit and format of this operation's amounts, each with the
     /// words that it accepts.
     pub fn amount_settings(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
-        let setting = |key: &str| {
-            (format!("{}.{key}", section_name(operation)), allowed_words(operation, key))
-        };
+        let setting =
+            |key: &str| (format!("{}.{key}", operation.name()), allowed_words(operation, key));
         let settings = ["unit", "amount_sent", "amount_read"].map(setting).into_iter();
         settings.filter(|(name, _)| self.value(name).is_some()).collect()
     }
@@ -144,7 +130,7 @@ impl Contract {
     /// Returns the name of the setting that determines what the amount is called in a request.
     /// Returns `None` if the API contract declares the amount as a field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
-        let name = format!("{}.amount", section_name(operation));
+        let name = format!("{}.amount", operation.name());
         self.value(&name).map(|_| name)
     }
 
@@ -193,7 +179,7 @@ impl Contract {
         id: Option<&str>,
         field: &TaughtField,
     ) -> Vec<TaughtSetting> {
-        let section = section_name(operation);
+        let section = operation.name();
         let Some(form) = self.body_of(operation) else { return vec![] };
         let current = id.and_then(|id| form.field(id));
         let id = id.map_or_else(|| self.unused_field_id(section, &field.name), str::to_owned);

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::reply::read_json;
 use super::reply_places::escape_name;
-use super::request_settings::section_name;
 use super::settings::{ContractError, MergedSettings, Setting, SettingValue};
 use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Operation, Untrusted};
@@ -255,7 +254,7 @@ impl ReplySetting {
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplySetting> {
         REPLY_SETTINGS
             .iter()
-            .filter(move |setting| setting.name.split('.').next() == Some(section_name(operation)))
+            .filter(move |setting| setting.name.split('.').next() == Some(operation.name()))
     }
 
     /// Returns a score for how well a JSON member's name matches the hints of this setting. The

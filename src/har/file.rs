@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::check::percent_decoded;
 use super::mask::StrictMask;
-use crate::contract::{Contract, section_name};
+use crate::contract::Contract;
 use crate::trade::{Exchange, Failure, MaskedReply, NoAnswer, Wall};
 
 /// The value for an unknown duration or size, according to the HAR format.
@@ -46,7 +46,7 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "response": response(exchange, mask),
         "cache": {},
         "timings": timings(exchange),
-        "_operation": section_name(exchange.operation),
+        "_operation": exchange.operation.name(),
     });
     let code = exchange.request_headers.iter().find(|(_, value)| mask.is_idempotency_key(value));
     if let Some((_, code)) = code {

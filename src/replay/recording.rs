@@ -13,7 +13,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::contract::{Contract, ContractError, FieldSpec, section_name};
+use crate::contract::{Contract, ContractError, FieldSpec};
 use crate::trade::Operation;
 
 pub(super) const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
@@ -190,7 +190,7 @@ impl Entry {
         let target = after_scheme.find(['/', '?']).map_or("", |index| &after_scheme[index..]);
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let operation = match operation {
-            Some(name) => Operation::ALL.into_iter().find(|known| section_name(*known) == name),
+            Some(name) => Operation::ALL.into_iter().find(|known| known.name() == name),
             None => operation_at(contract, &request.method, path),
         };
         let pairs = |headers: Bounded<HarHeader, MAX_HEADERS>| -> Vec<(String, String)> {

@@ -9,7 +9,7 @@ use super::exchange::{ApiRequest, exchange};
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
 use super::send_condition::SendCondition;
-use crate::contract::{Contract, FailureSigns, JsonPaths, read_json, section_name};
+use crate::contract::{Contract, FailureSigns, JsonPaths, read_json};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// The maximum length of a message from the service, in characters. A longer message is cut.
@@ -85,7 +85,7 @@ fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failur
         return Ok(());
     }
     if (200..300).contains(&status) {
-        let setting = format!("{}.success", section_name(request.operation));
+        let setting = format!("{}.success", request.operation.name());
         // The seller can add this status to the setting of the API contract that lists the success
         // statuses.
         return Err(unreadable_failure(status, &[&setting], true, mask.masked_body(reply)));

@@ -48,7 +48,8 @@ impl Operation {
         Operation::Withdrawal,
     ];
 
-    /// Returns the name that files use for the operation, such as `create_link`.
+    /// Returns the name that files use for the operation, such as `create_link`. Its settings in
+    /// the API contract begin with this name.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Login => "login",
