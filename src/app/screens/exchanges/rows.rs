@@ -263,7 +263,7 @@ fn join_parts(parts: Vec<Vec<Row>>) -> Vec<Row> {
 /// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
 fn tree_rows(
     settings: RowSettings,
-    ReadBody { rows: all, line_by_pointer: read, bytes }: &ReadBody,
+    ReadBody { rows: all, setting_by_pointer: read, bytes }: &ReadBody,
 ) -> Vec<Row> {
     let mut enclosing = Enclosing::default();
     let mut rows: Vec<Row> = all

@@ -43,7 +43,7 @@ pub struct ReadBody {
     pub rows: Vec<TreeRow>,
     /// Maps the JSON Pointer of a value to the setting of the API contract that reads the value.
     /// Empty for exchanges that are compared.
-    pub line_by_pointer: BTreeMap<String, &'static ReplySetting>,
+    pub setting_by_pointer: BTreeMap<String, &'static ReplySetting>,
     /// The size of the body in bytes.
     pub bytes: usize,
 }
@@ -63,7 +63,7 @@ impl Bodies {
             [first, second] => differing_pointers(&first[n], &second[n]),
             _ => BTreeSet::new(),
         });
-        let find_lines = |exchange: &Exchange, tree: &ReplyTree| {
+        let find_settings = |exchange: &Exchange, tree: &ReplyTree| {
             let is_success =
                 exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
             let has_labels = is_success && exchanges.len() == 1;
@@ -74,9 +74,10 @@ impl Bodies {
             }
         };
         let read_body = |exchange: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
-            let lines = tree.as_ref().filter(|_| is_reply).map(|tree| find_lines(exchange, tree));
+            let settings =
+                tree.as_ref().filter(|_| is_reply).map(|tree| find_settings(exchange, tree));
             ReadBody {
-                line_by_pointer: lines.unwrap_or_default(),
+                setting_by_pointer: settings.unwrap_or_default(),
                 rows: tree.map(ReplyTree::into_rows).unwrap_or_default(),
                 bytes: body(exchange, is_reply).len(),
             }
