@@ -19,6 +19,9 @@ const NAMED_ESCAPES: [(&str, char); 5] =
 /// The endings of HTML escapes for letters with accents, such as `&eacute;`.
 const ACCENT_SUFFIXES: [&str; 7] = ["acute", "grave", "circ", "tilde", "uml", "ring", "cedil"];
 
+/// The maximum length of the name of an HTML escape without a number, in bytes.
+const MAX_HTML_NAME_LENGTH: usize = 8;
+
 /// Returns all possible decodings of a text. Several are tried, because the encoding of the text is
 /// unknown.
 pub fn decodings(text: &str) -> Vec<String> {
@@ -84,13 +87,34 @@ pub fn unescape_html(text: &str) -> String {
     let mut rest = text;
     while let Some((before, escape)) = rest.split_once('&') {
         plain.push_str(before);
-        let decoded = escape.split_once(';');
-        let decoded = decoded.and_then(|(name, after)| Some((decode_html_name(name)?, after)));
+        let decoded = split_html_name(escape)
+            .and_then(|(name, after)| Some((decode_html_name(name)?, after)));
         let (c, after) = decoded.unwrap_or(('&', escape));
         plain.push(c);
         rest = after;
     }
     plain + rest
+}
+
+/// Splits the text after a `&` into the name of the escape and the text after its `;`.
+fn split_html_name(escape: &str) -> Option<(&str, &str)> {
+    let length = html_name_length(escape);
+    let after = escape.get(length..)?.strip_prefix(';')?;
+    Some((&escape[..length], after))
+}
+
+/// Returns the length of the name of an HTML escape at the start of the text, in bytes.
+///
+/// The search ends at the first character that cannot belong to a name. If it looked for the next
+/// `;` instead, a text of `&` would take quadratic time.
+fn html_name_length(escape: &str) -> usize {
+    let bytes = escape.bytes();
+    if escape.starts_with('#') {
+        // A number may have any number of leading zeros.
+        1 + bytes.skip(1).take_while(|b| b.is_ascii_alphanumeric() || *b == b'+').count()
+    } else {
+        bytes.take(MAX_HTML_NAME_LENGTH).take_while(|b| *b != b';').count()
+    }
 }
 
 fn decode_html_name(name: &str) -> Option<char> {
@@ -101,8 +125,8 @@ fn decode_html_name(name: &str) -> Option<char> {
         let accented = ACCENT_SUFFIXES.iter().find_map(|accent| name.strip_suffix(accent));
         let letter =
             accented.filter(|letter| letter.len() == 1).and_then(|letter| letter.chars().next());
-        let is_name =
-            (2..=8).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric());
+        let is_name = (2..=MAX_HTML_NAME_LENGTH).contains(&name.len())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric());
         return letter.or(is_name.then_some(' '));
     };
     let code = match code.strip_prefix(['x', 'X']) {
@@ -110,4 +134,45 @@ fn decode_html_name(name: &str) -> Option<char> {
         None => code.parse(),
     };
     char::from_u32(code.ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Unescapes HTML like [`unescape_html`], but looks for the end of a name in the whole text.
+    fn unescape_with_any_name(text: &str) -> String {
+        let Some((before, escape)) = text.split_once('&') else { return text.to_owned() };
+        let decoded = escape.split_once(';');
+        let decoded = decoded.and_then(|(name, after)| Some((decode_html_name(name)?, after)));
+        let (c, after) = decoded.unwrap_or(('&', escape));
+        format!("{before}{c}{}", unescape_with_any_name(after))
+    }
+
+    proptest! {
+        #[test]
+        fn every_html_escape_is_decoded(
+            text in "(&|&#|&#x|&#X|;|[0-9]{1,3}|0{9}|[+ xa-f]|acute|cedil|[lg]t|quot|amp|é|abcdefgh){0,16}"
+        ) {
+            prop_assert_eq!(unescape_html(&text), unescape_with_any_name(&text));
+        }
+    }
+
+    #[test]
+    fn html_escape_may_have_leading_zeros() {
+        let zeros = "0".repeat(10_000);
+        assert_eq!(unescape_html(&format!("&#{zeros}65;&#x{zeros}42;")), "AB");
+    }
+
+    #[test]
+    fn unescaping_html_takes_linear_time() {
+        for part in ["&", "&#", "&a", "&#0", "&abcdefgh", "&#x1f", "&é"] {
+            let text = part.repeat(1_000);
+            let escapes = text.match_indices('&').map(|(at, _)| &text[at + 1..]);
+            let read: usize = escapes.map(html_name_length).sum();
+            assert!(read <= MAX_HTML_NAME_LENGTH * text.len(), "{part}: {read}");
+        }
+    }
 }
