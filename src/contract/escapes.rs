@@ -1,5 +1,5 @@
-//! Decodes form data, URLs, base64, JSON and HTML, so that a secret is found even if a reply or a
-//! file contains it in encoded form.
+//! Decodes form data, URLs, base64, hexadecimal digits, JSON and HTML, so that a secret is found
+//! even if a reply or a file contains it in encoded form.
 
 use url::form_urlencoded;
 
@@ -11,6 +11,13 @@ const MIN_BASE64_LENGTH: usize = 11;
 
 /// The maximum length of base64 text to decode, in characters. All secrets are shorter.
 const MAX_BASE64_LENGTH: usize = 32 * 1024;
+
+/// The minimum length of hexadecimal text to decode, in digits. It encodes 4 bytes, as long as the
+/// shortest secret that is searched for inside a text.
+const MIN_HEX_LENGTH: usize = 8;
+
+/// The separators between two bytes in hexadecimal, such as `74:6f`.
+const HEX_SEPARATORS: [char; 3] = [' ', ':', '-'];
 
 /// The named HTML escapes, such as `quot` for `&quot;`, with their characters.
 const NAMED_ESCAPES: [(&str, char); 5] =
@@ -34,6 +41,10 @@ pub fn decodings(text: &str) -> Vec<String> {
         }
     }
     decodings.extend(decode_base64_parts(text));
+    decodings.extend(decode_hex_parts(text));
+    if text.contains(HEX_SEPARATORS) {
+        decodings.extend(decode_hex_parts(&text.replace(HEX_SEPARATORS, "")));
+    }
     if text.contains('\\') {
         decodings.push(unescape_json(text));
     }
@@ -56,6 +67,22 @@ fn decode_base64_parts(text: &str) -> impl Iterator<Item = String> {
         let bytes = from_base64(part)?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     })
+}
+
+/// Decodes every part of a text that may be hexadecimal. A letter before the encoded text may be a
+/// hexadecimal digit too, so decoding starts at the first digit and at the second.
+fn decode_hex_parts(text: &str) -> Vec<String> {
+    let parts = text.split(|c: char| !c.is_ascii_hexdigit());
+    let parts = parts.filter(|part| part.len() >= MIN_HEX_LENGTH);
+    let starts = parts.flat_map(|part| [part, &part[1..]]);
+    starts.map(|part| String::from_utf8_lossy(&from_hex(part)).into_owned()).collect()
+}
+
+/// Decodes pairs of hexadecimal digits, up to the first other character.
+fn from_hex(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks_exact(2);
+    let pairs = pairs.map_while(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok());
+    pairs.collect()
 }
 
 /// Decodes JSON escapes such as `\u00e9`. Invalid escapes stay as they are.

@@ -156,31 +156,51 @@ fn login_text_mask(text: &str) -> &'static str {
     if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
 }
 
-/// Masks the secrets in a text. If the text contains a secret in encoded form, the whole text is
-/// masked.
+/// Masks the secrets in a text, in any letter case. If the text contains a secret in encoded form,
+/// the whole text is masked.
 ///
 /// A secret with fewer than `min_bytes` bytes is masked only if it is the whole text.
 fn mask_secrets(secrets: &[&str], text: &str, min_bytes: usize) -> String {
-    if secrets.contains(&text.trim()) {
+    let whole = text.trim().to_lowercase();
+    if secrets.iter().any(|secret| secret.to_lowercase() == whole) {
         return MASKED.to_owned();
     }
-    let mut text = text.to_owned();
-    let maskable = || secrets.iter().filter(|secret| secret.len() >= min_bytes);
-    for secret in maskable().filter(|secret| text.contains(**secret)).collect::<Vec<_>>() {
-        text = text.replace(secret, MASKED);
-    }
-    if decodings(&text).iter().any(|plain| maskable().any(|secret| plain.contains(secret))) {
+    let maskable = secrets.iter().filter(|secret| secret.len() >= min_bytes);
+    let maskable: Vec<String> = maskable.map(|secret| secret.to_lowercase()).collect();
+    let masked = maskable.iter().fold(text.to_owned(), |text, secret| mask_secret(secret, text));
+    let is_secret = |text: &String| {
+        let text = text.to_lowercase();
+        maskable.iter().any(|secret| text.contains(secret))
+    };
+    if is_secret(&masked) || decodings(&masked).iter().any(is_secret) {
         return MASKED.to_owned();
     }
-    text
+    masked
 }
 
-/// Masks the beginning of a secret at the end of an incomplete text.
+/// Masks a secret, given in lower case, wherever it occurs in a text. Only ASCII letters may have
+/// another case, because the position of other letters may differ in lower case.
+fn mask_secret(secret: &str, text: String) -> String {
+    let lower = text.to_ascii_lowercase();
+    let mut masked = String::new();
+    let mut end = 0;
+    for (start, found) in lower.match_indices(secret) {
+        masked.push_str(&text[end..start]);
+        masked.push_str(MASKED);
+        end = start + found.len();
+    }
+    masked.push_str(&text[end..]);
+    masked
+}
+
+/// Masks the beginning of a secret at the end of an incomplete text, in any letter case.
 fn mask_cut_secret<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
+    let lower = text.to_ascii_lowercase();
     let secret_start = |secret: &str| {
+        let secret = secret.to_ascii_lowercase();
         let ends = secret.char_indices().map(|(at, _)| at).rev();
         let mut ends = ends.take_while(|end| *end >= MIN_SECRET_IN_DISPLAY);
-        ends.find(|end| text.ends_with(&secret[..*end])).map(|end| text.len() - end)
+        ends.find(|end| lower.ends_with(&secret[..*end])).map(|end| text.len() - end)
     };
     match secrets.filter_map(secret_start).min() {
         Some(start) => text[..start].to_owned() + MASKED,
@@ -320,6 +340,35 @@ mod tests {
         for body in [r#"100% \u00"#, "a+b=c&d %", "<p>a/7Qx &amp; &#x110000; &#; &quot</p>"] {
             assert_eq!(masked_body(&mask, 400, body), body, "nothing of it is there");
         }
+    }
+
+    #[test]
+    fn secret_in_hex_or_another_case_is_masked() {
+        let mask = Mask { secrets: vec!["tok-123aB", "9F3aç"], ..Mask::default() };
+        for (body, expected) in [
+            (r#"{"a":"x TOK-123AB y"}"#, r#"{"a":"x … y"}"#),
+            (r#"{"a":" Tok-123ab"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"x 9f3AÇ y"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"x 746f6b2d3132336142 y"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"id746F6B2D3132336142ff"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"0x746f6b2d3132336142"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"74 6f 6b 2d 31 32 33 61 42"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"74:6F:6B:2D:31:32:33:61:42"}"#, r#"{"a":"…"}"#),
+            (r#"{"a":"544f4b2d3132336162"}"#, r#"{"a":"…"}"#),
+            (r#"{"746f6b2d3132336142":1}"#, "…"),
+            ("<p>Tok-123AB</p>", "<p>…</p>"),
+            ("<p>746f6b2d3132336142</p>", "…"),
+            (r#"{"a":"746f6b2d313233","b":"tok-123"}"#, r#"{"a":"746f6b2d313233","b":"tok-123"}"#),
+        ] {
+            assert_eq!(masked_body(&mask, 400, body), expected, "{body}");
+        }
+        let secret = Secret::new("loja-1:S3nha-longa".into());
+        let mut values = reply(200, r#"{"a":"s3NHA-longa","b":"53336e68612d6c6f6e6761","c":"x"}"#);
+        Mask::of(&secret).mask_reply(&mut values);
+        assert_eq!(values.body, r#"{"a":"…","b":"…","c":"x"}"#.as_bytes());
+        let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"LOJA-1:s3nha") };
+        Mask::of(&secret).mask_reply(&mut cut);
+        assert_eq!(cut.body, "[\"…".as_bytes());
     }
 
     #[test]
