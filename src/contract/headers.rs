@@ -2,8 +2,9 @@
 //!
 //! A contract must not set headers that the HTTP client, the credential or the idempotency key
 //! uses. It must not contain paths that servers interpret differently. Only the withdrawal
-//! operation may use the withdrawal's path.
+//! operation may use the withdrawal's path, and only the login may use the login's path.
 
+use super::Contract;
 use super::settings::{ContractError, Section};
 
 /// Headers that HTTP, a proxy or the credential uses, in lower case. An API contract must not set
@@ -134,6 +135,9 @@ pub fn is_same_header(one: &str, other: &str) -> bool {
 /// The path and the key header of a withdrawal in the API documentation (section 4.4).
 const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempotency-Key");
 
+/// The paths at which the built-in contract creates a link and a direct payment.
+pub(super) const BUILT_IN_CREATING: [&str; 2] = ["/api/v1/payment-links", "/api/v1/direct/payment"];
+
 /// Bytes with a meaning in a URL: separators, and the `%` of an encoded byte.
 const URL_SYNTAX: &[u8] = b"/\\%?#;";
 
@@ -143,7 +147,7 @@ const URL_SYNTAX: &[u8] = b"/\\%?#;";
 /// no difference. Returns `None` for a path that servers interpret differently: with `//`, `;`, a
 /// backslash, or a segment of dots (encoded or not).
 ///
-/// The comparison makes sure that no other operation uses the withdrawal's path.
+/// The comparison makes sure that no other operation uses the path of the withdrawal or the login.
 pub fn normalize_path(path: &str) -> Option<String> {
     let relative = path.strip_prefix('/')?;
     if relative.is_empty() {
@@ -158,6 +162,15 @@ pub fn normalize_path(path: &str) -> Option<String> {
         *last = name.to_owned();
     }
     Some(segments.join("/"))
+}
+
+/// Returns true if some server could treat both paths as the same. A query makes no difference.
+pub(super) fn is_same_path(one: &str, other: &str) -> bool {
+    let normalize = |path: &str| path.split('?').next().and_then(normalize_path);
+    match (normalize(one), normalize(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    }
 }
 
 /// Decodes a path segment and converts it to lower case. Removes trailing dots and spaces, because
@@ -216,14 +229,21 @@ impl WithdrawalOnly {
 
     /// Returns true if some server could treat a request to this path as a withdrawal.
     pub fn has_path(&self, path: &str) -> bool {
-        let without_query = |path: &str| path.split('?').next().and_then(normalize_path);
-        let Some(requested) = without_query(path) else { return true };
-        self.paths.iter().any(|reserved| without_query(reserved).as_ref() == Some(&requested))
+        self.paths.iter().any(|reserved| is_same_path(reserved, path))
     }
 
     /// Returns true if some gateways would treat a header of this name as the idempotency key.
     pub fn has_header(&self, name: &str) -> bool {
         self.key_headers.iter().any(|reserved| is_same_header(reserved, name))
+    }
+}
+
+impl Contract {
+    /// Returns true if some server could create or pay something at this path.
+    pub fn creates_or_pays_at(&self, path: &str) -> bool {
+        let creating = [&self.create_link.call, &self.direct_payment.call].map(|call| &*call.path);
+        let mut creating = creating.into_iter().chain(BUILT_IN_CREATING);
+        creating.any(|reserved| is_same_path(reserved, path)) || self.withdrawal_only.has_path(path)
     }
 }
 
@@ -281,9 +301,12 @@ mod tests {
     }
 
     #[test]
-    fn documented_path_and_header_are_the_built_in_ones() {
-        let withdrawal = crate::contract::Contract::built_in().withdrawal;
+    fn reserved_paths_and_header_are_the_built_in_ones() {
+        let contract = crate::contract::Contract::built_in();
+        let withdrawal = contract.withdrawal;
         assert_eq!((&*withdrawal.call.path, &*withdrawal.key_header), DOCUMENTED);
+        let creating = [contract.create_link.call.path, contract.direct_payment.call.path];
+        assert_eq!(creating, BUILT_IN_CREATING);
     }
 
     #[test]

@@ -13,8 +13,8 @@ use super::domains::{PageStyle, Pages};
 use super::expiry::Expiry;
 use super::field::FieldKind;
 use super::headers::{
-    CredentialHeader, FixedHeader, WithdrawalOnly, is_header_name, is_reserved_header,
-    is_same_header, normalize_path,
+    BUILT_IN_CREATING, CredentialHeader, FixedHeader, WithdrawalOnly, is_header_name,
+    is_reserved_header, is_same_header, is_same_path, normalize_path,
 };
 use super::reply::{JsonPaths, Pointer};
 use super::settings::{ContractError, MergedSettings, Section, one_of};
@@ -71,23 +71,7 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
         (Operation::Domains, &domains.call),
         (Operation::FeePreview, &fee_preview.call),
     ];
-    if let Some((operation, _)) =
-        calls.iter().find(|(_, call)| withdrawal_only.has_path(&call.path))
-    {
-        return operation_settings(*operation)
-            .section
-            .invalid_value("path", "a path that is not the withdrawal's");
-    }
-    let (creating_calls, query_calls) = calls.split_at(3);
-    let path = |call: &Call| call.path.split('?').next().and_then(normalize_path);
-    let clashes = |call: &Call| creating_calls.iter().any(|(_, other)| path(other) == path(call));
-    let mut posted_queries = query_calls.iter().filter(|(_, call)| call.method != Method::Get);
-    if let Some((operation, _)) = posted_queries.find(|(_, call)| clashes(call)) {
-        // The program sends this request automatically. So it must not use the path of an operation
-        // that creates something.
-        let expected = "a path of its own where it is asked for with a body";
-        return operation_settings(*operation).section.invalid_value("path", expected);
-    }
+    check_paths(&settings, &withdrawal_only, &calls)?;
     let error = settings.section("error");
     let error =
         ErrorBody { message: error.root_paths("message")?, hint: error.root_paths("hint")? };
@@ -111,6 +95,46 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
         confirmed: ConfirmedSettings::default(),
         settings: settings.finish()?,
     })
+}
+
+/// Checks that no operation shares a path with another operation that could then do more than the
+/// seller expects.
+///
+/// `calls` are all operations except the withdrawal: the login, the operations that create
+/// something, and the queries.
+fn check_paths(
+    settings: &MergedSettings,
+    withdrawal_only: &WithdrawalOnly,
+    calls: &[(Operation, &Call); 5],
+) -> Result<(), ContractError> {
+    let refuse = |operation: Operation, expected: &str| {
+        settings.section(operation.name()).invalid_value("path", expected)
+    };
+    if let Some((operation, _)) =
+        calls.iter().find(|(_, call)| withdrawal_only.has_path(&call.path))
+    {
+        return refuse(*operation, "a path that is not the withdrawal's");
+    }
+    let [(_, login), others @ ..] = calls;
+    if let Some((operation, _)) =
+        others.iter().find(|(_, call)| is_same_path(&call.path, &login.path))
+    {
+        // A login is sent in read-only mode too, and its body contains the password.
+        return refuse(*operation, "a path that is not the login's");
+    }
+    if BUILT_IN_CREATING.iter().any(|path| is_same_path(path, &login.path)) {
+        return refuse(Operation::Login, "a path at which nothing is created");
+    }
+    let (creating_calls, query_calls) = others.split_at(2);
+    let clashes =
+        |call: &Call| creating_calls.iter().any(|(_, other)| is_same_path(&other.path, &call.path));
+    let mut posted_queries = query_calls.iter().filter(|(_, call)| call.method != Method::Get);
+    if let Some((operation, _)) = posted_queries.find(|(_, call)| clashes(call)) {
+        // The program sends this request automatically. So it must not use the path of an operation
+        // that creates something.
+        return refuse(*operation, "a path of its own where it is asked for with a body");
+    }
+    Ok(())
 }
 
 fn credential_headers(section: &Section<'_>) -> Result<Vec<CredentialHeader>, ContractError> {

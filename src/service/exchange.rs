@@ -135,15 +135,17 @@ async fn send_and_read(
     Ok(read_reply(response, api_request.max_reply_bytes).await)
 }
 
-/// Returns true if the request is allowed in read-only mode. Allowed are a login, and a `GET`
-/// without a body that does not create or pay anything.
+/// Returns true if the request is allowed in read-only mode. Allowed are a login at a path where
+/// nothing is created or paid, and a `GET` without a body that does not create or pay anything.
 ///
 /// A `POST` is never allowed, because it may change data at the service even if it is meant for
 /// reading.
 fn is_read_only(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {
-        Operation::Login => true,
+        Operation::Login => {
+            api_request.service.is_some_and(|service| !service.creates_or_pays_at(&api_request.url))
+        }
         operation => is_plain_get && !operation.creates_or_pays(),
     }
 }

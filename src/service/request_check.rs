@@ -38,6 +38,11 @@ impl Service {
             .path_below_base(url)
             .is_none_or(|path| self.contract.withdrawal_only.has_path(path))
     }
+
+    /// Returns true if a server might create or pay something at this URL.
+    pub(super) fn creates_or_pays_at(&self, url: &Url) -> bool {
+        self.base.path_below_base(url).is_none_or(|path| self.contract.creates_or_pays_at(path))
+    }
 }
 
 /// Returns false if a request uses the path or the idempotency-key header of a withdrawal but is

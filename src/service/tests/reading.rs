@@ -29,6 +29,32 @@ async fn read_only_client_sends_no_create_or_payment() {
 }
 
 #[tokio::test]
+async fn read_only_login_is_not_sent_where_something_is_made() {
+    let fixture = read_only_fixture(r#"{"token":"t"}"#).await;
+    for path in [
+        "/novo",
+        "/Novo/",
+        "/cobrar.json?x=1",
+        "/saques",
+        "/api/v1/%70ayment-links",
+        "/api/v1/direct/payment",
+        "/api/v1/integrations/withdrawals",
+        "/x/../novo",
+    ] {
+        let lines = "create_link.path = '/novo'\ndirect_payment.path = '/cobrar'\n\
+                     withdrawal.path = '/saques'";
+        let mut contract = Contract::with(&[("mine.toml", lines)]).unwrap();
+        // A contract file with this path is refused, but the last check does not rely on that.
+        contract.login.call.path = path.to_owned();
+        let (base, client) = (fixture.server.base.clone(), fixture.recorder.client.clone());
+        let service = Service::new(base, Arc::new(contract), client);
+        let result = service.login(&login_body(&service)).await;
+        assert_eq!(result.err(), Some(READ_ONLY), "{path}");
+    }
+    assert!(fixture.server.requests().is_empty());
+}
+
+#[tokio::test]
 async fn login_and_plain_get_are_sent_read_only() {
     let fixture = read_only_fixture(r#"{"token":"t","fee":1,"data":["loja.example"]}"#).await;
     let service = fixture.service("");
