@@ -17,6 +17,7 @@ mod output;
 mod profile;
 mod replay;
 mod requests;
+mod row_mask;
 mod sandbox;
 mod session;
 

@@ -16,7 +16,7 @@ use super::json_line::{self, format_utc};
 use super::output::print_line;
 use super::{
     ChosenProfile, GlobalArgs, Settings, config_error, dirs_error, error_language, has_256_colours,
-    keymap, lacks_symbols, locale, profile, variable,
+    keymap, lacks_symbols, locale, profile, row_mask, variable,
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
@@ -52,7 +52,9 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     // Return now, even if some checks still hang.
     runtime.shutdown_background();
     if json {
-        print_line(&json_line::to_line(&checkup_json(&checkup)))?;
+        let report = checkup_json(&checkup);
+        let report = if args.redact { row_mask::masked_texts(report) } else { report };
+        print_line(&json_line::to_line(&report))?;
     } else {
         let local_now = (now, clocks::utc_offset_s(now));
         let columns = window_size().map_or(usize::MAX, |[columns, _]| usize::from(columns));

@@ -13,12 +13,11 @@ use super::complaint::Complaint;
 use super::journal::CommandContext;
 use super::json_line::{self, amount_json, charge_json, format_utc, link_json};
 use super::output::{print_note, write_lines};
-use super::{GlobalArgs, path_text};
+use super::{GlobalArgs, path_text, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
 use crate::journal::history::History;
 use crate::journal::money;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::trade::personal::{MASKED, masked_name, masked_text};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
     Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Nicknames, Paid, PaymentLink, PixKey,
@@ -71,7 +70,7 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     let mut rows = history.iter().flat_map(History::all_links).map(|link| {
         let link = link.map_err(complain)?;
         Ok(match json {
-            true => json_line::to_line(&masked_row(words, link_json(&link))),
+            true => json_row(words, link_json(&link)),
             false => link_row(words, &link, clocks::utc_offset_s(link.at)),
         })
     });
@@ -86,7 +85,7 @@ pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Resul
     let mut rows = history.iter().flat_map(History::all_charges).map(|charge| {
         let charge = charge.map_err(complain)?;
         Ok(match json {
-            true => json_line::to_line(&masked_row(words, charge_json(&charge))),
+            true => json_row(words, charge_json(&charge)),
             false => charge_row(words, &charge, clocks::utc_offset_s(charge.at)),
         })
     });
@@ -140,10 +139,7 @@ pub fn withdrawals(
     let mut rows = withdrawals.iter().map(|(withdrawal, state)| {
         let texts = SellerTexts::of(&context, &nicknames, &withdrawal.agreement);
         Ok(match json {
-            true => json_line::to_line(&masked_row(
-                words,
-                withdrawal_json(words, withdrawal, state, &texts),
-            )),
+            true => json_row(words, withdrawal_json(words, withdrawal, state, &texts)),
             false => {
                 let offset = clocks::utc_offset_s(withdrawal.agreement.agreed.wall);
                 withdrawal_row(words, withdrawal, state, &texts, offset)
@@ -171,38 +167,10 @@ impl SellerTexts {
     }
 }
 
-/// With `--redact`, masks the texts in a row. Texts without personal data are not masked, and
-/// neither are texts that are meant to be shared, such as a payment link's URL.
-fn masked_row(words: &Catalogue, mut row: Value) -> Value {
-    const UNMASKED: [&str; 12] = [
-        "agreed",
-        "at",
-        "checkoutDomain",
-        "destination",
-        "key",
-        "markedPaid",
-        "origin",
-        "outcome",
-        "pixCode",
-        "sandboxPaid",
-        "state",
-        "url",
-    ];
-    if !words.masks() {
-        return row;
-    }
-    for (name, value) in row.as_object_mut().into_iter().flatten() {
-        if let Value::String(text) = value
-            && !UNMASKED.contains(&name.as_str())
-        {
-            *text = match name.as_str() {
-                "account" | "customer" | "nickname" => masked_name(text),
-                "description" => masked_text(text),
-                _ => MASKED.to_owned(),
-            };
-        }
-    }
-    row
+/// Formats a row as a line of JSON. With `--redact`, masks its personal data.
+fn json_row(words: &Catalogue, row: Value) -> String {
+    let row = if words.masks() { row_mask::masked_row(row) } else { row };
+    json_line::to_line(&row)
 }
 
 fn journal_error(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
@@ -467,7 +435,7 @@ mod tests {
         );
         let masked = row(Catalogue::masking(Lang::Pt));
         assert!(!masked.contains("Souza") && !masked.contains("PENDING"), "{masked}");
-        let json = masked_row(Catalogue::masking(Lang::Pt), charge_json(&charge("Bolo")));
+        let json = row_mask::masked_row(charge_json(&charge("Bolo")));
         assert_eq!((&json["customer"], &json["pixCode"]), (&"B•••".into(), &"00020126".into()));
         assert_eq!(json["status"], "•••");
     }
@@ -488,14 +456,15 @@ mod tests {
         let message = Some("Ana tem R$ 12,00".into());
         let refused = LinkOutcome::Refused(Refusal { status: 400, message, hint: None });
         let row = || link_json(&link("Boné, fone 11 91234 5678", refused.clone()));
-        assert_eq!(masked_row(Catalogue::of(Lang::Pt), row()), row());
-        let masked = masked_row(Catalogue::masking(Lang::Pt), row());
+        assert_eq!(json_row(Catalogue::of(Lang::Pt), row()), json_line::to_line(&row()));
+        let masked = row_mask::masked_row(row());
+        assert_eq!(json_row(Catalogue::masking(Lang::Pt), row()), json_line::to_line(&masked));
         assert_eq!(masked["account"], "a•••");
         assert_eq!(masked["description"], "Boné, fone •••");
         assert_eq!((&masked["message"], &masked["outcome"]), (&"•••".into(), &"refused".into()));
         let url = "https://loja.example/checkout/link-12345678";
         let created = link("Boné", LinkOutcome::Created { url: url.into() });
-        let masked = masked_row(Catalogue::masking(Lang::Pt), link_json(&created));
+        let masked = row_mask::masked_row(link_json(&created));
         assert_eq!(masked["url"], url, "it is made to be handed on");
         let words = Catalogue::masking(Lang::Pt);
         let line = Untrusted::masking(true, || link_row(words, &created, BRASILIA));
@@ -562,9 +531,8 @@ mod tests {
         ];
         let withdrawal = withdrawal(attempts);
         let state = withdrawal.state(&clocks(21), &WINDOW, false);
-        let json =
-            |words| masked_row(words, withdrawal_json(words, &withdrawal, &state, &seller_texts()));
-        let line = json_line::to_line(&json(Catalogue::of(Lang::Pt)));
+        let json = |words| withdrawal_json(words, &withdrawal, &state, &seller_texts());
+        let line = json_row(Catalogue::of(Lang::Pt), json(Catalogue::of(Lang::Pt)));
         assert_eq!(
             line,
             "{\"key\":\"00000000-0000-0000-0000-000000000007\",\"state\":\"unknown\",\
@@ -579,7 +547,7 @@ mod tests {
              {\"n\":3,\"began\":\"1970-01-01T00:00:20.000Z\",\"ended\":null,\"class\":null,\
              \"status\":null}]}"
         );
-        let masked = json(Catalogue::masking(Lang::Pt));
+        let masked = row_mask::masked_row(json(Catalogue::masking(Lang::Pt)));
         assert_eq!(masked["destination"], "a***@loja.example");
         assert_eq!((&masked["nickname"], &masked["account"]), (&"M•••".into(), &"a•••".into()));
         assert_eq!(masked["description"], "Fornecedor, fone •••");

@@ -33,6 +33,7 @@ mod pictures;
 mod profiles;
 mod proof;
 mod proxies;
+mod redact;
 mod requests;
 mod sandbox;
 mod seller;
