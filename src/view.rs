@@ -73,7 +73,10 @@ impl Painter {
         let mut page = chrome::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
         let items = std::mem::take(&mut page.items);
-        let frame = FrameContent { items, theme: theme.clone(), ascii, size };
+        let seen = FrameSnapshot::of(model, size, page);
+        // Only terms that a frame has shown can be agreed to, so a theme must not hide them.
+        let theme = if seen.terms.is_some() { theme.for_terms() } else { theme.clone() };
+        let frame = FrameContent { items, theme, ascii, size };
         let last = self.last.as_ref().filter(|last| last.has_same_look(&frame));
         let rows = match last {
             Some(last) => paint::changed_rows(&last.items, &frame.items, size.rows),
@@ -81,7 +84,7 @@ impl Painter {
         };
         let rows = rows.into_iter().map(|y| frame.row(y)).collect();
         self.last = Some(frame);
-        Painted { rows, cursor, seen: FrameSnapshot::of(model, size, page) }
+        Painted { rows, cursor, seen }
     }
 
     /// Forgets the previous frame, so that all rows of the next frame are drawn.

@@ -160,9 +160,7 @@ fn take_over_screen(
     presentation: Presentation,
 ) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
-    let Presentation { theme, themes, follows_background, .. } = presentation;
-    TerminalScreen::take_over(mouse, theme, themes, follows_background)
-        .map_err(Complaint::from_error)
+    TerminalScreen::take_over(mouse, presentation).map_err(Complaint::from_error)
 }
 
 /// Builds the app for the profile to which the user switches, while the current run continues.
@@ -387,7 +385,10 @@ impl App {
         let use_theme = Box::new(move |name: &str| {
             let theme = match name {
                 AUTOMATIC => Ok(automatic.borrow().clone()),
-                name => super::theme(name, &theme_dirs).map(Arc::new),
+                name => {
+                    let ground = themes.borrow().ground();
+                    super::theme(name, &theme_dirs).map(|theme| Arc::new(theme.on(ground)))
+                }
             };
             if let Ok(theme) = theme {
                 themes.send_replace(theme);

@@ -3,6 +3,7 @@
 mod contrast;
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
@@ -11,12 +12,14 @@ use crate::app::ui::Role;
 
 pub use contrast::MIN_CONTRAST;
 pub(super) use contrast::luminance;
-use contrast::unreadable_contrast;
+use contrast::{MIN_TERMS_CONTRAST, unreadable_contrast, usual_contrast};
 
 /// The colours and attributes of every role of text, such as `money` or `alarm`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: BTreeMap<Role, Style>,
+    /// The background colour (red, green, blue) that the terminal reported; `None` without a reply.
+    ground: Option<[u8; 3]>,
 }
 
 /// The reason why a theme file is invalid.
@@ -97,7 +100,7 @@ impl Theme {
     /// Returns a [`ThemeError`] for invalid TOML, an unknown colour or an unreadable role.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
         let entries: BTreeMap<Role, toml::Spanned<ThemeEntry>> = toml::from_str(source)?;
-        let mut theme = Theme { styles: BTreeMap::new() };
+        let mut theme = Theme { styles: BTreeMap::new(), ground: None };
         for (role, entry) in &entries {
             theme.styles.insert(*role, entry.get_ref().style()?);
         }
@@ -147,11 +150,51 @@ impl Theme {
         let style = style.or_else(|| self.styles.get(&fallback_role?));
         style.copied().unwrap_or_default()
     }
+
+    /// Returns the background colour that the terminal reported, if any.
+    pub fn ground(&self) -> Option<[u8; 3]> {
+        self.ground
+    }
+
+    /// Returns the theme for a terminal with this background colour; `None` if it is not known.
+    pub fn on(&self, ground: Option<[u8; 3]>) -> Theme {
+        Theme { ground, ..self.clone() }
+    }
+
+    /// Returns the theme for a page whose terms the seller may agree to. If this theme could hide
+    /// some of them, it is a theme without colours, so that the terminal uses its own.
+    pub(super) fn for_terms(self: &Arc<Theme>) -> Arc<Theme> {
+        static WITHOUT_COLOURS: LazyLock<Arc<Theme>> =
+            LazyLock::new(|| Arc::new(Theme::named("mono").unwrap_or_default()));
+        if self.shows_everything() { self.clone() } else { WITHOUT_COLOURS.clone() }
+    }
+
+    /// Returns true if the text of every role can be seen on the terminal's background. Returns
+    /// false if the theme has colours and the background is not known.
+    fn shows_everything(&self) -> bool {
+        let has_colour = |style: &Style| style.fg.is_some() || style.bg.is_some();
+        if !self.styles.values().any(has_colour) {
+            return true;
+        }
+        let Some(ground) = self.ground else { return false };
+        let is_visible =
+            |style: Style| usual_contrast(style.fg, style.bg, ground) >= MIN_TERMS_CONTRAST;
+        let mut styles = self.styles.values().copied().chain([self.style(Role::Text)]);
+        styles.all(|style| {
+            let upper = UPPER_ROLES.iter().filter(|_| style.bg.is_none());
+            let mut combined = upper.map(|role| style.patch(self.style(*role)));
+            is_visible(style) && combined.all(is_visible)
+        })
+    }
 }
+
+/// The roles that are applied on top of a role without a background.
+const UPPER_ROLES: [Role; 5] = [Role::Cursor, Role::Focus, Role::Field, Role::Strong, Role::Bad];
 
 impl Default for Theme {
     fn default() -> Theme {
-        Theme::named("default").unwrap_or(Theme { styles: BTreeMap::new() })
+        let no_styles = Theme { styles: BTreeMap::new(), ground: None };
+        Theme::named("default").unwrap_or(no_styles)
     }
 }
 
@@ -256,5 +299,52 @@ mod tests {
         ] {
             assert_eq!(faint_role(source), expected, "{source}");
         }
+    }
+
+    /// Returns true if the theme shows terms in its own colours on this background.
+    fn keeps_colours(theme: &Theme, ground: Option<u32>) -> bool {
+        let ground = ground.map(|colour| {
+            let [_, parts @ ..] = colour.to_be_bytes();
+            parts
+        });
+        let theme = Arc::new(theme.on(ground));
+        Arc::ptr_eq(&theme.for_terms(), &theme)
+    }
+
+    #[test]
+    fn theme_that_could_hide_terms_loses_its_colours() {
+        for (source, ground, expected) in [
+            ("[text]\nfg = \"#000000\"", Some(0x00_00_00), false),
+            ("[text]\nfg = \"#000000\"", Some(0xff_ff_ff), true),
+            ("[text]\nfg = \"black\"", Some(0x1e_1e_1e), false),
+            ("[text]\nfg = \"black\"\nbg = \"#050505\"", Some(0xff_ff_ff), false),
+            ("[text]\nbg = \"white\"", Some(0x00_00_00), false),
+            ("[text]\nbg = \"black\"", Some(0xff_ff_ff), false),
+            ("[money]\nfg = \"light-blue\"\nbg = \"green\"", Some(0x00_00_00), false),
+            ("[cursor]\nbg = \"231\"", Some(0x00_00_00), false),
+            ("[focus]\nfg = \"reset\"\nbg = \"reset\"", Some(0x00_00_00), true),
+            // The contrast ratio is 2.96 and 3.44.
+            ("[good]\nfg = \"240\"", Some(0x00_00_00), false),
+            ("[good]\nfg = \"241\"", Some(0x00_00_00), true),
+            ("[good]\nfg = \"231\"", None, false),
+            ("[good]\nbold = true", None, true),
+        ] {
+            let theme = Theme::from_toml(source).unwrap();
+            assert_eq!(keeps_colours(&theme, ground), expected, "{source} on {ground:x?}");
+        }
+        for (name, ground, expected) in [
+            ("dark", Some(0x28_2c_34), true),
+            ("dark", Some(0xff_ff_ff), false),
+            ("light", Some(0xfd_f6_e3), true),
+            ("light", Some(0x00_00_00), false),
+            ("default", Some(0x00_00_00), true),
+            ("default", Some(0xff_ff_ff), false),
+            ("default", None, false),
+            ("mono", None, true),
+        ] {
+            let theme = Theme::named(name).unwrap();
+            assert_eq!(keeps_colours(&theme, ground), expected, "{name} on {ground:x?}");
+        }
+        assert_eq!(Arc::new(Theme::default()).for_terms(), Arc::new(Theme::named("mono").unwrap()));
     }
 }

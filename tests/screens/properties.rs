@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use balcao::app::Model;
 use balcao::app::cx::Question;
+use balcao::app::router::read_tracker;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::Flow;
@@ -62,6 +63,27 @@ fn mono_theme_has_the_same_text_without_colours() {
             screen.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
         assert!(has_qr_code || coloured_cell.is_none(), "{name}: {coloured_cell:?}");
     }
+}
+
+#[test]
+fn theme_that_hides_text_never_hides_terms() {
+    let hide = |role| format!("[{role}]\nfg = \"#000000\"\nbg = \"black\"\n");
+    let roles = ["text", "dim", "strong", "title", "money", "key", "quote", "warn", "bad"];
+    let hiding = Theme::from_toml(&roles.map(hide).concat()).unwrap().on(Some([0; 3]));
+    let dark = Theme::named("dark").unwrap();
+    let [readable, unknown] = [Some([0; 3]), None].map(|ground| dark.on(ground));
+    let mono = Theme::named("mono").unwrap();
+    let mut terms_count = 0;
+    for (name, model) in all_models(Lang::Pt) {
+        let render = |theme| render_with_theme(&model, theme, 80, 24);
+        let has_terms = read_tracker::terms(&model).is_some();
+        terms_count += usize::from(has_terms);
+        for theme in [&hiding, &unknown] {
+            assert_eq!(render(theme) == render(&mono), has_terms, "{name}");
+        }
+        assert_ne!(render(&readable), render(&mono), "{name}");
+    }
+    assert!(terms_count > 20, "{terms_count}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests that the theme follows the terminal's background colour, until the user chooses a theme.
 
+use super::helper_vault::Helper;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
@@ -95,25 +96,65 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
 }
 
 #[test]
-fn named_theme_or_no_colours_skips_the_query() {
+fn named_theme_is_kept_and_no_colours_skip_the_query() {
     let configured = TestHome::new();
     configured.write_config("config.toml", "theme = \"default\"\n");
     let home = TestHome::new();
     let demo = || Launch::new(&home).args(&["demo"]);
-    for launch in [
-        Launch::new(&configured).args(&["demo"]),
-        demo().args(&["--theme", "default"]),
-        demo().env("NO_COLOR", "1"),
-        demo().env("TERM", "xterm"),
+    for (launch, queries) in [
+        (Launch::new(&configured).args(&["demo"]), 1),
+        (demo().args(&["--theme", "default"]), 1),
+        (demo().env("NO_COLOR", "1"), 0),
+        (demo().env("TERM", "xterm"), 0),
     ] {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
         let default_colour = tui.screen(badge);
-        // The app has not queried the colour, so it must ignore this reply.
+        // The user chose the theme, or the app has not queried the colour. So this reply must not
+        // change the theme.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), default_colour);
-        assert_eq!(query_count(&tui), 0);
+        assert_eq!(query_count(&tui), queries);
         tui.quit();
     }
+}
+
+/// Returns the text colours on this screen, except for spaces.
+fn text_colours(screen: &vt100::Screen) -> Vec<vt100::Color> {
+    let (rows, columns) = screen.size();
+    let columns = columns.get();
+    let places = (0..rows.get()).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let cells = places.filter_map(|(row, column)| screen.cell(row, column));
+    let mut colours: Vec<_> = cells
+        .filter(|cell| !cell.contents().trim().is_empty())
+        .map(|cell| cell.fgcolor())
+        .collect();
+    colours.dedup();
+    colours
+}
+
+#[test]
+fn black_theme_does_not_hide_the_page_of_lines() {
+    let home = TestHome::new();
+    Helper::at(&home, "http://127.0.0.1:9", "contract = 'loja.toml'\n");
+    home.write_config("loja.toml", "login.field.password.name = 'memo'\n");
+    std::fs::create_dir(home.config_dir().join("themes")).unwrap();
+    let black = ["text", "strong", "title", "warn", "money", "quote"]
+        .map(|role| format!("[{role}]\nfg = \"#000000\"\n"));
+    home.write_config("themes/noite.toml", &black.concat());
+    let own_colours = [vt100::Color::Default];
+    let mut tui = Launch::new(&home).args(&["--theme", "noite"]).start();
+    tui.wait_for("memo");
+    assert_eq!(tui.screen(text_colours), own_colours, "without an answer");
+    tui.type_text("\x1b]11;rgb:0000/0000/0000\x07");
+    tui.press("\x0c");
+    assert_eq!(tui.screen(text_colours), own_colours, "on black");
+    tui.quit();
+
+    let mut tui = Launch::new(&home).args(&["--theme", "noite"]).start();
+    tui.wait_for("memo");
+    tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07");
+    tui.wait_until("the theme's colours", |screen| text_colours(screen) != own_colours);
+    tui.quit();
 }

@@ -57,8 +57,11 @@ impl Walk {
         let args = ["demo", "--theme", theme, "--lang", lang];
         let launch = Launch::new(&home).env("TZ", &time_zone()).args(&args).size(columns, rows);
         let paper = if theme == "light" { svg::LIGHT } else { svg::DARK };
-        let tui = launch.start();
+        let mut tui = launch.start();
         tui.wait_for(if lang == "en" { "[ Log in ]" } else { "[ Entrar ]" });
+        // Report the background, because without it the review would have no colours.
+        let ground = if theme == "light" { "ff/ff/ff" } else { "00/00/00" };
+        tui.type_text(&format!("\x1b]11;rgb:{ground}\x1b\\"));
         Walk { tui, paper, home, picture_names: Vec::new() }
     }
 

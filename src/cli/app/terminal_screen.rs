@@ -19,6 +19,7 @@ use tokio::task::yield_now;
 use self::kiosk_watch::KioskFarewell;
 use crate::app::ui::input::Size;
 use crate::app::{KioskEnd, Msg};
+use crate::cli::Presentation;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
@@ -48,7 +49,7 @@ pub struct TerminalScreen {
     /// Sets the current theme.
     pub themes: watch::Sender<Arc<Theme>>,
     /// The theme named "auto". This is the default theme until the terminal reports its background
-    /// colour, and then a theme that fits this colour.
+    /// colour, and then a theme that fits this colour, if there is one.
     pub automatic: watch::Sender<Arc<Theme>>,
     /// The names of the themes that the user can choose.
     pub theme_names: Vec<String>,
@@ -61,24 +62,20 @@ pub struct TerminalScreen {
 }
 
 impl TerminalScreen {
-    /// Takes over the terminal. If `follows_background` is true, asks the terminal once for its
+    /// Takes over the terminal. If the presentation asks for it, asks the terminal once for its
     /// background colour.
-    pub fn take_over(
-        mouse: bool,
-        theme: Theme,
-        theme_names: Vec<String>,
-        follows_background: bool,
-    ) -> io::Result<TerminalScreen> {
+    pub fn take_over(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
+        let Presentation { theme, themes: theme_names, .. } = presentation;
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.install_panic_hook();
         let (themes, theme) = watch::channel(Arc::new(theme));
         let (automatic, _) = watch::channel(Arc::default());
-        if follows_background {
+        if presentation.follows_background {
             automatic.send_replace(theme.borrow().clone());
         }
-        let query = if follows_background { keys::BACKGROUND_QUERY } else { b"" };
+        let query = if presentation.asks_background { keys::BACKGROUND_QUERY } else { b"" };
         let output = FrameOutput::new(guard.frame_writer(terminal::stdout()?), query);
-        let followers = follows_background.then(|| [automatic.clone(), themes.clone()]);
+        let followers = presentation.asks_background.then(|| [automatic.clone(), themes.clone()]);
         let ui_runtime = Arc::new(Builder::new_current_thread().enable_all().build()?);
         Ok(TerminalScreen {
             ui_runtime,
@@ -220,17 +217,17 @@ fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2
 }
 
 /// Selects the automatic theme that fits this background colour. If the app currently uses the
-/// automatic theme, the app changes to the new one.
+/// automatic theme, the app changes to the new one. Any other theme stays, but from now on its
+/// contrast with the background is known.
 fn apply_background(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]) {
-    let Some(ground) = Background::of(colour) else { return };
-    let theme = Arc::new(ground.theme());
-    let previous = automatic.send_replace(theme.clone());
-    current.send_if_modified(|current| {
+    let previous = automatic.borrow().clone();
+    let fitting = Background::of(colour).map(Background::theme);
+    let fitting = fitting.as_ref().unwrap_or(&previous).on(Some(colour));
+    let fitting = Arc::new(fitting);
+    automatic.send_replace(fitting.clone());
+    current.send_modify(|current| {
         let is_automatic = Arc::ptr_eq(current, &previous);
-        if is_automatic {
-            *current = theme;
-        }
-        is_automatic
+        *current = if is_automatic { fitting } else { Arc::new(current.on(Some(colour))) };
     });
 }
 

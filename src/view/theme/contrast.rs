@@ -5,6 +5,51 @@ use ratatui::style::Color;
 /// The minimum contrast ratio of readable text, as required by WCAG 2 level AA.
 pub const MIN_CONTRAST: f64 = 4.5;
 
+/// The minimum contrast ratio of the terms that a seller agrees to, on the terminal's own
+/// background. Lower than [`MIN_CONTRAST`], because the background is not known when a seller
+/// writes a theme.
+pub const MIN_TERMS_CONTRAST: f64 = 3.0;
+
+/// The usual colours of the 16-colour palette: those of xterm. Users can redefine them.
+const USUAL_PALETTE: [[u8; 3]; 16] = [
+    [0, 0, 0],
+    [205, 0, 0],
+    [0, 205, 0],
+    [205, 205, 0],
+    [0, 0, 238],
+    [205, 0, 205],
+    [0, 205, 205],
+    [229, 229, 229],
+    [127, 127, 127],
+    [255, 0, 0],
+    [0, 255, 0],
+    [255, 255, 0],
+    [92, 92, 255],
+    [255, 0, 255],
+    [0, 255, 255],
+    [255, 255, 255],
+];
+
+/// Returns the contrast ratio between a text colour and a background colour, with the usual colours
+/// of the palette. `ground` is the terminal's background. `None` is the terminal's own colour.
+///
+/// The terminal's own text colour is not known. Because it is readable on the terminal's own
+/// background, it counts as black on a light background and as white on a dark one.
+pub fn usual_contrast(text: Option<Color>, paper: Option<Color>, ground: [u8; 3]) -> f64 {
+    let ground = luminance(ground);
+    let own_text = if contrast(0.0, ground) > contrast(1.0, ground) { 0.0 } else { 1.0 };
+    let text = text.and_then(usual_luminance).unwrap_or(own_text);
+    let paper = paper.and_then(usual_luminance).unwrap_or(ground);
+    contrast(text, paper)
+}
+
+/// Returns the luminance of a colour, with the usual colours of the palette. Returns `None` for the
+/// terminal's own colour.
+fn usual_luminance(color: Color) -> Option<f64> {
+    let palette_colour = || Some(luminance(USUAL_PALETTE[usize::from(palette_index(color)?)]));
+    luminance_if_known(color).or_else(palette_colour)
+}
+
 /// Returns the contrast ratio if the text is not readable on this background. Returns `None` if it
 /// is readable, and `Some(None)` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
