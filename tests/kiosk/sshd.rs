@@ -18,6 +18,9 @@ use super::support::tools::{has_tools, program_path, skip_unless};
 const CONFIG: &str = include_str!("../../assets/kiosk/sshd_config");
 const WRAPPER: &str = include_str!("../../assets/kiosk/balcao-kiosk");
 
+/// The variables of the wrapper script that a test can change.
+const WRAPPER_VARIABLES: [&str; 2] = ["program", "per_address"];
+
 /// The path of sshd on Debian. sshd starts only if it is called with its full path.
 const SSHD_PATH: &str = "/usr/sbin/sshd";
 
@@ -53,7 +56,7 @@ impl Sshd {
     }
 
     /// Starts sshd with changes to its configuration. Each change is a keyword of the
-    /// configuration, or the wrapper script's `program`, with its new value.
+    /// configuration, or a variable of the wrapper script, with its new value.
     pub fn with(changes: &[(&str, &str)]) -> Sshd {
         let home = TestHome::new();
         for name in ["host", "visitor"] {
@@ -64,13 +67,17 @@ impl Sshd {
                 .status();
             assert!(status.is_ok_and(|status| status.success()), "a key");
         }
-        let (program, changes): (Vec<_>, Vec<_>) =
-            changes.iter().copied().partition(|(keyword, _)| *keyword == "program");
-        let program = program.first().map_or(env!("CARGO_BIN_EXE_balcao"), |(_, path)| path);
-        write_script(
-            &home.home_dir().join("balcao-kiosk"),
-            &replace_line(WRAPPER, "program=", program),
-        );
+        let (variables, changes): (Vec<_>, Vec<_>) =
+            changes.iter().copied().partition(|(keyword, _)| WRAPPER_VARIABLES.contains(keyword));
+        // All tests connect from one address, so each sshd counts its own kiosks.
+        let slots = home.temp_dir().join("slots");
+        let slots = slots.to_str().expect("a path");
+        let own_variables = [("program", env!("CARGO_BIN_EXE_balcao")), ("slots", slots)];
+        let variables = own_variables.into_iter().chain(variables);
+        let wrapper = variables.fold(WRAPPER.to_owned(), |wrapper, (name, value)| {
+            replace_line(&wrapper, &format!("{name}="), value)
+        });
+        write_script(&home.home_dir().join("balcao-kiosk"), &wrapper);
         // Try several ports, because another program may take the free port before sshd does.
         let server = (0..5).find_map(|_| {
             let address =

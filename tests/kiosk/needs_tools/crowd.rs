@@ -33,7 +33,11 @@ fn fifty_visitors_type_beside_stuck_ones() {
         return;
     }
     // Make sshd disconnect a client that does not answer after about 6 seconds, instead of 120.
-    let sshd = Sshd::with(&[("ClientAliveInterval", "1"), ("ClientAliveCountMax", "5")]);
+    let sshd = Sshd::with(&[
+        ("ClientAliveInterval", "1"),
+        ("ClientAliveCountMax", "5"),
+        ("per_address", ""),
+    ]);
     let home = TestHome::new();
     let mut visitors: Vec<Tui> = (0..VISITORS).map(|_| sshd.ssh(&home, &[]).start()).collect();
     visitors.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));

@@ -1,14 +1,14 @@
-//! Tests the kiosk's limit on typed input, which a visitor can reach quickly. Other limits take
-//! longer to reach.
+//! Tests the kiosk's limits on typed input and on the kiosks of one address, which a visitor can
+//! reach quickly. Other limits take longer to reach.
 
 use std::time::Duration;
 
-use rustix::process::getuid;
+use rustix::process::{Pid, Signal, getuid, kill_process};
 
 use crate::seller::log_in_to_demo;
-use crate::sshd::{Sshd, has_sshd, kiosk_directory};
+use crate::sshd::{Sshd, has_sshd, kiosk_directory, wait_until};
 use crate::support::place::TestHome;
-use crate::support::pty::Launch;
+use crate::support::pty::{Launch, Tui};
 use crate::support::tools::skip_unless;
 
 /// The maximum number of bytes that a visitor may type.
@@ -30,6 +30,31 @@ fn endless_paste_ends_kiosk_with_a_sentence() {
     tui.wait_for("recebeu texto demais");
     assert!(tui.wait_exit().success());
     assert_eq!(tui.active_modes(), Vec::<&str>::new());
+}
+
+#[test]
+fn ninth_kiosk_of_one_address_is_refused() {
+    if !has_sshd() {
+        return;
+    }
+    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let start = || sshd.ssh(&home, &[]).start();
+    let mut visitors: Vec<Tui> = (0..8).map(|_| start()).collect();
+    visitors.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));
+    let refused = start();
+    refused.wait_for("Já há 8 quiosques abertos deste endereço");
+    assert_eq!(refused.wait_exit().exit_code(), 1);
+    // A visitor who leaves, or whose kiosk is killed, makes room for another.
+    visitors.remove(3).quit();
+    let killed_pid = sshd.kiosk_pids()[0];
+    let pid = i32::try_from(killed_pid).ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, Signal::KILL).expect("it can be killed");
+    wait_until("two have left", || sshd.kiosk_pids().len() == 6);
+    let mut next: Vec<Tui> = (0..2).map(|_| start()).collect();
+    next.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));
+    let refused = start();
+    refused.wait_for("8 kiosks are open from this address");
+    next.iter_mut().for_each(Tui::quit);
 }
 
 #[test]
