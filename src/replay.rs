@@ -44,7 +44,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub use recording::{Recording, RecordingError};
+pub use recording::{Recording, RecordingError, read_file};
 
 use http::Shared;
 use matching::Player;

@@ -102,7 +102,7 @@ fn shell_quote(path: &Path) -> String {
     if is_plain { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-fn recording_error(file: &Path, error: RecordingError) -> Complaint {
+pub(super) fn recording_error(file: &Path, error: RecordingError) -> Complaint {
     let (id, why) = match error {
         RecordingError::Io(error) => return unreadable_file(file, error),
         RecordingError::TooLarge => ("complaint-har-large", String::new()),

@@ -11,9 +11,11 @@ use super::complaint::{self, Complaint};
 use super::data::{midnight, parse_date};
 use super::journal::CommandContext;
 use super::output::{create_output, print_line, print_note, write_lines};
-use super::{ChosenProfile, GlobalArgs, block_on, path_text, unreadable_file};
+use super::replay::recording_error;
+use super::{ChosenProfile, GlobalArgs, block_on, path_text};
 use crate::har::{self, Encoding, Hit, MIN_LETTERS, Needle, StrictMask, check};
 use crate::journal::requests::{MAX_ROWS, RequestOwner, Requests};
+use crate::replay;
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::ProfileVault;
 use crate::trade::{
@@ -174,7 +176,7 @@ fn no_requests_error(
 fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Complaint> {
     let words = args.words(&args.settings()?)?;
     let needles = needles(texts)?;
-    let bytes = std::fs::read(&file).map_err(|error| unreadable_file(&file, error))?;
+    let bytes = replay::read_file(&file).map_err(|error| recording_error(&file, error))?;
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
     let not_text = || Complaint::about("complaint-not-text", [("file", path_text(&file))]);
     let hits = check(&text.ok_or_else(not_text)?, &needles);

@@ -58,20 +58,29 @@ pub enum RecordingError {
     Empty,
 }
 
+/// Reads a file of exported requests as bytes.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or is too large.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, RecordingError> {
+    let mut bytes = Vec::new();
+    // Read one byte more than the limit, to detect a file that is too large.
+    File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(RecordingError::TooLarge);
+    }
+    Ok(bytes)
+}
+
 impl Recording {
     /// Reads a file of exported requests.
     pub fn open(path: &Path) -> Result<Recording, RecordingError> {
-        let mut bytes = Vec::new();
-        // Read one byte more than the limit, to detect a file that is too large.
-        File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-        Recording::read(&bytes)
+        Recording::read(&read_file(path)?)
     }
 
     /// Parses a file of exported requests, given as bytes.
     pub fn read(bytes: &[u8]) -> Result<Recording, RecordingError> {
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(RecordingError::TooLarge);
-        }
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         let HarFile { log } = serde_json::from_slice(bytes)?;
         // Sort the entries by time, because HAR allows any order. All times have the same format,

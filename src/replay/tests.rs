@@ -518,8 +518,9 @@ mod hostile {
         for bytes in [&b""[..], b"\xff\xfe{}", deeply_nested.as_bytes()] {
             assert!(matches!(Recording::read(bytes), Err(RecordingError::NotHar(_))));
         }
-        let large = vec![b' '; usize::try_from(MAX_FILE_BYTES).unwrap() + 1];
-        assert!(matches!(Recording::read(&large), Err(RecordingError::TooLarge)));
+        let large = tempfile::NamedTempFile::new().unwrap();
+        large.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
+        assert!(matches!(Recording::open(large.path()), Err(RecordingError::TooLarge)));
     }
 
     #[test]

@@ -50,6 +50,21 @@ fn found_text_is_reported_with_its_places() {
 }
 
 #[test]
+fn file_beyond_the_limit_is_not_searched() {
+    let home = TestHome::new();
+    let path = home.home_dir().join("a.har");
+    // The file has a hole, so it takes no room on the disk.
+    std::fs::File::create(&path).and_then(|file| file.set_len((64 << 20) + 1)).expect("a file");
+    for endless in [path.to_str().expect("a path"), "/dev/zero"] {
+        let output = run::run(&home, &["--lang", "en", "requests", "check", endless, "Ana Lima"]);
+        let text = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("is too large: the limit is 64 MiB"), "{text}");
+    }
+    std::fs::remove_file(path).expect("it can be removed");
+}
+
+#[test]
 fn file_that_is_not_utf_8_text_is_refused() {
     let text = r#"{"a":"José"}"#;
     let latin =
