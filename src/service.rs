@@ -25,6 +25,7 @@ mod sandbox_proof;
 mod secret_names;
 mod send_condition;
 mod success;
+mod system_roots;
 mod withdrawal;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::{
     ProofChallenge, SandboxPayments, SandboxProof, ServiceKind, sandbox_payments,
 };
+pub use system_roots::IGNORED_VARIABLES;
 pub use withdrawal::{Credentials, MoneyWire, agreed_window, window};
 
 use crate::contract::Contract;

@@ -28,7 +28,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::world::{ContractConsent, ProfileVault};
-use crate::service::{Client, Limits, Service, no_consent};
+use crate::service::{Client, IGNORED_VARIABLES, Limits, Service, no_consent};
 use crate::trade::checkup::{
     self as finding, CharacterSet, Checkup, ColourSource, Fact, Finding, PathKind, VaultSource,
     Verdict,
@@ -96,7 +96,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     Examiner {
         places: places(chosen),
         home: PathRedactor::from_variables(environment::text),
-        terminal: terminal_findings(args.theme.is_some(), ascii, environment::text),
+        environment: environment_findings(args.theme.is_some(), ascii, environment::text),
         settings: vec![finding::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
@@ -271,8 +271,9 @@ fn fact_json(fact: &Fact) -> Value {
     }
 }
 
-/// Returns the findings about the terminal. `ascii` is the setting `ascii` in the settings file.
-fn terminal_findings(
+/// Returns the findings about the terminal, and about ignored variables. `ascii` is the setting
+/// `ascii` in the settings file.
+fn environment_findings(
     names_theme: bool,
     ascii: Option<bool>,
     variable: impl Fn(&str) -> Option<String>,
@@ -280,12 +281,16 @@ fn terminal_findings(
     let display = DisplayEnvironment::from_variables(&variable);
     let path = variable("PATH").map(OsString::from).unwrap_or_default();
     let name = variable("TERM").filter(|name| !name.is_empty());
-    vec![
+    let is_set = |name: &&'static str| variable(name).is_some_and(|value| !value.is_empty());
+    let ignored =
+        finding::ignored_variables(IGNORED_VARIABLES.into_iter().filter(is_set).collect());
+    let terminal = [
         finding::terminal(name.map(Into::into), display.tmux, display.ssh),
         finding::colours(colours(names_theme, &variable)),
         finding::character_set(&letters(ascii, &variable)),
         finding::clipboard(clipboard::copy_method(&display, &path)),
-    ]
+    ];
+    terminal.into_iter().chain(ignored).collect()
 }
 
 /// Returns the colours that the app uses, and the reason. The `--theme` flag overrides `NO_COLOR`.

@@ -38,8 +38,8 @@ pub struct Examiner {
     pub places: Vec<(PathKind, PathBuf)>,
     /// The user's name and home directory, which are hidden in the reported paths.
     pub home: PathRedactor,
-    /// The findings about the terminal, based on environment variables.
-    pub terminal: Vec<Finding>,
+    /// The findings that are based on environment variables, mostly about the terminal.
+    pub environment: Vec<Finding>,
     /// The findings from reading the settings.
     pub settings: Vec<Finding>,
     /// The reason why this vault is used, such as a flag or the profile.
@@ -77,7 +77,7 @@ impl Examiner {
             check_service(targets),
         );
         let mut findings = vec![window];
-        findings.extend(self.terminal.iter().cloned());
+        findings.extend(self.environment.iter().cloned());
         findings.extend(clocks::unreadable_zone().map(checkup::time_zone));
         findings.extend(places);
         findings.extend(self.settings.iter().cloned());

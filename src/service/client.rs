@@ -15,6 +15,7 @@ use url::Url;
 
 use super::sandbox_proof::SandboxProof;
 use super::send_condition::add_send_condition;
+use super::system_roots;
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
@@ -169,8 +170,11 @@ impl Client {
         let client = if url.scheme() == "https" {
             // Create the client on another thread, because this thread draws the frames.
             let with_certificates = || async {
-                let builder = self.0.network.apply(client_builder(limits, None));
-                spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
+                let network = &self.0.network;
+                let (builder, own) =
+                    (network.add_proxy(client_builder(limits, None)), network.roots.clone());
+                let build = || system_roots::trust(builder, own)?.build().ok();
+                spawn_blocking(build).await.unwrap_or_default()
             };
             self.0.https_client.get_or_init(with_certificates).await
         } else {
@@ -323,9 +327,8 @@ impl NetworkSettings {
         &self.lines
     }
 
-    /// Adds the certificates and the proxy to the builder of the client for other machines.
-    pub(super) fn apply(&self, builder: ClientBuilder) -> ClientBuilder {
-        let builder = builder.tls_certs_merge(self.roots.iter().cloned());
+    /// Adds the proxy to the builder of the client for other machines.
+    fn add_proxy(&self, builder: ClientBuilder) -> ClientBuilder {
         let proxy = self.proxy.as_ref().and_then(|url| Proxy::all(url.as_str()).ok());
         match proxy {
             Some(proxy) => builder.proxy(proxy.no_proxy(NoProxy::from_string(NO_PROXY_HOSTS))),

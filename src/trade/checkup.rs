@@ -14,7 +14,8 @@ pub use computer::{
     terminal, terminal_size, time_zone,
 };
 pub use host::{
-    CertificateFault, DnsLookup, HostFault, HostReply, address, clock, dns_lookup, service,
+    CertificateFault, DnsLookup, HostFault, HostReply, address, clock, dns_lookup,
+    ignored_variables, service,
 };
 pub use kept::{
     ContractFound, CredentialFound, FileOwner, JournalFound, PathKind, PathState, VaultSource,

@@ -3,8 +3,8 @@
 //!
 //! A life is a test of one withdrawal. Faults happen to its attempts, and it is resent as long as
 //! that is safe. For each fault, the test knows which class `classify` must return, and the bank's
-//! ledger counts the payouts. The test runs in its own child process, because the client must trust
-//! only the test's root certificate, and because other tests would affect the memory measurement.
+//! ledger counts the payouts. The test runs in its own child process, because other tests would
+//! affect the memory measurement.
 
 mod catalogue;
 mod certificates;
@@ -18,12 +18,14 @@ mod reply;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
 use balcao::runtime::clocks::instant;
+use balcao::service::NetworkSettings;
 use tokio::task::{JoinSet, LocalSet};
 
 use self::catalogue::Sizes;
@@ -64,7 +66,7 @@ fn every_fault_is_taken_for_what_it_is() {
     }
 }
 
-/// Runs this test again in a child process, which trusts only the test's root certificate.
+/// Runs this test again in a child process.
 fn run_in_child_process() {
     let dir = tempfile::tempdir().expect("a directory");
     certificates::write_all(dir.path());
@@ -72,8 +74,6 @@ fn run_in_child_process() {
     let output = Command::new(program)
         .args([NAME, "--exact", "--nocapture"])
         .env(CERTIFICATES, dir.path())
-        .env("SSL_CERT_FILE", dir.path().join(certificates::ROOT))
-        .env_remove("SSL_CERT_DIR")
         // Do not capture standard error, because the results must appear immediately.
         .stderr(Stdio::inherit())
         .output()
@@ -87,15 +87,12 @@ fn run_tests(certificates: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
-        // Replacing the system's root certificates with an environment variable works only on
-        // Linux.
-        let trusts_root = cfg!(target_os = "linux");
-        if !trusts_root {
-            print_line("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
-        }
-        let clients = SharedClients::new(trusts_root.then(|| TlsAcceptors::read(certificates)));
+        let root = fs::read(certificates.join(certificates::ROOT)).expect("the root certificate");
+        let network = NetworkSettings::default().with_root_certificates("root.pem", &root);
+        let acceptors = TlsAcceptors::read(certificates);
+        let clients = SharedClients::new(acceptors, &network.expect("a certificate"));
         let forbidden_server = ForbiddenServer::listen().await;
-        let plan = Plan::measure(&clients, forbidden_server.port, trusts_root).await;
+        let plan = Plan::measure(&clients, forbidden_server.port).await;
         let seed = std::env::var("BALCAO_SEED").ok().and_then(|text| text.parse().ok());
         let run = Rc::new(TestRun { clients, plan, tally: RefCell::default(), next: Cell::new(0) });
         match seed {
@@ -119,7 +116,7 @@ async fn run_everything(run: &Rc<TestRun>) {
     check_unsuitable_key_headers(run).await;
     let mut tasks = JoinSet::new();
     if effort != Effort::Small {
-        for fault in catalogue::real_deadline_faults(run.plan.trusts_root) {
+        for fault in catalogue::real_deadline_faults() {
             let run = run.clone();
             tasks.spawn_local(async move { run.run_until_deadline(fault).await });
         }
@@ -155,7 +152,7 @@ async fn run_everything(run: &Rc<TestRun>) {
         AttemptClass::Redirected,
     ];
     for class in common_classes {
-        assert!(tally.classes.contains_key(&class) || !run.plan.trusts_root, "never {class:?}");
+        assert!(tally.classes.contains_key(&class), "never {class:?}");
     }
     assert!(tally.resends > 0 && tally.payouts > 0);
 }
@@ -253,7 +250,7 @@ async fn check_huge_replies(run: &Rc<TestRun>, effort: Effort) {
     };
     for round in 0..rounds {
         for fault in catalogue::huge_replies(slow) {
-            let tls = round % 2 == 1 && run.plan.trusts_root;
+            let tls = round % 2 == 1;
             let name = fault.name.clone();
             let result =
                 run_withdrawal(&run.clients, tls, &mut Random::from_seed(round), vec![fault]).await;
@@ -273,13 +270,12 @@ struct Plan {
     /// The faults that are possible only over TLS.
     tls_only: Vec<Fault>,
     over_tls: Vec<Fault>,
-    trusts_root: bool,
 }
 
 impl Plan {
     /// Creates the lists of faults. Measures a withdrawal without faults first, because the lists
     /// depend on the lengths of its request and reply.
-    async fn measure(clients: &SharedClients, forbidden_port: u16, trusts_root: bool) -> Plan {
+    async fn measure(clients: &SharedClients, forbidden_port: u16) -> Plan {
         let result =
             run_withdrawal(clients, false, &mut Random::from_seed(0), vec![catalogue::no_fault()])
                 .await;
@@ -288,14 +284,11 @@ impl Plan {
         let length = |status| reply::bank_reply(status, &request).plain().len();
         let (reply, gateway) = (length(Some(201)), length(None));
         let sizes = Sizes { request: request.len(), reply, gateway, forbidden_port };
-        let tls_only = if trusts_root { catalogue::tls_faults() } else { Vec::new() };
-        let over_tls = if trusts_root { catalogue::all_faults(sizes, true) } else { Vec::new() };
         Plan {
             sizes,
             over_tcp: catalogue::all_faults(sizes, false),
-            tls_only,
-            over_tls,
-            trusts_root,
+            tls_only: catalogue::tls_faults(),
+            over_tls: catalogue::all_faults(sizes, true),
         }
     }
 
@@ -314,8 +307,7 @@ impl Plan {
             let fault = self.tls_only.get(n.checked_sub(self.over_tcp.len())?)?;
             Some((true, fault))
         });
-        let tls =
-            listed.map_or_else(|| self.trusts_root && random.percent_chance(40), |(tls, _)| tls);
+        let tls = listed.map_or_else(|| random.percent_chance(40), |(tls, _)| tls);
         let faults = if tls { &self.over_tls } else { &self.over_tcp };
         let mut all = match listed {
             Some((_, first)) => vec![first.clone()],

@@ -176,6 +176,7 @@ fn other_findings() -> Vec<Finding> {
         let states = [CredentialFound::Absent, CredentialFound::Expired(EXPIRED_YESTERDAY)];
         findings.extend(states.map(|state| finding::credential(kind, state)));
     }
+    findings.extend(finding::ignored_variables(vec!["SSL_CERT_FILE", "SSL_CERT_DIR"]));
     findings.extend(host_faults().map(|fault| finding::service(HostReply::Failed(fault))));
     findings
 }

@@ -2,11 +2,18 @@
 //! personal data.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Output;
+use std::sync::Arc;
+use std::thread;
 
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::Value;
+use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
+use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::helper_vault::Helper;
 use super::support::bank::Bank;
@@ -67,6 +74,66 @@ fn working_setup_is_fine_with_exit_code_zero() {
     assert!(ledger.links.is_empty() && ledger.charges.is_empty() && ledger.payouts.is_empty());
     assert_eq!(helper.entry_count(), 1, "only the login is kept");
     assert!(!home.state_dir().join("journal").exists(), "no journal is begun");
+}
+
+/// Starts a server with a certificate for 127.0.0.1, and returns its URL. The issuer's certificate
+/// is written to this file.
+fn start_tls_server(root_file: &Path) -> String {
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let root_key = KeyPair::generate().unwrap();
+    fs::write(root_file, params.self_signed(&root_key).unwrap().pem()).unwrap();
+    let issuer = Issuer::new(params, root_key);
+    let key = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+    let certificate = params.signed_by(&key, &issuer).unwrap().der().clone();
+    let key = PrivatePkcs8KeyDer::from(key.serialize_der());
+    let config = ServerConfig::builder().with_no_client_auth();
+    let config = Arc::new(config.with_single_cert(vec![certificate], key.into()).unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for connection in listener.incoming().map_while(Result::ok) {
+            let session = ServerConnection::new(config.clone()).unwrap();
+            let mut stream = StreamOwned::new(session, connection);
+            // A client that does not trust the certificate ends the handshake.
+            if stream.read(&mut [0; 4_096]).is_ok() {
+                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
+            }
+        }
+    });
+    url
+}
+
+#[test]
+fn certificate_variables_are_ignored_and_named() {
+    let home = TestHome::new();
+    let dir = home.home_dir().join("certificates");
+    fs::create_dir(&dir).unwrap();
+    let root = home.config_dir().join("root.pem");
+    let url = start_tls_server(&root);
+    fs::copy(&root, dir.join("root.pem")).unwrap();
+    let [root, dir] = [&root, &dir].map(|path| path.to_str().unwrap());
+    let both = [("SSL_CERT_FILE", root), ("SSL_CERT_DIR", dir)];
+    for variables in [&both[..1], &both[1..], &both] {
+        let (_, text) = run_doctor(&home, &["--json", "--base-url", &url], variables);
+        let (verdict, facts) = find_finding(&text, "network.service");
+        assert_eq!((&*verdict, &facts["certificate"]), ("broken", &"unknown-issuer".into()));
+        let (verdict, facts) = find_finding(&text, "network.variables");
+        let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
+        assert_eq!((&*verdict, &facts["ignored"]), ("note", &names.into()));
+    }
+    let (_, text) = run_doctor(&home, &["--base-url", &url], &both);
+    assert!(text.contains("sem efeito aqui: SSL_CERT_FILE, SSL_CERT_DIR"), "{text}");
+    assert!(text.contains("peça o certificado dela e diga o arquivo em `ca-file`"), "{text}");
+    let (_, text) = run_doctor(&home, &["--json", "--base-url", &url], &[]);
+    assert!(!text.contains("network.variables"), "{text}");
+
+    let profile = format!("[profiles.loja]\nbase-url = '{url}'\nca-file = 'root.pem'\n");
+    home.write_config("config.toml", &profile);
+    let (_, text) = run_doctor(&home, &["--json"], &both);
+    let (verdict, facts) = find_finding(&text, "network.service");
+    assert_eq!((&*verdict, &facts["status"]), ("fine", &204.into()));
 }
 
 #[test]

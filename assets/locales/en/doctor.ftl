@@ -212,19 +212,23 @@ doctor-host = service
     .other-name = the certificate is for another name
     .other-name-next = Check the service's address. If it is right, another machine may be answering: do not type your password on this network.
     .issuer = nobody whom this computer trusts vouches for the certificate
-    .issuer-next = On a company's network, ask for its certificate (ca-file). On any other, do not type your password.
+    .issuer-next = On a company's network, ask for its certificate and name the file in `ca-file`, in the profile. On any other, do not type your password.
     .revoked = its certificate was revoked
     .revoked-next = Do not type your password, and tell the service.
     .certificate = its certificate does not prove who it is
-    .certificate-next = Try on another network. If it stays like this, tell the service.
+    .certificate-next = Try on another network. If the service has a certificate of its own, name its file in `ca-file`, in the profile. If it stays like this, tell the service.
     .encryption = the encryption could not be agreed on
     .encryption-next = Check that address and port are those of a service with https.
     .own-certificates = this computer's own certificates cannot be read
-    .own-certificates-next = Install the system's certificates (ca-certificates).
+    .own-certificates-next = Install the system's certificates (ca-certificates), or name the service's in `ca-file`, in the profile.
     .late = did not answer in time
     .late-next = Check this computer's internet, and try again in some minutes.
     .cut = the connection ended before the reply
     .cut-next = Try again. If it stays like this, check the network or tell the service.
+
+doctor-variables = certificates
+    .ignored = without effect here: { $ignored }
+    .ignored-next = To trust one more certificate, name its file in `ca-file`, in the profile.
 
 doctor-clock = clock
     .same = { $seconds } s apart from the service

@@ -212,19 +212,23 @@ doctor-host = serviço
     .other-name = o certificado é de outro nome
     .other-name-next = Confira o endereço do serviço. Se ele está certo, outra máquina pode estar respondendo: não entre com a sua senha nesta rede.
     .issuer = ninguém em quem este computador confia responde pelo certificado
-    .issuer-next = Em uma rede de empresa, peça o certificado dela (ca-file). Em outra rede, não entre com a sua senha.
+    .issuer-next = Em uma rede de empresa, peça o certificado dela e diga o arquivo em `ca-file`, no perfil. Em outra rede, não entre com a sua senha.
     .revoked = o certificado dele foi cancelado
     .revoked-next = Não entre com a sua senha e avise o serviço.
     .certificate = o certificado dele não prova quem ele é
-    .certificate-next = Tente em outra rede. Se continuar assim, avise o serviço.
+    .certificate-next = Tente em outra rede. Se o serviço tem um certificado próprio, diga o arquivo dele em `ca-file`, no perfil. Se continuar assim, avise o serviço.
     .encryption = não foi possível combinar a criptografia
     .encryption-next = Confira se o endereço e a porta são mesmo de um serviço com https.
     .own-certificates = os certificados deste computador não podem ser lidos
-    .own-certificates-next = Instale os certificados do sistema (ca-certificates).
+    .own-certificates-next = Instale os certificados do sistema (ca-certificates), ou diga o do serviço em `ca-file`, no perfil.
     .late = não respondeu a tempo
     .late-next = Confira a internet deste computador e tente de novo em alguns minutos.
     .cut = a conexão terminou antes da resposta
     .cut-next = Tente de novo. Se continuar assim, confira a rede ou avise o serviço.
+
+doctor-variables = certificados
+    .ignored = sem efeito aqui: { $ignored }
+    .ignored-next = Para confiar em mais um certificado, diga o arquivo dele em `ca-file`, no perfil.
 
 doctor-clock = relógio
     .same = a diferença para o serviço é de { $seconds } s

@@ -1,6 +1,6 @@
 //! Findings about the service: its address, the DNS lookup of its name, its reply, and its clock.
 
-use super::{Finding, Verdict};
+use super::{Fact, Finding, Verdict};
 use crate::trade::Origin;
 
 /// The clock of this computer counts as wrong if it differs from the service's clock by this many
@@ -54,6 +54,15 @@ pub fn dns_lookup(found: DnsLookup) -> Finding {
         _ => finding,
     };
     finding.message_with_advice(message)
+}
+
+/// Returns the finding about environment variables that name certificates, if any are set. The
+/// program ignores them.
+pub fn ignored_variables(names: Vec<&'static str>) -> Option<Finding> {
+    let finding = Finding::new("network.variables", "doctor-variables", Verdict::Note);
+    let is_any_set = !names.is_empty();
+    let finding = finding.fact("ignored", Fact::Texts(names));
+    is_any_set.then(|| finding.message_with_advice("doctor-variables.ignored"))
 }
 
 /// The reason a TLS certificate does not prove the identity of the service.

@@ -585,24 +585,17 @@ pub fn huge_replies(slow: bool) -> Vec<Fault> {
 
 /// Returns faults that last until one of the client's real deadlines, which are 30 seconds for the
 /// whole exchange and 10 seconds for connecting.
-pub fn real_deadline_faults(tls: bool) -> Vec<Fault> {
+pub fn real_deadline_faults() -> Vec<Fault> {
     let silent = |name: &str, output| Fault {
         output,
         ending: Ending::Never,
         expected: UNCLEAR,
         ..fault_named(name)
     };
-    let mut faults = vec![
+    let handshake = Handshake::Unheard(0);
+    vec![
         silent("a black hole behind the bank, 30 s", ServerOutput::Nothing),
         silent("a byte a second", ServerOutput::BankSlowly(1_000)),
-    ];
-    if tls {
-        let handshake = Handshake::Unheard(0);
-        faults.push(Fault {
-            handshake,
-            ending: Ending::Never,
-            ..not_sent_fault("no greeting, 10 s")
-        });
-    }
-    faults
+        Fault { handshake, ending: Ending::Never, ..not_sent_fault("no greeting, 10 s") },
+    ]
 }

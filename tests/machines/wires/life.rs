@@ -39,12 +39,12 @@ pub struct SharedClients {
     short_to_connect: Client,
     contracts: [Arc<Contract>; 2],
     clocks: MachineClocks,
-    pub tls_acceptors: Option<Rc<TlsAcceptors>>,
+    pub tls_acceptors: Rc<TlsAcceptors>,
     leaked_secret: Arc<AtomicBool>,
 }
 
 impl SharedClients {
-    pub fn new(tls_acceptors: Option<TlsAcceptors>) -> SharedClients {
+    pub fn new(tls_acceptors: TlsAcceptors, network: &NetworkSettings) -> SharedClients {
         let (clocks, leaked_secret) = (MachineClocks::new(), Arc::new(AtomicBool::new(false)));
         let client = |limits| {
             let (client_clocks, has_leaked) = (clocks.clone(), leaked_secret.clone());
@@ -56,7 +56,7 @@ impl SharedClients {
             let consent = Arc::new(|_: &Contract| Ok(()));
             Client::new(
                 limits,
-                NetworkSettings::default(),
+                network.clone(),
                 consent,
                 Arc::new(move || client_clocks.now()),
                 tracer,
@@ -77,7 +77,7 @@ impl SharedClients {
                 ),
             ],
             clocks,
-            tls_acceptors: tls_acceptors.map(Rc::new),
+            tls_acceptors: Rc::new(tls_acceptors),
             leaked_secret,
         }
     }
@@ -127,7 +127,7 @@ pub async fn run_withdrawal_with_header(
 ) -> LifeResult {
     let kind = random.one_of(BankKind::REMEMBERS_ON_ARRIVAL);
     let echo_confirmed = random.percent_chance(50);
-    let tls_acceptors = clients.tls_acceptors.clone().filter(|_| tls);
+    let tls_acceptors = tls.then(|| clients.tls_acceptors.clone());
     let mut host = Host::new(kind, tls_acceptors).expect("a port");
     host.record.borrow_mut().processing_time = random.one_of(&[0, 0, 15 * SECOND]);
     let disk = MemoryDisk::new(&SharedDisk::default());
