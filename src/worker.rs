@@ -6,8 +6,10 @@
 
 use std::io;
 use std::mem;
+use std::sync::mpsc as std_mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -53,7 +55,28 @@ type StartThread<T> = Box<dyn FnOnce() -> io::Result<RunningThread<T>> + Send>;
 
 struct RunningThread<T> {
     queue: mpsc::Sender<T>,
-    thread: JoinHandle<()>,
+    ending: EndingThread,
+}
+
+/// A thread whose queue is closed. The thread processes the remaining items, drops all its values
+/// and ends.
+pub struct EndingThread {
+    /// A channel that no message is ever sent on. It is disconnected when the thread ends.
+    ended: std_mpsc::Receiver<()>,
+}
+
+impl EndingThread {
+    /// Waits until the thread has ended. A panic of the thread was already reported on that thread.
+    pub fn wait(self) {
+        let _ = self.ended.recv();
+    }
+
+    /// Waits until the thread has ended, but at most for `limit`. Returns false if the thread is
+    /// still running.
+    pub fn wait_at_most(self, limit: Duration) -> bool {
+        let received = self.ended.recv_timeout(limit);
+        received == Err(std_mpsc::RecvTimeoutError::Disconnected)
+    }
 }
 
 impl<T> Clone for WorkerHandle<T> {
@@ -75,8 +98,13 @@ impl<T: Send + 'static> WorkerHandle<T> {
     ) -> WorkerHandle<T> {
         let start: StartThread<T> = Box::new(move || {
             let (queue, items) = mpsc::channel(bound);
-            let thread = Builder::new().name(name.into()).spawn(move || work(items))?;
-            Ok(RunningThread { queue, thread })
+            let (ended_sender, ended) = std_mpsc::sync_channel(1);
+            let run = move || {
+                let _ended = ended_sender;
+                work(items);
+            };
+            Builder::new().name(name.into()).spawn(run)?;
+            Ok(RunningThread { queue, ending: EndingThread { ended } })
         });
         WorkerHandle(Arc::new(Mutex::new(WorkerState { start: Some(start), running: None })))
     }
@@ -114,20 +142,11 @@ impl<T: Send + 'static> WorkerHandle<T> {
 }
 
 impl<T> WorkerHandle<T> {
-    /// Closes the queue and returns the thread; `None` if the thread is not running. The thread
-    /// processes the remaining items and then ends.
-    pub fn close_queue(&self) -> Option<JoinHandle<()>> {
+    /// Closes the queue and returns the thread; `None` if the thread is not running.
+    pub fn close_queue(&self) -> Option<EndingThread> {
         let closed = WorkerState { start: None, running: None };
         let state = mem::replace(&mut *self.lock(), closed);
-        state.running.map(|running| running.thread)
-    }
-
-    /// Closes the queue and waits until the thread has ended and dropped all its values.
-    pub fn close(&self) {
-        if let Some(thread) = self.close_queue() {
-            // Ignore a panic of the thread, because it was already reported on that thread.
-            let _ = thread.join();
-        }
+        state.running.map(|running| running.ending)
     }
 
     fn lock(&self) -> MutexGuard<'_, WorkerState<T>> {

@@ -302,7 +302,7 @@ impl App {
             // Close all stores, because the demo's directory is removed next.
             stores.close();
         } else {
-            stores.now().requests.close();
+            stores.now().begin_closing().wait();
         }
         finished?;
         ended.map(|_| None).map_err(Complaint::from_error)

@@ -142,8 +142,7 @@ impl MoneyWorker {
         if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
         {
-            // Ignore an error, because a panic of the thread has already been reported.
-            let _ = thread.join();
+            thread.wait();
         }
     }
 

@@ -2,41 +2,31 @@
 
 use std::future::Future;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::journal_location::JournalLocation;
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::trade::{
     Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsPage, RowId, Wall,
 };
-use crate::worker::{Job, WorkerHandle};
+use crate::worker::{EndingThread, Job, WorkerHandle};
 
 /// The maximum number of jobs in the queue. While the queue is full, HTTP requests are not stored.
 const QUEUE: usize = 256;
-
-/// The maximum time for storing the queued HTTP requests when the program ends.
-const FLUSH_LIMIT: Duration = Duration::from_secs(2);
 
 /// A handle to the thread that stores HTTP requests. The thread starts with the first request, so
 /// that an idle program opens no file.
 #[derive(Clone)]
 pub struct RequestsWorker {
     owner: RequestOwner,
-    worker: WorkerHandle<Job<ThreadState>>,
+    worker: WorkerHandle<Job<RequestsResult>>,
     /// The ticket of the newest query for a page. The thread skips older queries.
     newest: Arc<AtomicU64>,
-    /// A channel that no message is ever sent on. It is disconnected when the thread ends.
-    ended: Arc<Mutex<Receiver<()>>>,
 }
 
-/// The data that the thread owns.
-struct ThreadState {
-    requests: Result<Requests, JournalTrouble>,
-    _ended: SyncSender<()>,
-}
+/// The opened database, or the problem that prevented opening it.
+type RequestsResult = Result<Requests, JournalTrouble>;
 
 impl RequestsWorker {
     /// Creates the worker for the HTTP requests of `owner`. The requests are stored on disk only if
@@ -47,21 +37,17 @@ impl RequestsWorker {
         is_kept: bool,
         now: Wall,
     ) -> RequestsWorker {
-        let (sender, ended) = sync_channel(1);
-        let worker = WorkerHandle::with_owned("requests", QUEUE, move || ThreadState {
-            requests: open(&location, is_kept, now),
-            _ended: sender,
-        });
-        let newest = Arc::default();
-        RequestsWorker { owner, worker, newest, ended: Arc::new(Mutex::new(ended)) }
+        let worker =
+            WorkerHandle::with_owned("requests", QUEUE, move || open(&location, is_kept, now));
+        RequestsWorker { owner, worker, newest: Arc::default() }
     }
 
     /// Stores an HTTP request with its reply. Ignores errors, because no feature depends on a
     /// stored request, and `balcao doctor` reports problems of the file.
     pub fn keep(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
         let owner = self.owner.clone();
-        let job: Job<ThreadState> = Box::new(move |state| {
-            if let Ok(requests) = &mut state.requests {
+        let job: Job<RequestsResult> = Box::new(move |opened| {
+            if let Ok(requests) = opened {
                 _ = requests.store(&owner, &exchange, subject);
             }
         });
@@ -82,11 +68,10 @@ impl RequestsWorker {
         let (newest, owner, worker) =
             (self.newest.clone(), self.owner.clone(), self.worker.clone());
         async move {
-            let job = move |state: &mut ThreadState| {
+            let job = move |opened: &mut RequestsResult| {
                 let is_newest = newest.load(Ordering::Relaxed) == ticket;
-                let read = || {
-                    state.requests.as_mut().map_err(|trouble| trouble.clone())?.page(&owner, &query)
-                };
+                let read =
+                    || opened.as_mut().map_err(|trouble| trouble.clone())?.page(&owner, &query);
                 is_newest.then(read)
             };
             worker.call(job).await.unwrap_or_else(|| Some(Err(closed_error())))
@@ -95,20 +80,16 @@ impl RequestsWorker {
 
     /// Reads a stored HTTP request with its reply. Returns `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let read = move |state: &mut ThreadState| {
-            state.requests.as_mut().map_err(|trouble| trouble.clone())?.exchange(id)
+        let read = move |opened: &mut RequestsResult| {
+            opened.as_mut().map_err(|trouble| trouble.clone())?.exchange(id)
         };
         self.worker.call(read).await.unwrap_or_else(|| Err(closed_error()))
     }
 
-    /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because it
-    /// is more important that the program exits quickly.
-    pub fn close(&self) {
-        if self.worker.close_queue().is_some() {
-            let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-            // Nothing is ever received: the wait ends when the thread drops its sender.
-            _ = ended.recv_timeout(FLUSH_LIMIT);
-        }
+    /// Closes the queue and returns the thread, which still stores the queued HTTP requests.
+    /// Returns `None` if the thread is not running.
+    pub fn close_queue(&self) -> Option<EndingThread> {
+        self.worker.close_queue()
     }
 }
 
@@ -158,12 +139,16 @@ mod tests {
         RequestsWorker::new(owner, Arc::new(location), is_kept, Wall(0))
     }
 
+    fn close(requests: &RequestsWorker) {
+        requests.close_queue().into_iter().for_each(EndingThread::wait);
+    }
+
     #[test]
     fn queued_requests_are_stored_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
         let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
         (0..100).for_each(|_| requests.keep(exchange(), None));
-        requests.close();
+        close(&requests);
         let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 1_000).unwrap();
         assert_eq!((stored.len(), &*stored[0].profile), (100, "loja"));
     }
@@ -172,11 +157,11 @@ mod tests {
     fn no_file_is_made_without_a_stored_request() {
         let dir = tempfile::tempdir().unwrap();
         let fixed = || JournalLocation::fixed(dir.path(), VaultHandle::memory());
-        worker(fixed(), true).close();
+        assert!(worker(fixed(), true).close_queue().is_none());
         let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
         for requests in [worker(fixed(), false), worker(temporary, true)] {
             requests.keep(exchange(), None);
-            requests.close();
+            close(&requests);
         }
         assert_eq!(examine(dir.path()), Ok(None));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -196,7 +181,7 @@ mod tests {
         ] {
             let requests = worker(location, is_kept);
             requests.keep(exchange(), None);
-            requests.close();
+            close(&requests);
             let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 9).unwrap();
             assert_eq!(stored.len(), expected_count);
         }
@@ -217,7 +202,7 @@ mod tests {
         let id = read.page.rows[0].id;
         assert_eq!(requests.exchange(id).await, Ok(Some((*exchange()).clone())));
         assert_eq!(requests.exchange(RowId(99)).await, Ok(None));
-        requests.close();
+        close(&requests);
         let read = requests.page(query(Ticket(3))).await.unwrap();
         assert_eq!(read, Err(closed_error()));
     }

@@ -10,37 +10,36 @@ mod credentials;
 mod exports;
 mod payments;
 mod requests;
+mod stores;
 #[cfg(test)]
 mod tests;
 mod unread;
 
 pub use consent::{ContractConsent, confirmed_lines};
 pub use credentials::{DEMO_NOTE, ProfileVault, jwt_credential};
+pub use stores::{ClosingDatabases, OpenStores, StoreOpener, Stores};
 pub use unread::Unread;
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::mem;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;
-use tokio::task::{AbortHandle, JoinError, JoinSet, spawn_blocking};
+use tokio::task::{AbortHandle, JoinError, spawn_blocking};
 
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
 use super::display_environment::open_url;
 use super::doctor::CheckupTargets;
-use super::history::{HistoryWorker, SeedHistory};
+use super::history::SeedHistory;
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
 use super::look_file;
-use super::money::MoneyWorker;
 use super::newest::Newest;
 use super::receipt_files;
-use super::requests::RequestsWorker;
 use super::secret_fields::SecretFields;
 use super::world_builder::WorldBuilder;
 use crate::app::message::{BuyerPage, ReceiptFiles};
@@ -94,94 +93,6 @@ pub struct FreshDemo {
     /// Adds the example withdrawals of past days to the journal.
     pub seed_withdrawals: SeedWithdrawals,
 }
-
-/// Handles to the threads that own the stored data. Clones share the same threads.
-#[derive(Clone)]
-pub struct Stores {
-    /// The money thread, which owns the journal of withdrawals.
-    pub money: MoneyWorker,
-    /// The history thread, which owns payment links and direct payments.
-    pub history: HistoryWorker,
-    /// The requests thread, which owns the HTTP requests of this and earlier runs.
-    pub requests: RequestsWorker,
-    /// The newest query for payment links. Older queries that still wait are replaced, because each
-    /// key press in a search sends a query.
-    pub links: Arc<Newest<PageRequest>>,
-    /// The newest query for direct payments.
-    pub charges: Arc<Newest<PageRequest>>,
-    /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
-    /// last clone of this field aborts them.
-    _tasks: Arc<JoinSet<()>>,
-}
-
-impl Stores {
-    /// Creates the stores. The tasks in `tasks` run until the stores are dropped.
-    pub fn new(
-        money: MoneyWorker,
-        history: HistoryWorker,
-        requests: RequestsWorker,
-        tasks: JoinSet<()>,
-    ) -> Stores {
-        let (links, charges) = Default::default();
-        Stores { money, history, requests, links, charges, _tasks: Arc::new(tasks) }
-    }
-
-    fn close(&self) {
-        self.money.close();
-        self.history.close();
-        self.requests.close();
-    }
-}
-
-/// The stores in use, which all tasks share. When a demo starts over, they are replaced.
-#[derive(Clone)]
-pub struct OpenStores(Arc<Mutex<Stores>>);
-
-impl OpenStores {
-    pub fn new(stores: Stores) -> OpenStores {
-        OpenStores(Arc::new(Mutex::new(stores)))
-    }
-
-    /// Returns a clone of the stores in use.
-    pub fn now(&self) -> Stores {
-        self.lock().clone()
-    }
-
-    /// Closes the stores in use. Afterwards, no thread writes to their directory.
-    pub fn close(&self) {
-        self.now().close();
-    }
-
-    /// Submits a command to the current money thread.
-    ///
-    /// The stores are locked during this call, so that they cannot be replaced. A command for one
-    /// demo therefore never reaches the service of the next demo.
-    fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
-        self.lock().money.submit(command)
-    }
-
-    /// Replaces the stores if `open_new` returns new ones. Until this is done, no command can be
-    /// submitted.
-    fn replace(&self, open_new: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
-        let old = {
-            let mut stores = self.lock();
-            let Some(new) = open_new(&stores) else { return false };
-            mem::replace(&mut *stores, new)
-        };
-        // Close the old stores after the lock is released, because closing waits for their threads.
-        old.close();
-        old.money.location().remove_temporary();
-        true
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Stores> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A function that opens the stores. Its second argument, if any, fills an empty history.
-pub type StoreOpener =
-    Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
 /// The data that all tasks of effects share.
 pub struct WorldContext {

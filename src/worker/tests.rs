@@ -19,7 +19,7 @@ async fn worker_that_panicked_reports_its_end() {
     assert_eq!(worker.call(|()| 1).await, None);
     assert!(matches!(worker.start(), Err(RejectReason::Ended)));
     // The worker can be closed even though its thread has panicked.
-    worker.close();
+    worker.close_queue().expect("it was started").wait();
 }
 
 /// Sets a flag when dropped.
@@ -39,7 +39,7 @@ async fn closed_worker_drops_its_value_and_takes_no_job() {
     let worker = WorkerHandle::with_owned("test", 4, move || owned);
     let other = worker.clone();
     assert_eq!(other.call(|_| 1).await, Some(1));
-    worker.close();
+    worker.close_queue().expect("it runs").wait();
     assert!(is_dropped.load(Ordering::SeqCst));
     assert_eq!(other.call(|_| 1).await, None);
 }
@@ -75,7 +75,7 @@ fn queued_items_run_and_excess_items_are_returned() {
         panic!("it is closed")
     };
     start_sender.send(()).unwrap();
-    thread.join().unwrap();
+    thread.wait();
     assert_eq!(done_receiver.iter().collect::<Vec<_>>(), [1, 2]);
 }
 
@@ -127,5 +127,21 @@ fn worker_is_wanted_while_items_wait_or_once_closed() {
     let thread = worker.close_queue().expect("it runs");
     assert!(worker.should_yield());
     drop(continue_sender);
-    thread.join().unwrap();
+    thread.wait();
+}
+
+#[test]
+fn wait_for_busy_thread_ends_at_the_limit() {
+    let (continue_sender, continue_receiver) = sync_channel::<()>(1);
+    let worker = WorkerHandle::new("test", 4, move |mut items: mpsc::Receiver<u8>| {
+        while items.blocking_recv().is_some() {
+            let _ = continue_receiver.recv();
+        }
+    });
+    assert!(worker.enqueue(1).is_ok());
+    assert!(!worker.close_queue().expect("it runs").wait_at_most(Duration::from_millis(20)));
+    drop(continue_sender);
+    let worker = WorkerHandle::new("test", 4, |_: mpsc::Receiver<u8>| {});
+    assert!(worker.start().is_ok());
+    assert!(worker.close_queue().expect("it runs").wait_at_most(Duration::from_secs(3_600)));
 }

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use balcao::journal::history::History;
 use rustix::process::Signal;
 
-use super::seller::start_demo;
+use super::seller::{create_link, paste_jwt, start_demo, start_logged_in};
+use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
+use super::support::run::run_json_lines;
 
 /// The maximum time from the request to exit until the app has exited.
 const EXIT_LIMIT: Duration = Duration::from_secs(3);
@@ -72,7 +75,7 @@ fn demo_leaves_no_files() {
     let home = TestHome::new();
     let temporary = home.home_dir().with_file_name("tmp");
     let mut tui = start_demo(&home);
-    super::seller::create_link(&mut tui, "Bolo");
+    create_link(&mut tui, "Bolo");
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 1);
     tui.press("\x0b");
     tui.type_text("recomeçar");
@@ -142,4 +145,58 @@ fn stop_restores_terminal_and_continue_retakes_it() {
     tui.signal(Signal::CONT);
     assert!(tui.wait_exit_within(EXIT_LIMIT).success());
     assert_terminal_restored(&tui);
+}
+
+/// Asserts that `history.db` and `requests.db` contain all data: a copy of the former without
+/// SQLite's other files has a payment link, and the other files do not exist.
+fn assert_databases_closed(home: &TestHome) {
+    let journal = home.state_dir().join("journal");
+    let copy = tempfile::tempdir().unwrap();
+    std::fs::copy(journal.join("history.db"), copy.path().join("history.db")).unwrap();
+    let history = History::open_if_any(copy.path()).unwrap().expect("a history");
+    assert_eq!(history.all_links().count(), 1);
+    for name in ["history.db", "requests/requests.db"] {
+        assert!(journal.join(name).exists(), "{name}");
+        for suffix in ["-wal", "-shm"] {
+            let name = format!("{name}{suffix}");
+            assert!(!journal.join(&name).exists(), "{name} is left");
+        }
+    }
+}
+
+#[test]
+fn left_app_has_all_data_in_its_database_files() {
+    let ways_out: [&dyn Fn(&mut Tui); 4] = [
+        &|tui| {
+            tui.press("q");
+            tui.wait_for("1 link");
+            tui.press("q");
+        },
+        &|tui| tui.press("\x03"),
+        &|tui| tui.signal(Signal::TERM),
+        &|tui| tui.signal(Signal::HUP),
+    ];
+    let bank = Bank::open();
+    for leave in ways_out {
+        let home = TestHome::new();
+        let mut tui = start_logged_in(&home, &bank);
+        paste_jwt(&mut tui, &bank);
+        create_link(&mut tui, "Bolo");
+        leave(&mut tui);
+        assert!(tui.wait_exit_within(EXIT_LIMIT).success());
+        assert_databases_closed(&home);
+    }
+}
+
+#[test]
+fn killed_app_keeps_its_links_for_the_next_start() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let mut tui = start_logged_in(&home, &bank);
+    paste_jwt(&mut tui, &bank);
+    create_link(&mut tui, "Bolo");
+    tui.kill();
+    tui.wait_exit();
+    let args = ["--base-url", &bank.url(), "links", "list", "--json"];
+    let links = run_json_lines(&home, &args);
+    assert_eq!(links[0]["description"], "Bolo", "{links:?}");
 }

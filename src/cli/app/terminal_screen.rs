@@ -24,7 +24,7 @@ use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, TerminalGuard, Tty};
-use crate::runtime::world::{OpenStores, TerminalWriter};
+use crate::runtime::world::{ClosingDatabases, OpenStores, TerminalWriter};
 use crate::runtime::{Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
 
@@ -125,14 +125,17 @@ impl TerminalScreen {
             return Ok(());
         }
         let (ending_run, busy_run) = (self.current.clone(), self.current.clone());
-        let resumed_run = self.current.clone();
+        let (resumed_run, last_run) = (self.current.clone(), self.current.clone());
         let [suspend_restorer, resume_restorer, restorer] = [(); 3].map(|()| self.guard.restorer());
         let kiosk = self.kiosk.clone();
         let restore = move || {
+            // Begin to close the databases first, because a stopped terminal blocks this thread.
+            let closing = last_run.begin_closing();
             if let Some(kiosk) = kiosk {
                 kiosk.log_and_clean_up();
             }
             let _ = restorer.restore();
+            closing.into_iter().for_each(ClosingDatabases::wait);
         };
         let shut_down = move |cause| ending_run.shut_down(cause);
         signals::watch(GracePeriods::default(), move || busy_run.is_busy(), shut_down, restore)?;
@@ -276,6 +279,12 @@ impl CurrentRun {
         // Ignore a full inbox: if the app does not end by itself, the process is ended after a
         // grace period.
         let _ = inbox.try_send(Msg::Terminate(hung_up));
+    }
+
+    /// Begins to close the databases of the current run.
+    fn begin_closing(&self) -> Option<ClosingDatabases> {
+        let stores = self.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
+        Some(stores?.now().begin_closing())
     }
 
     /// Returns true while a withdrawal attempt is in flight.
