@@ -221,8 +221,14 @@ pub fn requests_error(words: &Catalogue, dir: &Untrusted, trouble: &JournalTroub
 
 /// Describes a failed operation, with one sentence on each line.
 pub fn describe_failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
-    let FailureText { what, moved, next, quotes } = failure::describe(words, failed, activity);
-    let next = command_advice_id(failed).map_or(next, |id| words.text(id));
+    let text = failure::describe(words, failed, activity);
+    let advice = command_advice_id(failed).map(|id| words.text(id));
+    failure_lines(FailureText { next: advice.unwrap_or(text.next), ..text })
+}
+
+/// Joins the texts about a failure, with one sentence on each line.
+pub fn failure_lines(text: FailureText) -> String {
+    let FailureText { what, moved, next, quotes } = text;
     let quotes = quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown()));
     let lines = [what].into_iter().chain(quotes).chain([moved, next]);
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")

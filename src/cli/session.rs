@@ -21,7 +21,7 @@ use crate::trade::{
     CredentialKind, CredentialName, Failure, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
 };
 use crate::vault::{StoredCredential, VaultHandle};
-use crate::words::failure::Activity;
+use crate::words::failure::{self, Activity};
 use crate::words::{Catalogue, Lang, dates, personal};
 
 /// The profile, API contract and vault that `login`, `logout` and `whoami` use.
@@ -211,7 +211,9 @@ pub fn login(
         VaultKind::Memory => {
             return Err(Complaint::text(session.words.text("login-into-memory")));
         }
-        VaultKind::Environment => return Err(session.vault_error(VaultTrouble::ReadOnly)),
+        VaultKind::Environment => {
+            return Err(session.vault_error(VaultTrouble::ReadOnly));
+        }
         _ => {}
     }
     // Check before the password prompt that the vault works, because it must store the new
@@ -243,7 +245,9 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
         was_logged_in |= !matches!(stored, Ok(None));
         result = result.and(block_on(session.vault.delete(session.credential_name(kind)))?);
     }
-    result.map_err(|trouble| session.vault_error(trouble))?;
+    result.map_err(|trouble| {
+        Complaint::text(complaint::failure_lines(failure::logout(session.words, &trouble)))
+    })?;
     print_line(&session.words.text(if was_logged_in { "logout-done" } else { "logout-nobody" }))
 }
 

@@ -98,13 +98,16 @@ pub enum VaultTrouble {
     HelperFailed(String),
     /// Credentials come from environment variables, so they cannot be stored or deleted.
     ReadOnly,
+    /// The keyring has several entries with the same name but different values. The text contains
+    /// the name.
+    Several(String),
     /// Any other error, with its text.
     Other(String),
 }
 
 impl VaultTrouble {
     /// The names of all variants.
-    pub const NAMES: [&str; 9] = [
+    pub const NAMES: [&str; 10] = [
         "absent",
         "locked",
         "hangs",
@@ -113,6 +116,7 @@ impl VaultTrouble {
         "helper-hangs",
         "helper-failed",
         "read-only",
+        "several",
         "other",
     ];
 
@@ -127,6 +131,7 @@ impl VaultTrouble {
             VaultTrouble::HelperHangs => "helper-hangs",
             VaultTrouble::HelperFailed(_) => "helper-failed",
             VaultTrouble::ReadOnly => "read-only",
+            VaultTrouble::Several(_) => "several",
             VaultTrouble::Other(_) => "other",
         }
     }
@@ -136,6 +141,7 @@ impl VaultTrouble {
         match self {
             VaultTrouble::NoHelper(detail)
             | VaultTrouble::HelperFailed(detail)
+            | VaultTrouble::Several(detail)
             | VaultTrouble::Other(detail) => Some(detail),
             _ => None,
         }

@@ -255,6 +255,16 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     }
 }
 
+/// Returns the texts about credentials that could not be deleted from the vault.
+pub fn logout(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
+    let text = vault(words, trouble);
+    let next = match trouble {
+        VaultTrouble::ReadOnly => text.next,
+        _ => words.text("vault-next.logout"),
+    };
+    FailureText { moved: words.text("vault-moved.logout"), next, ..text }
+}
+
 /// Returns the operating system's error text as a quote with a label.
 fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail

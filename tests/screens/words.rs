@@ -303,8 +303,8 @@ fn looks_like_message_id(text: &str) -> bool {
 
 /// Vault problems for which there is specific advice (`vault-NAME.next`). For all other problems,
 /// the advice is about the keyring.
-const TROUBLES_WITH_ADVICE: [&str; 5] =
-    ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
+const TROUBLES_WITH_ADVICE: [&str; 6] =
+    ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only", "several"];
 
 /// The groups of settings in which the checkup screen can report a fault. There is a message for
 /// each group, such as `doctor-settings.files`.

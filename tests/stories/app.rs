@@ -490,7 +490,7 @@ impl App {
         then();
         let stores = self.stores.now();
         let finish = move || {
-            stores.requests.close();
+            stores.begin_closing().wait();
             stores.money.wait_for_attempts(LIMIT)
         };
         let is_idle = tokio::task::spawn_blocking(finish).await.unwrap();

@@ -260,6 +260,64 @@ ask "get put get""#;
         assert_eq!(lines[1..], ["put: Ok(())", "get: s3cr3t-ç Some(Wall(1795000000000))"]);
     }
 
+    /// Stores a second entry of the same name, with `$1` as its value. Its additional attribute
+    /// makes it a new entry.
+    const DUPLICATE: &str = r#"unlock
+item=(service "balcao/https://pay.example loja" username api-token)
+duplicate() { printf '%s' "$1" | secret-tool store --label=x "${item[@]}" copy "$1"; }
+count() { echo "> entries: $(secret-tool search --all "${item[@]}" 2>&1 | grep -c ^label)"; }
+ask put
+"#;
+
+    #[test]
+    fn duplicated_entry_is_read_if_equal_and_deleted() {
+        if !has_tools(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"duplicate "$(secret-tool lookup "${item[@]}")"
+count
+ask "get delete get"
+count"#;
+        assert_eq!(
+            session(&[], home.path(), &format!("{DUPLICATE}{script}")),
+            [
+                "put: Ok(())",
+                "entries: 2",
+                "get: s3cr3t-ç Some(Wall(1795000000000))",
+                "delete: Ok(())",
+                "get: nothing",
+                "entries: 0",
+            ]
+        );
+    }
+
+    #[test]
+    fn different_duplicates_are_named_and_replaced() {
+        if !has_tools(&TOOLS) {
+            return;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let script = r#"duplicate other; duplicate third
+count
+ask "get status put get"
+count"#;
+        let named = "Several(\"keyring:api-token@balcao/https://pay.example loja \
+                     (service balcao/https://pay.example loja, username api-token)\")";
+        assert_eq!(
+            session(&[], home.path(), &format!("{DUPLICATE}{script}")),
+            [
+                "put: Ok(())",
+                "entries: 3",
+                &format!("get: {named}"),
+                "status: Ok(Keyring)",
+                "put: Ok(())",
+                "get: s3cr3t-ç Some(Wall(1795000000000))",
+                "entries: 1",
+            ]
+        );
+    }
+
     #[test]
     fn locked_keyring_is_reported() {
         if !has_tools(&TOOLS) {

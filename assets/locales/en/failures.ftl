@@ -137,10 +137,14 @@ vault-helper-failed = The command that keeps the credentials reported an error.
     .next = Run the command in another window to see what it needs (unlocking, perhaps) and try again. Or keep it in memory only until you leave the program.
 vault-read-only = The credentials come from the environment (BALCAO_TOKEN and BALCAO_JWT): nothing is kept or deleted here.
     .next = To use others, change the variables and open balcão again. To log in with a password, open it without --vault env.
+vault-several = The keyring has several different credentials with one name.
+    .next = Log in again: the new login replaces all of them by one. Or remove the repeated ones in the keyring's own program.
 vault-other = The keyring reported an error.
 vault-moved = Nothing was kept. That moves no money.
+    .logout = The login may still be in the keyring. That moves no money.
 vault-next = Unlock or install a keyring, or keep it in memory only until you leave the program.
     .command = Unlock or install a keyring, or choose another place with --vault.
+    .logout = Unlock the keyring and log out again, or remove the login in the keyring's own program.
 
 # The journal of the withdrawals.
 journal-damaged = The withdrawal journal is damaged.

@@ -28,6 +28,7 @@ keeper-no-helper = will not be kept: the configured command is missing
 keeper-helper-hangs = will not be kept: the command did not answer
 keeper-helper-failed = will not be kept: the command reported an error
 keeper-read-only = will not be kept: the credentials come from the environment
+keeper-several = the keyring has it several times; logging in leaves one
 keeper-other = will not be kept: the keyring reported an error
 
 login-brings-jwt = Log in again to receive it.

@@ -137,10 +137,14 @@ vault-helper-failed = O comando que guarda as credenciais informou um erro.
     .next = Rode o comando em outra janela para ver o que falta (talvez destrancar) e tente de novo. Ou guarde só na memória até sair do programa.
 vault-read-only = As credenciais vêm do ambiente (BALCAO_TOKEN e BALCAO_JWT): aqui nada é guardado nem apagado.
     .next = Para usar outras, mude as variáveis e abra o balcão de novo. Para entrar com senha, abra sem --vault env.
+vault-several = O chaveiro tem várias credenciais diferentes com o mesmo nome.
+    .next = Entre de novo: o novo login substitui todas por uma só. Ou apague as repetidas no programa do chaveiro.
 vault-other = O chaveiro informou um erro.
 vault-moved = Nada foi guardado. Isso não movimenta dinheiro.
+    .logout = O login pode continuar no chaveiro. Isso não movimenta dinheiro.
 vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até sair do programa.
     .command = Destranque ou instale um chaveiro, ou escolha outro lugar com --vault.
+    .logout = Destranque o chaveiro e saia da conta de novo, ou apague o login no programa do chaveiro.
 
 # O registro de saques.
 journal-damaged = O registro de saques está danificado.

@@ -28,6 +28,7 @@ keeper-no-helper = não será guardado: falta o comando configurado
 keeper-helper-hangs = não será guardado: o comando não respondeu
 keeper-helper-failed = não será guardado: o comando informou um erro
 keeper-read-only = não será guardado: as credenciais vêm do ambiente
+keeper-several = o chaveiro tem mais de um; ao entrar, fica um só
 keeper-other = não será guardado: o chaveiro informou um erro
 
 login-brings-jwt = Entre de novo para receber.

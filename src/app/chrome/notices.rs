@@ -12,7 +12,7 @@ use crate::app::ui::{Action, Area, Line, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
-use crate::words::failure::{Activity, describe, history};
+use crate::words::failure::{self, Activity, describe, history};
 use crate::words::{Catalogue, dates, names};
 
 /// The space available for a notice, in terminal cells.
@@ -97,9 +97,9 @@ fn role_and_text(
             let fault = words.text(&format!("fault-{name}.armed"));
             (Role::Warn, words.with("said-fault-armed", &[("what", &fault)]))
         }
-        Notice::Failure(failure) => {
-            let failure_text = failure_text(failure);
-            (Role::Bad, with_more(failure_text.what, &failure_text.moved, room))
+        Notice::NotLoggedOut(trouble) => {
+            let text = failure::logout(words, trouble);
+            (Role::Bad, with_more(text.what, &text.moved, room))
         }
         Notice::Sending(failure) => (Role::Bad, sending_failed_text(words, failure, room)),
         Notice::NotDecided(failure) => {

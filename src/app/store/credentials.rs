@@ -205,6 +205,6 @@ pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
             cx.store.notify(Notice::good(message_id));
             cx.open(Route::Login(None));
         }
-        Err(trouble) => cx.store.notify(Notice::Failure(Failure::Vault(trouble))),
+        Err(trouble) => cx.store.notify(Notice::NotLoggedOut(trouble)),
     }
 }

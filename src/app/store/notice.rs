@@ -10,7 +10,7 @@ use crate::app::ui::Role;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
+use crate::trade::{Failure, JournalTrouble, Money, Untrusted, VaultTrouble};
 
 /// A short message about the result of the previous action.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +49,8 @@ pub enum Notice {
     SandboxLinkPaid { description: Untrusted, amount: Money },
     /// The demo's sandbox will simulate the fault with this name.
     FaultArmed(Arc<str>),
-    /// A failure that none of the open screens shows.
-    Failure(Failure),
+    /// The credentials could not be deleted from the vault.
+    NotLoggedOut(VaultTrouble),
     /// Sending a withdrawal failed. An earlier attempt to send it may still have moved money.
     Sending(Failure),
     /// The seller's decision about a withdrawal could not be recorded.

@@ -268,8 +268,7 @@ fn failed_logout_keeps_session_and_shows_notice() {
     let mut app = App::logged_in();
     app.deliver(Msg::LoggedOut(Err(VaultTrouble::Hangs)));
     assert!(app.model.session.is_logged_in());
-    let failure = Failure::Vault(VaultTrouble::Hangs);
-    assert_eq!(app.model.notice, Some(Notice::Failure(failure)));
+    assert_eq!(app.model.notice, Some(Notice::NotLoggedOut(VaultTrouble::Hangs)));
 }
 
 #[test]

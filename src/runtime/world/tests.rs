@@ -6,7 +6,7 @@ mod exports;
 mod vault_fails;
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
@@ -19,6 +19,7 @@ use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
+use crate::runtime::money::MoneyWorker;
 use crate::runtime::tests::FixedClock;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
