@@ -22,8 +22,8 @@ use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
     ExchangeSubject, Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals,
-    LinksPage, ListPage, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey,
-    Quote, RequestQuery, RequestsPage, RowId, Sale, Ticket, Untrusted, VaultTrouble, Wall,
+    LinksPage, ListPage, LostHistory, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink,
+    PixKey, Quote, RequestQuery, RequestsPage, RowId, Sale, Ticket, Untrusted, VaultTrouble, Wall,
     Withdrawal,
 };
 use crate::words::Lang;
@@ -178,8 +178,9 @@ pub enum Msg {
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
-    /// The history database was damaged, so it was moved to this path and a new one was created.
-    HistoryMovedAside(Untrusted),
+    /// The history database lacks the rows of an earlier one. `is_new` is true if the earlier one
+    /// was found to be damaged in this run.
+    HistoryLost { lost: LostHistory, is_new: bool },
     /// The program cannot watch for changes by its other instances, for this reason.
     NotWatching(String),
     /// The program was resumed after a suspension. Output of other programs may have overwritten

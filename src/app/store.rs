@@ -48,8 +48,8 @@ use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
 use crate::contract::ContractSettings;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, Nicknames,
-    Ticket, Untrusted, Withdrawal,
+    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, LostHistory,
+    Nicknames, Ticket, Untrusted, Withdrawal,
 };
 use crate::words::{Catalogue, names};
 
@@ -86,8 +86,9 @@ pub struct Store {
     pub qr_code: picture::QrCodeCache,
     /// The error of the last request to the history database, or `None` if it succeeded.
     pub history_trouble: Option<JournalTrouble>,
-    /// The path to which a damaged history database was moved. Its rows are no longer listed.
-    pub damaged_history_path: Option<Untrusted>,
+    /// The reason the lists of links and direct payments lack the rows of an earlier history
+    /// database.
+    pub lost_history: Option<LostHistory>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
     pub nicknames: Arc<Nicknames>,
@@ -160,7 +161,7 @@ impl Store {
             paid: paid::SandboxPaid::default(),
             qr_code: picture::QrCodeCache::default(),
             history_trouble: None,
-            damaged_history_path: None,
+            lost_history: None,
             domains: Domains::default(),
             withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
@@ -289,11 +290,20 @@ impl Store {
         }
     }
 
+    /// Returns the reason the list of the current pane lacks the rows of an earlier history
+    /// database, if it does.
+    pub fn shown_lost_history(&self) -> Option<&LostHistory> {
+        let is_list = matches!(self.pane, Pane::Links | Pane::Charges);
+        self.lost_history.as_ref().filter(|_| is_list)
+    }
+
     /// Returns the areas of the page in a terminal of this size, or `None` if the terminal is too
     /// small.
     pub fn areas(&self, size: Size) -> Option<Areas> {
         let withdrawals = &self.withdrawals;
-        let has_banner = !withdrawals.open.is_empty() || withdrawals.trouble.is_some();
+        let has_banner = !withdrawals.open.is_empty()
+            || withdrawals.trouble.is_some()
+            || self.shown_lost_history().is_some();
         geometry::areas(has_banner, self.caption(size).len(), size)
     }
 

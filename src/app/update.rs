@@ -237,7 +237,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal_path) = (*sandbox, cx.store.setup.path(journal))
         }
-        HistoryMovedAside(new_path) => links::history_replaced(cx.store, new_path),
+        HistoryLost { lost, is_new } => links::history_lost(cx.store, lost, *is_new),
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
         FaultsArmed(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),

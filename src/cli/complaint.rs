@@ -23,23 +23,31 @@ const NOT_STARTED: u8 = 2;
 pub struct Complaint {
     build_text: Box<dyn Fn(&Catalogue) -> String + Send + Sync>,
     exit: u8,
+    /// True if the message is printed on standard error, not on standard output.
+    is_note: bool,
 }
 
 impl Complaint {
     /// Creates an error from a function that returns its text.
     pub fn new(build_text: impl Fn(&Catalogue) -> String + Send + Sync + 'static) -> Complaint {
-        Complaint { build_text: Box::new(build_text), exit: NOT_STARTED }
+        Complaint { build_text: Box::new(build_text), exit: NOT_STARTED, is_note: true }
     }
 
     /// Creates the error for a command that the service, a vault or a journal refused. The text is
     /// printed on standard output.
     pub fn refused(text: String) -> Complaint {
+        Complaint { is_note: false, ..Complaint::unread(text) }
+    }
+
+    /// Creates the error for data that a list or an export could not read. The text is printed on
+    /// standard error, because scripts read standard output.
+    pub fn unread(text: String) -> Complaint {
         Complaint { exit: REFUSED, ..Complaint::text(text) }
     }
 
     /// Returns this error with the exit code for a refusal.
     pub fn into_refused(self) -> Complaint {
-        Complaint { exit: REFUSED, ..self }
+        Complaint { exit: REFUSED, is_note: false, ..self }
     }
 
     /// Creates an error with a text that is already in the seller's language.
@@ -90,6 +98,10 @@ impl Complaint {
 
     pub fn exit(&self) -> u8 {
         self.exit
+    }
+
+    pub fn is_note(&self) -> bool {
+        self.is_note
     }
 }
 
@@ -205,18 +217,33 @@ pub fn describe_journal_trouble(
     lines.join("\n")
 }
 
+/// Creates the error for a history that cannot be used. `dir` is its directory.
+pub fn history_error(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
+    let next = failure::history_next(trouble);
+    database_error(words, dir, failure::history(words, trouble), next)
+}
+
 /// Creates the error for a database of stored HTTP requests that cannot be used. `dir` is its
 /// directory.
 pub fn requests_error(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
-    let (what, detail) = failure::requests(words, trouble);
+    let next = match trouble {
+        JournalTrouble::Busy(_) => "journal-busy.next",
+        _ => "doctor-requests.trouble-next",
+    };
+    database_error(words, dir, failure::requests(words, trouble), next)
+}
+
+fn database_error(
+    words: &Catalogue,
+    dir: &Untrusted,
+    (what, detail): (String, Option<&str>),
+    next: &str,
+) -> Complaint {
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
     let detail = detail.map(Untrusted::shown_of);
     lines.extend(detail.map(|detail| format!("  {} {detail}", words.text("quote-detail"))));
-    lines.push(words.text(match trouble {
-        JournalTrouble::Busy(_) => "journal-busy.next",
-        _ => "doctor-requests.trouble-next",
-    }));
-    Complaint::refused(lines.join("\n"))
+    lines.push(words.text(next));
+    Complaint::unread(lines.join("\n"))
 }
 
 /// Describes a failed operation, with one sentence on each line.

@@ -7,13 +7,12 @@ use clap::Subcommand;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::GlobalArgs;
 use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
 use super::json_line::{self, charge_json, link_json, nickname_json};
 use super::lists::open_history;
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
-use super::requests::note_moved_requests;
+use super::{GlobalArgs, path_text};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
@@ -68,14 +67,16 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
     }
     let complain = |trouble| context.error(&trouble);
-    let (mut money, mut history) = open_journal_and_history(context).map_err(complain)?;
+    let complain_history = |trouble| context.history_error(&trouble);
+    let mut money = open_journal(context).map_err(complain)?;
+    let mut history = open_history_to_purge(context, now).map_err(complain_history)?;
     let complain_requests =
         |trouble| complaint::requests_error(context.words, &context.dir_text(), &trouble);
     let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain_requests)?;
     let keys = money.as_mut().map_or(Ok(vec![]), |money| money.keys_to_purge(before, now));
     let keys = keys.map_err(complain)?;
     let counts = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
-    let [links, charges, nicknames] = counts.map_err(complain)?;
+    let [links, charges, nicknames] = counts.map_err(complain_history)?;
     let request_count =
         requests.as_mut().map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
     let counts = [links, charges, nicknames, request_count.map_err(complain_requests)?];
@@ -114,7 +115,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         history.prune(before)?;
         history.overwrite_deleted()
     });
-    if !history_overwritten.map_err(complain)? || !requests_overwritten {
+    if !history_overwritten.map_err(complain_history)? || !requests_overwritten {
         return Err(Complaint::refused(words.text("purge-held")));
     }
     print_line(&match (total, event_count) {
@@ -130,14 +131,36 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     Ok(())
 }
 
-/// Opens the journal (withdrawals) and the history (payment links and direct payments) if they
-/// exist. Missing ones are not created.
-fn open_journal_and_history(
-    context: &CommandContext,
-) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {
+/// Opens the journal of withdrawals, if it exists.
+fn open_journal(context: &CommandContext) -> Result<Option<MoneyJournal>, JournalTrouble> {
     let has_journal = money::journal_exists(&context.dir);
-    let money = has_journal.then(|| MoneyJournal::open(&context.dir, OsDisk, true)).transpose()?;
-    Ok((money, open_history(context)?))
+    has_journal.then(|| MoneyJournal::open(&context.dir, OsDisk, true)).transpose()
+}
+
+/// Opens the history, if it exists. If the history is damaged, renames it, prints a note, and
+/// returns a new, empty history.
+fn open_history_to_purge(
+    context: &CommandContext,
+    now: Wall,
+) -> Result<Option<History>, JournalTrouble> {
+    if matches!(History::open_if_any(&context.dir, now), Ok(None) | Err(JournalTrouble::Missing)) {
+        return Ok(None);
+    }
+    let (history, moved) = History::open(&context.dir, now)?;
+    if let Some(moved) = moved {
+        let (why, to) = (Untrusted::from(moved.reason).shown(), path_text(&moved.new_path).shown());
+        print_note(&context.words.with("history-moved", &[("why", &why), ("to", &to)]));
+    }
+    Ok(Some(history))
+}
+
+/// Prints a note if the database of requests was damaged and therefore renamed.
+fn note_moved_requests(words: &Catalogue, requests: &Requests) {
+    let name = requests.renamed_file().and_then(|moved| moved.new_path.file_name());
+    if let Some(name) = name {
+        let name = path_text(Path::new(name)).shown();
+        print_note(&words.with("requests-moved", &[("name", &name)]));
+    }
 }
 
 /// Returns the start of the day in the seller's time zone.
@@ -173,7 +196,7 @@ fn damaged_files(dir: &Path) -> Vec<Untrusted> {
 
 /// Writes every row of the history as a line of JSON. If there is no history, none is created.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
-    let complain = |trouble| context.error(&trouble);
+    let complain = |trouble| context.history_error(&trouble);
     let Some(history) = open_history(context).map_err(complain)? else {
         print_note(&context.words.text("export-no-rows"));
         return Ok(());

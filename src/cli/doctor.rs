@@ -317,8 +317,8 @@ fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> Ch
 mod tests {
     use super::*;
     use crate::trade::checkup::{
-        CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DnsLookup, FileOwner,
-        HostFault, HostReply, JournalFound, PathState, VaultUse,
+        CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DatabaseFound,
+        DnsLookup, FileOwner, HostFault, HostReply, JournalFound, PathState, VaultUse,
     };
     use crate::trade::{CredentialKind, JournalTrouble, VaultKind, VaultTrouble, Wall};
 
@@ -404,10 +404,10 @@ mod tests {
                 is_marked: true,
             }),
             finding::journal(JournalFound::Trouble(damaged())),
-            finding::history(Ok(Some(Some(3)))),
-            finding::history(Err(damaged())),
-            finding::requests(Ok(Some(Some(1))), &["requests-damaged-canary.db".into()]),
-            finding::requests(Err(damaged()), &[]),
+            finding::history(DatabaseFound::Whole(3), &[]),
+            finding::history(DatabaseFound::Trouble(damaged()), &[]),
+            finding::requests(DatabaseFound::Whole(1), &["requests-damaged-canary.db".into()]),
+            finding::requests(DatabaseFound::Trouble(damaged()), &[]),
             finding::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
         ];
         let present = PathState::Exists { owner: FileOwner::Own, mode: 0o644 };

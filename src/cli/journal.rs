@@ -186,6 +186,11 @@ impl CommandContext {
         Complaint::refused(self.describe(trouble))
     }
 
+    /// Returns an error that describes a problem with the history and the remedy.
+    pub fn history_error(&self, trouble: &JournalTrouble) -> Complaint {
+        complaint::history_error(self.words, &self.dir_text(), trouble)
+    }
+
     /// Describes a problem with the journal and the remedy.
     pub fn describe(&self, trouble: &JournalTrouble) -> String {
         complaint::describe_journal_trouble(self.words, &self.dir_text(), trouble)

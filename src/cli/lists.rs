@@ -13,9 +13,9 @@ use super::complaint::Complaint;
 use super::journal::CommandContext;
 use super::json_line::{self, amount_json, charge_json, format_utc, link_json};
 use super::output::{print_note, write_lines};
-use super::{GlobalArgs, path_text, row_mask};
+use super::{GlobalArgs, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
-use crate::journal::history::History;
+use crate::journal::history::{self, History};
 use crate::journal::money;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
@@ -23,7 +23,7 @@ use crate::trade::{
     Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Nicknames, Paid, PaymentLink, PixKey,
     Untrusted, Wall, Withdrawal,
 };
-use crate::words::{Catalogue, dates, names, personal};
+use crate::words::{Catalogue, dates, failure, names, personal};
 
 /// A list that a command prints.
 struct PrintedList {
@@ -65,7 +65,7 @@ impl PrintedList {
 pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
-    let complain = |trouble| journal_error(&context, &trouble);
+    let complain = |trouble| context.history_error(&trouble);
     let history = open_history(&context).map_err(complain)?;
     let mut rows = history.iter().flat_map(History::all_links).map(|link| {
         let link = link.map_err(complain)?;
@@ -80,7 +80,7 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
 pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
-    let complain = |trouble| journal_error(&context, &trouble);
+    let complain = |trouble| context.history_error(&trouble);
     let history = open_history(&context).map_err(complain)?;
     let mut rows = history.iter().flat_map(History::all_charges).map(|charge| {
         let charge = charge.map_err(complain)?;
@@ -92,18 +92,15 @@ pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Resul
     CHARGES.print(words, json, &mut rows)
 }
 
-/// Opens the history if it exists. If the history is damaged, renames it, prints a note, and
-/// returns a new, empty history.
+/// Opens the history if it exists. A damaged history is an error, and only the app replaces it.
+/// Prints a note if an earlier history was damaged, because its rows are not listed.
 pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, JournalTrouble> {
-    if !context.dir.join("history.db").exists() {
-        return Ok(None);
+    let opened = History::open_if_any(&context.dir, MachineClocks::new().now().wall)?;
+    if let Some(aside) = history::list_renamed_files(&context.dir).pop() {
+        let file = Untrusted::from(aside).shown();
+        print_note(&context.words.with("history-aside", &[("file", &file)]));
     }
-    let (history, moved) = History::open(&context.dir, MachineClocks::new().now().wall)?;
-    if let Some(moved) = moved {
-        let (why, to) = (Untrusted::from(moved.reason).shown(), path_text(&moved.new_path).shown());
-        print_note(&context.words.with("history-moved", &[("why", &why), ("to", &to)]));
-    }
-    Ok(Some(history))
+    Ok(opened)
 }
 
 /// Prints the withdrawals without changing the journal.
@@ -117,25 +114,26 @@ pub fn withdrawals(
 ) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
+    let complain = |trouble| Complaint::unread(context.describe(&trouble));
     if !money::journal_exists(&context.dir) {
+        context.check_markers(Err(&JournalTrouble::Missing))?.map_err(complain)?;
         return WITHDRAWALS.print(words, json, &mut std::iter::empty());
     }
-    let complain = |trouble| journal_error(&context, &trouble);
     let mut opened = context.open().map_err(complain)?;
     if opened.is_copy {
         print_note(&words.text("journal-copy"));
     }
-    // Print a note if this journal is an older copy or not the live journal, according to its
-    // markers.
-    if let Err(trouble) = context.check_markers(Ok(&opened.journal))?
-        && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
-    {
-        print_note(&context.describe(&trouble));
+    // Print a note if this is not the live journal, according to its markers.
+    let marked = context.check_markers(Ok(&opened.journal))?;
+    if let Err(trouble @ JournalTrouble::Elsewhere(_)) = &marked {
+        print_note(&context.describe(trouble));
     }
     let withdrawals = context.withdrawals(&mut opened.journal).map_err(complain)?;
-    // Ignore errors: the list also makes sense without the nicknames of Pix keys.
-    let history = History::open_if_any(&context.dir).ok().flatten();
-    let nicknames = history.and_then(|history| history.nicknames().ok()).unwrap_or_default();
+    let nicknames = nicknames(&context).unwrap_or_else(|trouble| {
+        // The list also makes sense without the nicknames of Pix keys.
+        print_note(&failure::history(words, &trouble).0);
+        Nicknames::default()
+    });
     let mut rows = withdrawals.iter().map(|(withdrawal, state)| {
         let texts = SellerTexts::of(&context, &nicknames, &withdrawal.agreement);
         Ok(match json {
@@ -146,7 +144,17 @@ pub fn withdrawals(
             }
         })
     });
-    WITHDRAWALS.print(words, json, &mut rows)
+    WITHDRAWALS.print(words, json, &mut rows)?;
+    // An older copy of the journal is listed, but it lacks withdrawals.
+    match marked {
+        Err(trouble) if trouble.is_damage() => Err(complain(trouble)),
+        _ => Ok(()),
+    }
+}
+
+fn nicknames(context: &CommandContext) -> Result<Nicknames, JournalTrouble> {
+    let history = History::open_if_any(&context.dir, MachineClocks::new().now().wall)?;
+    history.map_or_else(|| Ok(Nicknames::default()), |history| history.nicknames())
 }
 
 /// The texts that the seller gave a withdrawal: the nickname of its Pix key, and its description.
@@ -171,10 +179,6 @@ impl SellerTexts {
 fn json_row(words: &Catalogue, row: Value) -> String {
     let row = if words.masks() { row_mask::masked_row(row) } else { row };
     json_line::to_line(&row)
-}
-
-fn journal_error(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
-    Complaint::text(context.describe(trouble))
 }
 
 const LIST_WIDTH: usize = 80;

@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::complaint::{Complaint, REFUSED};
+use super::complaint::Complaint;
 use super::{invalid_file, path_text};
 use crate::app::ui::text::wrap;
 use crate::words::Catalogue;
@@ -40,7 +40,7 @@ pub(super) fn print_note(text: &str) {
 /// Prints the message of an error, and returns the exit code.
 pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitCode {
     let text = complaint.describe(words);
-    if complaint.exit() != REFUSED {
+    if complaint.is_note() {
         print_note(&text);
     } else if let Err(print_error) = print_line(&text) {
         return print_complaint(&print_error, words);

@@ -16,7 +16,6 @@ use super::{ChosenProfile, GlobalArgs, block_on, path_text};
 use crate::har::{self, Encoding, Hit, MIN_LETTERS, Needle, StrictMask, check};
 use crate::journal::requests::{MAX_ROWS, RequestOwner, Requests};
 use crate::replay;
-use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::ProfileVault;
 use crate::trade::{
     Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, RequestRow, Untrusted,
@@ -112,22 +111,12 @@ fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
     }
 }
 
-/// Prints a note if the database of requests was damaged and therefore renamed.
-pub(super) fn note_moved_requests(words: &Catalogue, requests: &Requests) {
-    let name = requests.renamed_file().and_then(|moved| moved.new_path.file_name());
-    if let Some(name) = name {
-        let name = path_text(Path::new(name)).shown();
-        print_note(&words.with("requests-moved", &[("name", &name)]));
-    }
-}
-
 fn find_requests(
     context: &CommandContext,
     owner: &RequestOwner,
     (since, key): (Option<Date>, Option<IdempotencyKey>),
 ) -> Result<StoredRequests, JournalTrouble> {
-    let now = MachineClocks::new().now().wall;
-    let Some(mut requests) = Requests::open_if_any(&context.dir, now)? else {
+    let Some(mut requests) = Requests::open_to_read(&context.dir)? else {
         return Ok(StoredRequests { total: 0, exchanges: vec![], codes: vec![] });
     };
     let mut rows = requests.rows(None, MAX_ROWS)?;
@@ -150,7 +139,6 @@ fn find_requests(
         let exchange = requests.exchange(row.id)?;
         exchanges.extend(exchange.filter(|exchange| row.is_of(exchange)));
     }
-    note_moved_requests(context.words, &requests);
     Ok(StoredRequests { total, exchanges, codes })
 }
 

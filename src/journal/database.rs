@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags};
 
 use super::trouble::{io_trouble, sql_trouble};
 use super::{directory, safe_open};
@@ -50,29 +50,68 @@ impl Database {
 
     /// Opens the file, and creates it if it does not exist. If `is_temporary` is true, writes are
     /// not synced to disk.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Damaged`] for a file that is empty, has no schema, or is shorter
+    /// than its header says. Such a file is not changed.
     pub(super) fn open(
         &self,
         dir: &Path,
         is_temporary: bool,
     ) -> Result<Connection, JournalTrouble> {
         let path = self.path(dir);
-        create_file(dir, &path).map_err(|error| io_trouble(&path, &error))?;
+        directory::create(dir).map_err(|error| io_trouble(&path, &error))?;
+        if !check_files(dir, &path)? {
+            self.create(dir, &path, is_temporary)?;
+        }
         let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = Connection::open_with_flags(&path, flags).map_err(to_trouble)?;
-        connection.busy_timeout(BUSY_TIMEOUT).map_err(to_trouble)?;
-        let synchronous = if is_temporary { "OFF" } else { self.synchronous };
-        connection.pragma_update(None, "synchronous", synchronous).map_err(to_trouble)?;
-        connection
-            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
-            .map_err(to_trouble)?;
+        let connection = self.connect_to_write(&path, is_temporary).map_err(to_trouble)?;
         connection.execute_batch("PRAGMA secure_delete = ON;").map_err(to_trouble)?;
-        match schema_version(&connection).map_err(to_trouble)? {
-            0 => self.create_schema(&mut connection).map_err(to_trouble)?,
+        self.verify(&path, &connection)?;
+        Ok(connection)
+    }
+
+    /// Creates the file with its schema. The file gets its name only when it is complete, so an
+    /// empty file is always damage. If another process creates the file first, that one is kept.
+    fn create(&self, dir: &Path, path: &Path, is_temporary: bool) -> Result<(), JournalTrouble> {
+        let new_file = tempfile::Builder::new().prefix(".new-").tempfile_in(dir);
+        let new_path = new_file.map_err(|error| io_trouble(path, &error))?.into_temp_path();
+        let created = self.connect_to_write(&new_path, is_temporary).and_then(|mut connection| {
+            self.create_schema(&mut connection)?;
+            connection.close().map_err(|(_, error)| error)
+        });
+        created.map_err(|error| sql_trouble(path, &error))?;
+        match new_path.persist_noclobber(path) {
+            Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(io_trouble(path, &error.error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn connect_to_write(&self, path: &Path, is_temporary: bool) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        let synchronous = if is_temporary { "OFF" } else { self.synchronous };
+        connection.pragma_update(None, "synchronous", synchronous)?;
+        connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
+        Ok(connection)
+    }
+
+    /// Checks that an open file has the known schema version and is not cut short.
+    fn verify(&self, path: &Path, connection: &Connection) -> Result<(), JournalTrouble> {
+        let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
+        match schema_version(connection).map_err(to_trouble)? {
+            0 => return Err(damaged(path, "it has no tables")),
             found if found == self.version => {}
             found => return Err(JournalTrouble::OtherVersion { found, known: self.version }),
         }
-        Ok(connection)
+        match is_cut_short(path, connection).map_err(to_trouble)? {
+            true => Err(damaged(path, "its end is missing")),
+            false => Ok(()),
+        }
     }
 
     /// Opens a new database in memory.
@@ -84,65 +123,53 @@ impl Database {
         connection.map_err(|error| sql_trouble(Path::new(self.name), &error))
     }
 
-    /// Returns the schema version of the file in a directory without locking or changing anything.
-    /// Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
-    ///
-    /// Data that is only in the write-ahead log is ignored. The file is opened only through SQLite:
-    /// if other code opened and closed it, this process would lose SQLite's locks on it.
+    /// Checks the whole file without changing anything. Returns its schema version, or `None` if
+    /// there is no file.
     ///
     /// # Errors
     ///
-    /// Returns [`JournalTrouble::OtherVersion`] if the schema has a different version.
-    pub(super) fn schema_on_disk(&self, dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
+    /// Returns the same error as [`open`](Database::open). Also returns
+    /// [`JournalTrouble::Damaged`] if any page of the file is damaged.
+    pub(super) fn examine(&self, dir: &Path) -> Result<Option<u32>, JournalTrouble> {
         let path = self.path(dir);
-        if !safe_open::regular_file_exists(&path).map_err(|error| io_trouble(&path, &error))? {
+        if !dir.exists() || !check_files(dir, &path)? {
             return Ok(None);
         }
-        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
+        // Without a write-ahead log, no process is using the file. It is then read without locks,
+        // because SQLite would leave the files for its locks behind.
+        let is_used = || with_suffix(&path, "-wal").exists();
+        let was_used = is_used();
+        match self.examine_pages(&path, was_used) {
+            // A write by a process that has just opened the file looks like damage.
+            Err(JournalTrouble::Damaged(_)) if !was_used && is_used() => {
+                self.examine_pages(&path, true)?;
+            }
+            result => result?,
+        }
+        Ok(Some(self.version))
+    }
+
+    fn examine_pages(&self, path: &Path, takes_locks: bool) -> Result<(), JournalTrouble> {
+        let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_URI
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let address = immutable_uri(&path).map_err(|error| io_trouble(&path, &error))?;
+        let address = uri(path, takes_locks).map_err(|error| io_trouble(path, &error))?;
         let connection = Connection::open_with_flags(address, flags).map_err(to_trouble)?;
-        match schema_version(&connection).map_err(to_trouble)? {
-            // The version is 0 if another process has just created the file. Its schema is then
-            // only in the write-ahead log.
-            0 => Ok(Some(None)),
-            found if found == self.version => Ok(Some(Some(found))),
-            found => Err(JournalTrouble::OtherVersion { found, known: self.version }),
-        }
-    }
-
-    /// Checks the structure of the whole file without changing it.
-    ///
-    /// Unlike [`schema_on_disk`](Database::schema_on_disk), this function locks the file, because a
-    /// simultaneous write by another process would look like damage.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalTrouble::Damaged`] if a page of the file is damaged.
-    pub(super) fn check(&self, dir: &Path) -> Result<(), JournalTrouble> {
-        let path = self.path(dir);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let report = Connection::open_with_flags(&path, flags).and_then(|connection| {
-            connection.busy_timeout(BUSY_TIMEOUT)?;
-            connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
-        });
-        match report.map_err(|error| sql_trouble(&path, &error))? {
+        connection.busy_timeout(BUSY_TIMEOUT).map_err(to_trouble)?;
+        self.verify(path, &connection)?;
+        let check = "PRAGMA quick_check(1)";
+        let report = connection.query_row(check, [], |row| row.get::<_, String>(0));
+        match report.map_err(to_trouble)? {
             text if text == "ok" => Ok(()),
-            text => Err(JournalTrouble::Damaged(format!("{}: {text}", path.display()))),
+            text => Err(damaged(path, &text)),
         }
     }
 
-    /// Creates the schema, unless another process has just created it. Takes the write lock first,
-    /// so that only one process creates the schema.
     fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
-        let tx: Transaction<'_> =
-            connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        if schema_version(&tx)? == 0 {
-            tx.execute_batch(self.schema)?;
-            tx.pragma_update(None, "user_version", self.version)?;
-        }
+        let tx = connection.transaction()?;
+        tx.execute_batch(self.schema)?;
+        tx.pragma_update(None, "user_version", self.version)?;
         tx.commit()
     }
 
@@ -187,17 +214,46 @@ impl Database {
         Ok(RenamedFile { new_path: to, reason: why })
     }
 
-    pub(super) fn damaged_name_prefix(&self) -> String {
+    /// Returns the names of the damaged files that were renamed, in alphabetical order.
+    pub(super) fn renamed_files(&self, dir: &Path) -> Vec<String> {
+        let names = fs::read_dir(dir).into_iter().flatten().flatten();
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let prefix = self.damaged_name_prefix();
+        let mut names: Vec<_> =
+            names.filter(|name| name.starts_with(&prefix) && name.ends_with(".db")).collect();
+        names.sort();
+        names
+    }
+
+    fn damaged_name_prefix(&self) -> String {
         format!("{}-damaged", self.name)
     }
 }
 
-/// Returns a URI with SQLite's option `immutable=1`. With this option, SQLite assumes that the file
-/// never changes, and takes no locks.
-fn immutable_uri(path: &Path) -> io::Result<String> {
+/// Returns true if the file is shorter than its header says.
+fn is_cut_short(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
+    // Within a transaction, no other process can move its writes into the file.
+    let transaction = connection.unchecked_transaction()?;
+    let pages: u32 = transaction.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+    let page_size: u32 = transaction.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    let length_of = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    // The last pages may be only in the write-ahead log.
+    let has_log = length_of(&with_suffix(path, "-wal")) > 0;
+    Ok(!has_log && length_of(path) < u64::from(pages) * u64::from(page_size))
+}
+
+fn damaged(path: &Path, reason: &str) -> JournalTrouble {
+    JournalTrouble::Damaged(format!("{}: {reason}", path.display()))
+}
+
+/// Returns a URI for SQLite. If `takes_locks` is false, SQLite assumes that the file never changes
+/// (the option `immutable=1`).
+fn uri(path: &Path, takes_locks: bool) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
-    url.set_query(Some("immutable=1"));
+    if !takes_locks {
+        url.set_query(Some("immutable=1"));
+    }
     Ok(url.into())
 }
 
@@ -205,19 +261,30 @@ fn schema_version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Creates an empty database file with mode 0600, if it does not exist.
-fn create_file(dir: &Path, path: &Path) -> io::Result<()> {
-    directory::create(dir)?;
-    directory::check_private(dir)?;
-    // SQLite opens the write-ahead log and its index by name. Check both without opening them,
-    // because opening them here could release SQLite's locks (see
-    // `safe_open::regular_file_exists`).
-    for suffix in &SUFFIXES[1..] {
-        safe_open::regular_file_exists(&with_suffix(path, suffix))?;
-    }
-    match safe_open::regular_file_exists(path)? {
-        true => Ok(()),
-        false => safe_open::open(path, safe_open::private_options().create(true)).map(drop),
+/// Checks the directory, the file and SQLite's related files. Returns false if the file does not
+/// exist.
+///
+/// # Errors
+///
+/// Fails if a file is not a regular file, or if other users can write to the directory. An empty
+/// file is damage: SQLite would take it for a new database.
+fn check_files(dir: &Path, path: &Path) -> Result<bool, JournalTrouble> {
+    let check = || {
+        directory::check_private(dir)?;
+        // SQLite opens the write-ahead log and its index by name. Check both without opening them,
+        // because opening them here could release SQLite's locks (see
+        // `safe_open::regular_file_exists`).
+        for suffix in &SUFFIXES[1..] {
+            safe_open::regular_file_exists(&with_suffix(path, suffix))?;
+        }
+        match safe_open::regular_file_exists(path)? {
+            true => fs::metadata(path).map(|metadata| Some(metadata.len())),
+            false => Ok(None),
+        }
+    };
+    match check().map_err(|error| io_trouble(path, &error))? {
+        Some(0) => Err(damaged(path, "it is empty")),
+        length => Ok(length.is_some()),
     }
 }
 

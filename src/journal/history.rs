@@ -28,7 +28,7 @@ use crate::trade::{
 };
 
 pub use super::database::RenamedFile;
-pub use file::{SCHEMA, schema_on_disk};
+pub use file::{SCHEMA, examine, is_missing, list_renamed_files};
 use table::{ReadStart, TableRow};
 
 /// An open `history.db`. Several processes may have the same file open.
@@ -78,13 +78,6 @@ impl History {
         file::FILE.open_replacing_damaged(dir, now, || History::open_without_recovery(dir, false))
     }
 
-    /// Opens the history in a directory, or returns `None` if the file does not exist. A damaged
-    /// history is an error, and its file is not renamed.
-    pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
-        let is_there = file::FILE.path(dir).exists();
-        is_there.then(|| History::open_without_recovery(dir, false)).transpose()
-    }
-
     /// Opens a history that is deleted when the program ends. Its writes need not be durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
         History::open_without_recovery(dir, true)
@@ -92,7 +85,7 @@ impl History {
 
     fn open_without_recovery(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
         let path = file::FILE.path(dir);
-        let connection = file::FILE.open(dir, is_temporary)?;
+        let connection = file::open(dir, is_temporary)?;
         let version = map_error(&path, version(&connection))?;
         let mut history = History { path, connection, version, cache: TotalsCache::default() };
         // Read a row of both tables now, to find most damage before the seller opens a list.

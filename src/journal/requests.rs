@@ -65,13 +65,16 @@ fn checked_requests_dir(journal: &Path) -> Result<PathBuf, JournalTrouble> {
 /// open.
 ///
 /// If an operation finds that the file is damaged, it renames the file and continues with a new
-/// one.
+/// one, unless the file was opened with [`Requests::open_to_read`].
 pub struct Requests {
-    /// The directory of the file, and the time when the file was opened. `None` if the requests are
-    /// in memory.
-    location: Option<(PathBuf, Wall)>,
+    /// The directory of the file. `None` if the requests are in memory.
+    dir: Option<PathBuf>,
+    /// The time when the file was opened. `None` if a damaged file is not renamed.
+    opened_at: Option<Wall>,
     connection: Connection,
     moved: Option<RenamedFile>,
+    /// The problem with the file because of which the requests are in memory.
+    trouble: Option<JournalTrouble>,
 }
 
 /// The profile and the service to which a request belongs.
@@ -84,30 +87,18 @@ pub struct RequestOwner {
 }
 
 /// Checks the whole file in the journal's directory without changing anything, and returns its
-/// schema version. Returns `None` if there is no file, and `Some(None)` if the file has no schema
-/// yet.
+/// schema version. Returns `None` if there is no file.
 ///
 /// # Errors
 ///
 /// Fails if the file is damaged, cannot be opened, or has a different schema version.
-pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
-    let dir = checked_requests_dir(journal)?;
-    let schema = FILE.schema_on_disk(&dir)?;
-    if schema.flatten().is_some() {
-        FILE.check(&dir)?;
-    }
-    Ok(schema)
+pub fn examine(journal: &Path) -> Result<Option<u32>, JournalTrouble> {
+    FILE.examine(&checked_requests_dir(journal)?)
 }
 
 /// Returns the names of the damaged files that were renamed, in alphabetical order.
 pub fn list_renamed_files(journal: &Path) -> Vec<String> {
-    let names = std::fs::read_dir(requests_dir(journal)).into_iter().flatten().flatten();
-    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let prefix = FILE.damaged_name_prefix();
-    let mut names: Vec<_> =
-        names.filter(|name| name.starts_with(&prefix) && name.ends_with(".db")).collect();
-    names.sort();
-    names
+    FILE.renamed_files(&requests_dir(journal))
 }
 
 impl Requests {
@@ -123,7 +114,20 @@ impl Requests {
             let select = format!("SELECT {COLUMNS} FROM request LIMIT 1");
             connection.query_row(&select, [], |_| Ok(())).optional()
         })?;
-        Ok(Requests { location: Some((dir, now)), connection, moved })
+        let (dir, opened_at) = (Some(dir), Some(now));
+        Ok(Requests { dir, opened_at, connection, moved, trouble: None })
+    }
+
+    /// Opens the requests in the journal's directory, if the file exists. A damaged file is an
+    /// error, and is not renamed.
+    pub fn open_to_read(journal: &Path) -> Result<Option<Requests>, JournalTrouble> {
+        let dir = checked_requests_dir(journal)?;
+        if FILE.path(&dir).symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        let connection = FILE.open(&dir, false)?;
+        let dir = Some(dir);
+        Ok(Some(Requests { dir, opened_at: None, connection, moved: None, trouble: None }))
     }
 
     /// Opens the requests in the journal's directory, if the file exists.
@@ -134,7 +138,13 @@ impl Requests {
 
     /// Creates an empty store of requests that exists only in memory.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
-        Ok(Requests { location: None, connection: FILE.open_in_memory()?, moved: None })
+        let connection = FILE.open_in_memory()?;
+        Ok(Requests { dir: None, opened_at: None, connection, moved: None, trouble: None })
+    }
+
+    /// Creates an empty store of requests in memory, because the file cannot be used.
+    pub fn in_memory_instead(trouble: JournalTrouble) -> Result<Requests, JournalTrouble> {
+        Ok(Requests { trouble: Some(trouble), ..Requests::in_memory()? })
     }
 
     /// Returns the damaged file that was renamed when or after the requests were opened, if any.
@@ -179,7 +189,12 @@ impl Requests {
     ) -> Result<RequestsPage, JournalTrouble> {
         let read = self.run(|connection| query::page(connection, owner, query))?;
         let is_kept = self.connection.path().is_some_and(|path| !path.is_empty());
-        Ok(RequestsPage { is_persistent: is_kept, is_replaced: self.moved.is_some(), ..read })
+        Ok(RequestsPage {
+            is_persistent: is_kept,
+            is_replaced: self.moved.is_some(),
+            trouble: self.trouble.clone(),
+            ..read
+        })
     }
 
     /// Returns a stored request with its reply. Returns `None` if the request was deleted, or if
@@ -235,13 +250,16 @@ impl Requests {
         &mut self,
         work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, JournalTrouble> {
-        let (dir, opened_at) = match (work(&mut self.connection), &self.location) {
-            (Ok(value), _) => return Ok(value),
-            (Err(error), None) => return Err(sql_trouble(Path::new(FILE.name), &error)),
-            (Err(error), Some((dir, opened_at))) => match sql_trouble(&FILE.path(dir), &error) {
-                JournalTrouble::Damaged(_) => (dir, *opened_at),
-                trouble => return Err(trouble),
-            },
+        let error = match work(&mut self.connection) {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        };
+        let Some(dir) = &self.dir else {
+            return Err(sql_trouble(Path::new(FILE.name), &error));
+        };
+        let trouble = sql_trouble(&FILE.path(dir), &error);
+        let (JournalTrouble::Damaged(_), Some(opened_at)) = (&trouble, self.opened_at) else {
+            return Err(trouble);
         };
         // Another process may already have replaced the damaged file. Therefore close it here, and
         // open the file at this path again.

@@ -24,8 +24,8 @@ use crate::journal::money::ReadOnlyJournal;
 use crate::journal::{history, money, requests};
 use crate::service::{BaseUrl, Service};
 use crate::trade::checkup::{
-    self, Checkup, ContractFound, CredentialFound, DnsLookup, FileOwner, Finding, HostFault,
-    HostReply, JournalFound, PathKind, PathState, VaultSource, VaultUse,
+    self, Checkup, ContractFound, CredentialFound, DatabaseFound, DnsLookup, FileOwner, Finding,
+    HostFault, HostReply, JournalFound, PathKind, PathState, VaultSource, VaultUse,
 };
 use crate::trade::{CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
@@ -73,7 +73,7 @@ impl Examiner {
         let (places, vault, journals, network) = tokio::join!(
             examine_places(self.places.clone(), self.home.clone()),
             examine_vault(self.vault_source, command, targets, now),
-            examine_journals(targets.location.clone()),
+            examine_journals(targets.location.clone(), now),
             check_service(targets),
         );
         let mut findings = vec![window];
@@ -254,33 +254,43 @@ async fn vault_state(
     }
 }
 
-/// Examines the journal of withdrawals, the history and the stored requests. Locks and repairs
-/// nothing.
-async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
+/// Examines the journal of withdrawals, the history and the stored requests. Repairs nothing.
+async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(JOURNAL_TIMEOUT, location.proven_dir()).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
-    let requests_dir = dir.clone();
-    let result =
-        spawn_blocking(move || (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir)));
-    let (result, requests) =
-        tokio::join!(timeout(JOURNAL_TIMEOUT, result), examine_requests(requests_dir));
-    let Ok(Ok((opened, schema))) = result else {
-        return vec![checkup::journal(JournalFound::Late), requests];
+    let [money_dir, history_dir, requests_dir] = [(); 3].map(|()| dir.clone());
+    let opened = spawn_blocking(move || ReadOnlyJournal::open(&money_dir));
+    let history =
+        move || (history::examine(&history_dir, now), history::list_renamed_files(&history_dir));
+    let requests =
+        move || (requests::examine(&requests_dir), requests::list_renamed_files(&requests_dir));
+    let (opened, (history, old_histories), (requests, old_requests)) = tokio::join!(
+        timeout(JOURNAL_TIMEOUT, opened),
+        examine_database(history),
+        examine_database(requests),
+    );
+    let journal = match opened {
+        Ok(Ok(opened)) => check_journal(&location, opened).await,
+        _ => JournalFound::Late,
     };
-    let journal = check_journal(&location, opened).await;
-    vec![checkup::journal(journal), checkup::history(schema), requests]
+    vec![
+        checkup::journal(journal),
+        checkup::history(history, &old_histories),
+        checkup::requests(requests, &old_requests),
+    ]
 }
 
-/// Examines the database of HTTP requests, within a time limit.
-async fn examine_requests(dir: PathBuf) -> Finding {
-    let read =
-        spawn_blocking(move || (requests::examine(&dir), requests::list_renamed_files(&dir)));
-    let not_in_time = || (Err(JournalTrouble::Busy("not read in time".to_owned())), vec![]);
-    let read = timeout(JOURNAL_TIMEOUT, read).await.ok().and_then(Result::ok);
-    let (schema, aside) = read.unwrap_or_else(not_in_time);
-    checkup::requests(schema, &aside)
+/// Runs a check of a database within a time limit. The check also returns the names of damaged
+/// files that were renamed.
+async fn examine_database(
+    check: impl FnOnce() -> (Result<Option<u32>, JournalTrouble>, Vec<String>) + Send + 'static,
+) -> (DatabaseFound, Vec<String>) {
+    match timeout(JOURNAL_TIMEOUT, spawn_blocking(check)).await {
+        Ok(Ok((result, aside))) => (DatabaseFound::from_result(result), aside),
+        _ => (DatabaseFound::Late, vec![]),
+    }
 }
 
 /// Returns the state of the journal, or the problem that the app would report when it opens the

@@ -1,6 +1,6 @@
 //! A thread that stores and searches the history of payment links and direct payments.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use super::journal_location::JournalLocation;
 use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
-use crate::journal::history::{History, RenamedFile};
-use crate::trade::{JournalTrouble, LinksPage, PaymentLink, Wall};
+use crate::journal::history::{self, History};
+use crate::trade::{JournalTrouble, LinksPage, LostHistory, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The opened history, or the problem that prevented opening it.
@@ -27,8 +27,9 @@ pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble
 
 /// Starts the history thread. `seed`, if given, fills an empty history.
 ///
-/// A damaged history file is moved aside, and a message reports that its rows are missing from the
-/// lists.
+/// A damaged history file is moved aside. As long as it is kept there, a message reports that its
+/// rows are missing from the lists. If there is no history although there is a journal, a message
+/// reports that, too.
 pub fn open(
     location: Arc<JournalLocation>,
     now: Wall,
@@ -37,13 +38,10 @@ pub fn open(
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
         let dir = find_dir(&location, &inbox)?;
-        let (mut history, moved) = match location.is_temporary() {
-            true => (History::open_temporary(&dir)?, None),
-            false => History::open(&dir, now)?,
+        let mut history = match location.is_temporary() {
+            true => History::open_temporary(&dir)?,
+            false => open_kept(&dir, now, &inbox)?,
         };
-        if let Some(RenamedFile { new_path: moved_file, .. }) = moved {
-            inbox.send_blocking(Msg::HistoryMovedAside(moved_file.display().to_string().into()));
-        }
         if let Some(seed) = seed
             && history.is_empty()?
         {
@@ -51,6 +49,23 @@ pub fn open(
         }
         Ok(history)
     })
+}
+
+/// Opens the history, and sends a message if it lacks the rows of an earlier one.
+fn open_kept(dir: &Path, now: Wall, inbox: &Inbox) -> HistoryResult {
+    let is_missing = history::is_missing(dir, now);
+    let (opened, moved) = History::open(dir, now)?;
+    let is_new = moved.is_some();
+    let moved = moved.map(|moved| moved.new_path);
+    let earlier = || history::list_renamed_files(dir).pop().map(|name| dir.join(name));
+    let lost = match moved.or_else(earlier) {
+        Some(path) => Some(LostHistory::Aside(path.display().to_string().into())),
+        None => is_missing.then_some(LostHistory::Missing),
+    };
+    if let Some(lost) = lost {
+        inbox.send_blocking(Msg::HistoryLost { lost, is_new });
+    }
+    Ok(opened)
 }
 
 /// Returns the directory of the history. Blocks, so it must not be called on a thread that runs

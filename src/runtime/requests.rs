@@ -109,7 +109,7 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     let dir = runtime.block_on(location.proven_dir());
     if is_kept {
-        return Requests::open(&dir, now).or_else(|_| Requests::in_memory());
+        return Requests::open(&dir, now).or_else(Requests::in_memory_instead);
     }
     // Ignore an error, because `balcao doctor` reports a file that cannot be used.
     _ = delete_stored(&dir, now);

@@ -18,9 +18,9 @@ pub use host::{
     ignored_variables, service,
 };
 pub use kept::{
-    ContractFound, CredentialFound, FileOwner, JournalFound, PathKind, PathState, VaultSource,
-    VaultUse, contract, credential, history, journal, place, requests, settings, settings_fault,
-    vault,
+    ContractFound, CredentialFound, DatabaseFound, FileOwner, JournalFound, PathKind, PathState,
+    VaultSource, VaultUse, contract, credential, history, journal, place, requests, settings,
+    settings_fault, vault,
 };
 
 use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};

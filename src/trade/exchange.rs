@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Ticket, Untrusted, Wall,
+    Failure, IdempotencyKey, JournalTrouble, ListPage, NoAnswer, Origin, RowId, Search, Ticket,
+    Untrusted, Wall,
 };
 
 /// The names of response headers in which a service may send its id for a request. The most common
@@ -295,6 +296,8 @@ pub struct RequestsPage {
     pub is_persistent: bool,
     /// True if the database of requests was damaged and was replaced by a new one during this run.
     pub is_replaced: bool,
+    /// The problem because of which the requests of this run are not stored on disk, if any.
+    pub trouble: Option<JournalTrouble>,
 }
 
 /// The result of an HTTP request: a status code, or the way in which it failed.

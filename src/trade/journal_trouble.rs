@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::credential::VaultTrouble;
+use super::untrusted::Untrusted;
 
 /// The reason the journal of withdrawals cannot be used. Withdrawals are blocked until the problem
 /// is solved.
@@ -58,6 +59,15 @@ pub enum JournalTrouble {
     /// The journal cannot be opened, read or written for any other reason.
     #[error("the journal cannot be used: {0}")]
     Io(String),
+}
+
+/// The reason the history of payment links and direct payments lacks earlier rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LostHistory {
+    /// An earlier history was damaged, and is kept at this path.
+    Aside(Untrusted),
+    /// The history was missing, although there was a journal of withdrawals or stored requests.
+    Missing,
 }
 
 impl JournalTrouble {

@@ -363,8 +363,10 @@ fn database_text(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> Strin
 }
 
 /// Returns the id of the advice for a history database that cannot be used.
-fn history_next(trouble: &JournalTrouble) -> &'static str {
+pub fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
+        JournalTrouble::Damaged(_) => "history-next.damaged",
+        JournalTrouble::Missing => "history-next.missing",
         JournalTrouble::OtherVersion { .. } => "history-next.other-version",
         JournalTrouble::Busy(_) => "journal-busy.next",
         _ => "history-next",

@@ -7,8 +7,8 @@ use balcao::app::screens::Layer;
 use balcao::app::screens::doctor::Doctor;
 use balcao::trade::checkup::{
     self as finding, CertificateFault, CharacterSet, Checkup, ClipboardMethod, ColourSource,
-    ContractFound, CredentialFound, DnsLookup, FileOwner, Finding, HostFault, HostReply,
-    JournalFound, PathKind, PathState, VaultSource, VaultUse,
+    ContractFound, CredentialFound, DatabaseFound, DnsLookup, FileOwner, Finding, HostFault,
+    HostReply, JournalFound, PathKind, PathState, VaultSource, VaultUse,
 };
 use balcao::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 use balcao::words::{Catalogue, Lang, checkup};
@@ -62,8 +62,8 @@ fn findings_without_problems() -> Vec<Finding> {
             is_copy: false,
             is_marked: true,
         }),
-        finding::history(Ok(Some(Some(3)))),
-        finding::requests(Ok(Some(Some(1))), &[]),
+        finding::history(DatabaseFound::Whole(3), &[]),
+        finding::requests(DatabaseFound::Whole(1), &[]),
         address("https://api.example.com", false),
         finding::dns_lookup(DnsLookup::Found { v4: 2, v6: 1 }),
         finding::service(HostReply::Answered { status: 404, is_encrypted: true }),
@@ -151,13 +151,19 @@ fn other_findings() -> Vec<Finding> {
         finding::journal(JournalFound::Late),
         trouble(JournalTrouble::Busy("a window".into())),
         trouble(JournalTrouble::Missing),
-        finding::history(Ok(None)),
-        finding::requests(Ok(None), &[]),
-        finding::requests(Ok(None), &["requests-damaged-2026-11-21T133000Z.db".into()]),
-        finding::requests(Err(JournalTrouble::OtherVersion { found: 9, known: 1 }), &[]),
-        finding::requests(Err(JournalTrouble::Damaged("bytes".into())), &[]),
-        finding::history(Ok(Some(None))),
-        finding::history(Err(JournalTrouble::OtherVersion { found: 9, known: 3 })),
+        finding::history(DatabaseFound::None, &[]),
+        finding::requests(DatabaseFound::None, &[]),
+        finding::requests(DatabaseFound::None, &["requests-damaged-2026-11-21T133000Z.db".into()]),
+        finding::requests(
+            DatabaseFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 1 }),
+            &[],
+        ),
+        finding::requests(DatabaseFound::Trouble(JournalTrouble::Damaged("bytes".into())), &[]),
+        finding::history(DatabaseFound::Late, &["history-damaged-2026-11-21T133000Z.db".into()]),
+        finding::history(
+            DatabaseFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 3 }),
+            &[],
+        ),
         finding::address(None, false),
         address("http://127.0.0.1:8787", true),
     ];

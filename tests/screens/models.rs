@@ -30,8 +30,8 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Origin, Refusal, Ticket, VaultKind,
-    VaultTrouble, Wall, Withdrawal,
+    Failure, IdempotencyKey, KeyTable, LostHistory, Money, NoAnswer, Origin, Refusal, Ticket,
+    VaultKind, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Theme, draw};
 use balcao::words::Lang;
@@ -524,7 +524,7 @@ fn account_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-anew",
             with_change(model_with(session()), |model| {
-                model.damaged_history_path = Some(damaged_history.into())
+                model.lost_history = Some(LostHistory::Aside(damaged_history.into()))
             }),
         ),
         (

@@ -113,7 +113,8 @@ pub fn stored_requests_model(lang: Lang, is_of_link: bool) -> Model {
     let ticket = model.next_ticket();
     model.requests.list.request_rows(ticket);
     let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
-    let read = RequestsPage { page, since: Some(since), is_persistent: true, is_replaced: false };
+    let read =
+        RequestsPage { page, since: Some(since), is_persistent: true, ..RequestsPage::default() };
     send_message(&mut model, Msg::RequestsLoaded { ticket, result: Ok(read) });
     send_message(
         &mut model,

@@ -151,6 +151,7 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::History(JournalTrouble::Io("disk I/O error".into())),
         Notice::warn("said-history-anew"),
         Notice::warn("said-requests-anew"),
+        Notice::Requests(JournalTrouble::OtherVersion { found: 9, known: 2 }),
         Notice::SwitchRefusal(SwitchRefusal::InFlight),
         Notice::SwitchRefusal(SwitchRefusal::Waiting),
         Notice::SwitchRefusal(SwitchRefusal::Wrong("config.toml".into())),

@@ -9,6 +9,7 @@ mod browser;
 mod clipboard;
 mod consent;
 mod cut_short;
+mod damage;
 mod disks;
 mod display;
 mod doctor;

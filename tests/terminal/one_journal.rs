@@ -140,6 +140,10 @@ fn older_copy_put_back_is_trouble_until_set_aside() {
         code == 1 && output.contains("Falta 1 evento") && output.contains("set-aside"),
         "{output}"
     );
+    let listed = run::run(&home, &["--base-url", SERVICE, "withdrawals", "list"]);
+    let [stdout, stderr] = [listed.stdout, listed.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(listed.status.code() == Some(1) && stderr.contains("Falta 1 evento"), "{stderr}");
+    assert!(stdout.contains(&key(2).to_string()), "{stdout}");
     let (code, output) = run_journal_command(&home, &home.state_dir(), "set-aside", "journal\n");
     assert_eq!(code, 0, "{output}");
     assert!(!live_journal_dir(&home).join("money.db").exists());
@@ -186,6 +190,10 @@ fn gone_journal_is_given_up_where_another_is() {
     let state = home.home_dir().join("restored");
     copy_journal(&home.home_dir().join("older"), &state.join("journal"));
     fs::remove_dir_all(live_journal_dir(&home)).unwrap();
+    let listed = run::run(&home, &["--base-url", SERVICE, "withdrawals", "list", "--json"]);
+    let stderr = String::from_utf8(listed.stderr).unwrap();
+    assert!(listed.status.code() == Some(1) && stderr.contains("sumiu"), "{stderr}");
+    assert!(listed.stdout.is_empty(), "the list looks empty");
     let (code, output) = run_journal_command(&home, &state, "verify", "");
     assert!(code == 1 && output.contains("sumiu") && output.contains("forget-missing"), "{output}");
     let (code, output) = run_journal_command(&home, &state, "forget-missing", "journal\n");

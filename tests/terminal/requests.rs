@@ -145,34 +145,25 @@ fn run_command(home: &TestHome, args: &[&str]) -> (Option<i32>, String) {
 const PURGE: [&str; 5] = ["data", "purge", "--before", "2026-11-01", "--yes"];
 
 #[test]
-fn damaged_file_is_moved_aside_by_every_command() {
-    let message = "balcao: The file of stored requests was damaged.";
-    for (args, code) in [(&["requests", "export", "--har", "-"][..], None), (&PURGE[..], Some(0))] {
-        let home = TestHome::new();
-        store_and_damage(&home);
-        let (_, doctor) = run_command(&home, &["doctor"]);
-        assert!(doctor.contains("the file is damaged"), "{doctor}");
-        let (exit_code, output) = run_command(&home, args);
-        assert!(code.is_none_or(|code| exit_code == Some(code)), "{output}");
-        assert!(output.contains(message) && output.contains("requests-damaged-"), "{output}");
-        assert!(!output.contains("money.db") && !output.contains("set-aside"), "{output}");
-        let (_, output) = run_command(&home, args);
-        assert!(!output.contains(message), "{output}");
-        let (_, doctor) = run_command(&home, &["doctor"]);
-        assert!(doctor.contains("damaged file, kept aside: requests-damaged-"), "{doctor}");
-    }
-}
-
-#[test]
-fn damage_found_while_opening_is_reported_by_export() {
+fn damaged_file_is_moved_aside_by_purge_only() {
     let home = TestHome::new();
-    store_request(&home, "default", MARCH, 1);
-    let file = home.state_dir().join("journal/requests/requests.db");
-    std::fs::write(file, [7; 9_000]).expect("a damaged file");
-    let (code, output) = run_export(&home, &[]);
-    assert_eq!(code, Some(1));
-    assert!(output.contains("Nothing to export"), "{output}");
-    assert!(output.contains("requests-damaged-"), "{output}");
+    store_and_damage(&home);
+    let (_, doctor) = run_command(&home, &["doctor"]);
+    assert!(doctor.contains("the file is damaged"), "{doctor}");
+    for _ in 0..2 {
+        let (code, output) = run_command(&home, &["requests", "export", "--har", "-"]);
+        assert_eq!(code, Some(1), "{output}");
+        assert!(output.contains("cannot be used: it is damaged"), "{output}");
+        assert!(!output.contains("money.db") && !output.contains("set-aside"), "{output}");
+    }
+    let message = "balcao: The file of stored requests was damaged.";
+    let (code, output) = run_command(&home, &PURGE);
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains(message) && output.contains("requests-damaged-"), "{output}");
+    let (_, output) = run_command(&home, &PURGE);
+    assert!(!output.contains(message), "{output}");
+    let (_, doctor) = run_command(&home, &["doctor"]);
+    assert!(doctor.contains("damaged file, kept aside: requests-damaged-"), "{doctor}");
 }
 
 #[test]

@@ -269,6 +269,7 @@ theme-faint = in [{ $role }], the text { $text } cannot be read on the ground { 
     .cursor = in [{ $role }], the text { $text } cannot be read in the cursor's row, whose ground is { $ground }: its contrast is { $contrast }; the least is { $least }.
 theme-same = in [{ $role }], text ({ $text }) and ground ({ $ground }) have the same colour. The contrast of the terminal's 16 colours is not known: they must at least differ.
 history-moved = The history was damaged ({ $why }) and a new one has begun; the old one is now { $to }
+history-aside = A damaged history is kept aside ({ $file }). Its links and charges are not listed here.
 
 contract-documented = documented
 contract-confirmed = confirmed

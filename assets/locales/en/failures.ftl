@@ -199,6 +199,8 @@ unrecorded = The result of attempt { $n } may not have been recorded in the with
 # The history of links and charges.
 history-next = Check that the disk has room and that the folder can be written, and try again. If it still fails, leave and open balcão again.
     .other-version = Use the version of balcão that wrote the history.
+    .damaged = When balcão is opened, it keeps the damaged file aside and starts another. If you have a copy of history.db, put it in place first.
+    .missing = If you have a copy of history.db, put it in that folder. Otherwise open balcão, which starts another.
 
 # The fee preview.
 quote-missing = The service gave neither the fee nor the net amount.

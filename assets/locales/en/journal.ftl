@@ -1,5 +1,6 @@
 # Problems of the withdrawal journal, and the commands for it.
 banner-locked = Withdrawals are locked on this computer: key { $key } says why and what to do
+banner-history = Incomplete history: key { $key } says why
 locked-open = What is open stays in the list, only to look at: check it in your account.
 locked-none-open = According to the journal, no withdrawal is open.
 locked-not-known = It is not known from here whether a withdrawal is open: check your account before you withdraw by other means.

@@ -79,6 +79,7 @@ account-contract-pending = { $n ->
 }
 account-history = Old history
 account-history-means = It was damaged and is kept there. The lists of links and charges begin anew; this does not affect withdrawals or money.
+account-history-missing = It was not in the folder when balcão was opened. The lists of links and charges begin anew; this does not affect withdrawals or money. If you have a copy of history.db, close balcão and put it there.
 
 credential-api-token = API token
     .for = for withdrawals

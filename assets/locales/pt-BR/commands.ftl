@@ -269,6 +269,7 @@ theme-faint = em [{ $role }], o texto { $text } não dá para ler sobre o fundo 
     .cursor = em [{ $role }], o texto { $text } não dá para ler na linha do cursor, de fundo { $ground }: o contraste é { $contrast }; o mínimo é { $least }.
 theme-same = em [{ $role }], texto ({ $text }) e fundo ({ $ground }) são da mesma cor. Das 16 cores do terminal não se sabe o contraste: elas precisam ao menos ser diferentes.
 history-moved = O histórico estava danificado ({ $why }) e um novo começou; o antigo agora é { $to }
+history-aside = Um histórico danificado está guardado à parte ({ $file }). Os links e cobranças dele não aparecem aqui.
 
 contract-documented = documentada
 contract-confirmed = confirmada

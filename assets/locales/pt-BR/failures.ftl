@@ -199,6 +199,8 @@ unrecorded = O resultado da tentativa { $n } pode não ter sido gravado no regis
 # O histórico de links e cobranças.
 history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.
     .other-version = Use a versão do balcão que gravou o histórico.
+    .damaged = Ao abrir, o balcão guarda à parte o arquivo danificado e começa outro. Se você tem uma cópia de history.db, coloque-a no lugar antes.
+    .missing = Se você tem uma cópia de history.db, coloque-a nessa pasta. Se não, abra o balcão, que começa outro.
 
 # A consulta da taxa.
 quote-missing = O serviço não informou a taxa nem o valor líquido.

@@ -1,5 +1,6 @@
 # Problemas do registro de saques, e os comandos para ele.
 banner-locked = Saques bloqueados neste computador: a tecla { $key } diz por quê e o que fazer
+banner-history = Histórico incompleto: a tecla { $key } diz por quê
 locked-open = O que está em aberto continua na lista, só para olhar: confira na sua conta.
 locked-none-open = Pelo registro, nenhum saque está em aberto.
 locked-not-known = Daqui não dá para saber se há saque em aberto: confira na sua conta antes de sacar por outro meio.

@@ -79,6 +79,7 @@ account-contract-pending = { $n ->
 }
 account-history = Histórico antigo
 account-history-means = Estava danificado e ficou guardado ali. As listas de links e de cobranças começam de novo; isso não afeta os saques nem o dinheiro.
+account-history-missing = Não estava na pasta quando o balcão abriu. As listas de links e cobranças recomeçaram; isso não afeta saques nem dinheiro. Se você tem uma cópia de history.db, feche o balcão e coloque-a lá.
 
 credential-api-token = Token da API
     .for = para os saques

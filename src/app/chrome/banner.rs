@@ -1,5 +1,6 @@
 //! The banner, a line on every pane. It is shown while a withdrawal has no final outcome, or while
-//! withdrawals are locked because of trouble with the journal.
+//! withdrawals are locked because of trouble with the journal. If there is no such withdrawal, it
+//! is shown above lists that lack the rows of a lost history.
 
 use std::time::Duration;
 
@@ -72,8 +73,12 @@ fn banner_text(model: &Model, words: &Catalogue) -> Option<String> {
     let key = model.render_cx().first_key(Action::Withdrawals);
     match open.as_slice() {
         [] => {
-            model.withdrawals.trouble.as_ref()?;
-            Some(words.with("banner-locked", &[("key", key)]))
+            if model.withdrawals.trouble.is_some() {
+                return Some(words.with("banner-locked", &[("key", key)]));
+            }
+            model.shown_lost_history()?;
+            let key = model.render_cx().first_key(Action::Account);
+            Some(words.with("banner-history", &[("key", key)]))
         }
         [withdrawal] => {
             let amount = withdrawal.agreement.amount.to_string();

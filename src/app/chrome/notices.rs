@@ -105,6 +105,7 @@ fn role_and_text(
         Notice::NotDecided(failure) => {
             with_detail(Role::Bad, "said-not-decided", &failure_text(failure).what)
         }
+        Notice::Requests(why) => (Role::Warn, failure::requests(words, why).0),
         Notice::History(why) => match history(words, why) {
             (text, Some(detail)) if model.setup.kiosk().is_none() => {
                 (Role::Warn, with_system(words, text, &detail.into(), room))

@@ -7,6 +7,7 @@ use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen};
 use crate::app::store::session::{Credential, CredentialDetails, VaultStatus};
 use crate::app::store::{consent, credentials, kiosk};
+use crate::app::ui::list_pane;
 use crate::app::ui::parts::{LABEL_WIDTH, all_quoted, hanging, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
@@ -70,12 +71,9 @@ impl Screen for AccountPane {
         }
         lines.push(Line::default());
         lines.extend(program_lines(store, width));
-        if let Some(aside) =
-            store.damaged_history_path.as_ref().filter(|_| store.setup.kiosk().is_none())
-        {
+        if let Some(lost) = store.lost_history.as_ref().filter(|_| store.setup.kiosk().is_none()) {
             lines.push(Line::default());
-            lines.extend(pair(&words.text("account-history"), &aside.shown(), width));
-            lines.extend(pair("", &words.text("account-history-means"), width));
+            lines.extend(list_pane::lost_history(words, lost, width));
         }
         Text::compact(lines, area).draw(store.render_cx(), page);
     }

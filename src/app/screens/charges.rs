@@ -255,9 +255,15 @@ fn draw_empty_list(store: &Store, words: &Catalogue, area: Area, page: &mut Page
             let trouble = store.history_trouble.as_ref();
             return list_pane::not_loaded(words, trouble, without_history(store), width);
         }
+        if let Some(lines) = list_pane::none_found(words, (list, true), "charges-none-found", width)
+        {
+            return lines;
+        }
+        if let Some(lost) = &store.lost_history {
+            return list_pane::lost_history(words, lost, width);
+        }
         let message_ids = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
-        list_pane::none_found(words, (list, true), "charges-none-found", width)
-            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), message_ids, key, width))
+        list_pane::invitation(store.render_cx(), message_ids, key, width)
     };
     list_pane::put_empty_list(area, lines, page);
 }

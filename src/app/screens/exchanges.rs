@@ -26,7 +26,7 @@ use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, RequestResult, RequestRow, Untrusted};
-use crate::words::{Catalogue, names, personal, sizes};
+use crate::words::{Catalogue, failure, names, personal, sizes};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
@@ -204,8 +204,12 @@ fn empty_list_lines(store: &Store, words: &Catalogue, width: usize) -> Vec<Line>
         return wrapped(Role::Text, &hint, width);
     }
     let keeps_requests = store.setup.keeps_requests && store.setup.demo.is_none();
-    let storage_id = if keeps_requests { "exchanges-kept" } else { "exchanges-not-kept" };
-    let explanation = format!("{} {}", words.text("exchanges-what"), words.text(storage_id));
+    let storage = match &state.not_kept {
+        Some(trouble) => failure::requests(words, trouble).0,
+        None if keeps_requests => words.text("exchanges-kept"),
+        None => words.text("exchanges-not-kept"),
+    };
+    let explanation = format!("{} {storage}", words.text("exchanges-what"));
     let paragraphs = [words.text("exchanges-none"), explanation];
     paragraphs.map(|text| paragraph(Role::Text, &text, width)).concat()
 }

@@ -434,6 +434,9 @@ fn draw_empty_list(store: &Store, words: &Catalogue, area: Area, page: &mut Page
             let message = store.render_cx().with_key(id, Action::FilterPaid);
             return parts::wrapped(Role::Text, &message, width);
         }
+        if let Some(lost) = &store.lost_history {
+            return list_pane::lost_history(words, lost, width);
+        }
         let message_ids = ["links-empty-title", "links-empty-hint", "links-empty-key"];
         list_pane::invitation(store.render_cx(), message_ids, Some(Action::New), width)
     };

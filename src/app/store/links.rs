@@ -14,7 +14,7 @@ use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
 use crate::trade::{
     DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksPage,
-    ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
+    ListPage, LostHistory, MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
 /// The list of payment links, with its filters and totals.
@@ -104,11 +104,13 @@ pub fn report_history_trouble(store: &mut Store, trouble: JournalTrouble) {
     store.notify(Notice::History(trouble));
 }
 
-/// Records that the damaged history database was moved to another path and replaced by an empty
-/// one.
-pub fn history_replaced(store: &mut Store, new_path: &Untrusted) {
-    store.damaged_history_path = Some(new_path.clone());
-    store.notify(Notice::warn("said-history-anew"));
+/// Records that the history database lacks the rows of an earlier one. `is_new` is true if a
+/// damaged database was replaced by an empty one in this run.
+pub fn history_lost(store: &mut Store, lost: &LostHistory, is_new: bool) {
+    store.lost_history = Some(lost.clone());
+    if is_new {
+        store.notify(Notice::warn("said-history-anew"));
+    }
 }
 
 /// Returns the directory of the history database, and a message id. The message explains what still

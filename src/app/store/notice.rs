@@ -57,6 +57,8 @@ pub enum Notice {
     NotDecided(Failure),
     /// The history database could not be read or written. This error does not affect money.
     History(JournalTrouble),
+    /// The database of HTTP requests cannot be used. This error does not affect money.
+    Requests(JournalTrouble),
     /// An attempt to send a withdrawal has ended, but another screen was in front at that time.
     Settled { amount: Money, state: WithdrawalState },
     /// The program could not switch to another profile.

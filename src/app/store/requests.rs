@@ -35,6 +35,8 @@ pub struct RequestsState {
     /// True if a damaged requests database was replaced in this run. A notice about it is shown
     /// only once.
     is_replaced: bool,
+    /// The problem because of which the requests of this run are not stored on disk, if any.
+    pub not_kept: Option<JournalTrouble>,
     /// The error of the last query to the requests database, if it failed.
     pub trouble: Option<JournalTrouble>,
     /// The row under the cursor, with its HTTP exchange (a request with its reply).
@@ -217,9 +219,13 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsPage, Journ
             state.trouble = None;
             let is_first_time =
                 loaded.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
+            let was_kept = std::mem::replace(&mut state.not_kept, loaded.trouble.clone()).is_none();
             key_feedback::confirm_refresh(store, Some(ticket));
             if is_first_time {
                 store.notify(Notice::warn("said-requests-anew"));
+            }
+            if let Some(trouble) = loaded.trouble.as_ref().filter(|_| was_kept) {
+                store.notify(Notice::Requests(trouble.clone()));
             }
         }
         Err(trouble) => state.trouble = Some(trouble.clone()),

@@ -4,7 +4,9 @@
 use super::*;
 use crate::app::store::requests::{RequestObject, selected};
 use crate::trade::search::RowLabel;
-use crate::trade::{ExchangeSubject, RequestQuery, RequestRow, RequestsPage, SubjectFilter};
+use crate::trade::{
+    ExchangeSubject, JournalTrouble, RequestQuery, RequestRow, RequestsPage, SubjectFilter,
+};
 
 /// Creates the list row of a stored request.
 fn row(n: i64, subject: Option<ExchangeSubject>) -> RequestRow {
@@ -44,8 +46,12 @@ impl App {
     ) -> Vec<Effect> {
         let (ticket, query) = list_request(effects);
         let page = ListPage { rows: rows.into(), total: Some(total), first: query.first };
-        let read =
-            RequestsPage { page, since: Some(Wall(1)), is_persistent: true, is_replaced: false };
+        let read = RequestsPage {
+            page,
+            since: Some(Wall(1)),
+            is_persistent: true,
+            ..RequestsPage::default()
+        };
         self.deliver(Msg::RequestsLoaded { ticket, result: Ok(read) })
     }
 
@@ -304,6 +310,23 @@ fn replaced_database_is_reported_once() {
         let loaded = RequestsPage { is_replaced: true, ..RequestsPage::default() };
         app.deliver(Msg::RequestsLoaded { ticket, result: Ok(loaded) });
         assert_eq!(app.model.notice == Some(notice.clone()), is_reported);
+    }
+}
+
+#[test]
+fn unusable_requests_file_is_reported_once() {
+    let mut app = App::logged_in();
+    app.press("5");
+    let trouble = JournalTrouble::OtherVersion { found: 9, known: 2 };
+    for is_reported in [true, false] {
+        app.model.notice = None;
+        let effects = app.press("r");
+        let (ticket, _) = list_request(&effects);
+        let loaded = RequestsPage { trouble: Some(trouble.clone()), ..RequestsPage::default() };
+        app.deliver(Msg::RequestsLoaded { ticket, result: Ok(loaded) });
+        let expected = Notice::Requests(trouble.clone());
+        assert_eq!(app.model.notice == Some(expected), is_reported);
+        assert_eq!(app.model.requests.not_kept, Some(trouble.clone()));
     }
 }
 

@@ -256,14 +256,20 @@ fn stale_trouble_answer_locks_nothing() {
 }
 
 #[test]
-fn moved_history_reported_and_its_path_kept() {
-    let mut app = App::logged_in();
-    assert_eq!(app.deliver(Msg::HistoryMovedAside("/srv/h.db".into())), vec![]);
-    let notice = app.model.notice.clone();
-    assert_eq!(notice, Some(Notice::warn("said-history-anew")));
-    app.press("6 1");
-    assert_eq!(app.model.notice, None);
-    assert_eq!(app.model.damaged_history_path, Some("/srv/h.db".into()));
+fn lost_history_is_reported_as_long_as_it_lacks_rows() {
+    use crate::trade::LostHistory;
+    for (lost, is_new, notice) in [
+        (LostHistory::Aside("/srv/h.db".into()), true, Some(Notice::warn("said-history-anew"))),
+        (LostHistory::Aside("/srv/h.db".into()), false, None),
+        (LostHistory::Missing, false, None),
+    ] {
+        let mut app = App::logged_in();
+        app.model.notice = None;
+        assert_eq!(app.deliver(Msg::HistoryLost { lost: lost.clone(), is_new }), vec![]);
+        assert_eq!(app.model.notice, notice);
+        app.press("6 1");
+        assert_eq!((&app.model.notice, &app.model.lost_history), (&None, &Some(lost)));
+    }
 }
 
 #[test]

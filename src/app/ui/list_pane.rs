@@ -13,7 +13,7 @@ use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{align_right, break_word, columns, fit};
 use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
-use crate::trade::{JournalTrouble, Untrusted};
+use crate::trade::{JournalTrouble, LostHistory, Untrusted};
 use crate::words::{Catalogue, failure};
 
 /// Returns the row at `position` in the whole list, or `None` if that row is not loaded.
@@ -103,6 +103,18 @@ pub fn not_loaded(
         lines.extend(pair(&words.text("history-detail"), &detail, width));
     }
     lines
+}
+
+/// Returns the text about the rows of an earlier history database, which the lists lack.
+pub fn lost_history(words: &Catalogue, lost: &LostHistory, width: usize) -> Vec<Line> {
+    let label = words.text("account-history");
+    match lost {
+        LostHistory::Missing => pair(&label, &words.text("account-history-missing"), width),
+        LostHistory::Aside(path) => {
+            let means = words.text("account-history-means");
+            [pair(&label, &path.shown(), width), pair("", &means, width)].concat()
+        }
+    }
 }
 
 /// Returns the text for an empty list: a title, the purpose of the list, and the key for creating

@@ -1,9 +1,15 @@
 //! The database file of the history: `history.db` with its schema.
 
+use std::fs;
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
+use rusqlite::Connection;
+
+use super::History;
 use crate::journal::database::Database;
-use crate::trade::JournalTrouble;
+use crate::journal::trouble::sql_trouble;
+use crate::trade::{JournalTrouble, Wall};
 
 /// The schema version. A file with a different version is refused.
 pub const SCHEMA: u32 = 8;
@@ -15,12 +21,65 @@ pub(super) const FILE: Database = Database {
     synchronous: "FULL",
 };
 
-/// Returns the schema version of the history in a directory without locking or changing anything.
-/// Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
+impl History {
+    /// Opens the history in a directory, or returns `None` if there is none yet. A damaged history
+    /// is an error, and its file is not renamed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Missing`] if there is no history although balcão was used in this
+    /// directory before.
+    pub fn open_if_any(dir: &Path, now: Wall) -> Result<Option<History>, JournalTrouble> {
+        if FILE.path(dir).symlink_metadata().is_ok() {
+            return History::open_without_recovery(dir, false).map(Some);
+        }
+        if is_missing(dir, now) { Err(JournalTrouble::Missing) } else { Ok(None) }
+    }
+}
+
+/// Opens the database file, and creates it if it does not exist.
+pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, JournalTrouble> {
+    let connection = FILE.open(dir, is_temporary)?;
+    // Move every write into the database file at once. A copy of this file is then complete, even
+    // if the program runs or was killed.
+    let set = connection.pragma_update(None, "wal_autocheckpoint", 1);
+    set.map_err(|error| sql_trouble(&FILE.path(dir), &error))?;
+    Ok(connection)
+}
+
+/// Checks the whole history in a directory without changing anything. Returns its schema version,
+/// or `None` if there is none yet.
 ///
 /// # Errors
 ///
-/// Returns [`JournalTrouble::OtherVersion`] if the schema has a different version.
-pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
-    FILE.schema_on_disk(dir)
+/// Fails if [`History::open_if_any`] would fail, or if a page of the file is damaged.
+pub fn examine(dir: &Path, now: Wall) -> Result<Option<u32>, JournalTrouble> {
+    match FILE.examine(dir)? {
+        None if is_missing(dir, now) => Err(JournalTrouble::Missing),
+        schema => Ok(schema),
+    }
+}
+
+/// Returns the names of the damaged histories that were renamed, in alphabetical order.
+pub fn list_renamed_files(dir: &Path) -> Vec<String> {
+    FILE.renamed_files(dir)
+}
+
+/// The files that show that balcão was used in this directory before.
+const OTHER_FILES: [&str; 3] = ["money.db", "money.head", "requests/requests.db"];
+
+/// The minimum age of another file. Younger files may be from the same first start, which creates
+/// the history at the same time.
+const MIN_AGE: Duration = Duration::from_secs(2);
+
+/// Returns true if the directory contains no history, although it contains other files that are
+/// older than `now`.
+pub fn is_missing(dir: &Path, now: Wall) -> bool {
+    let age_of = |name: &&str| {
+        let modified = fs::metadata(dir.join(name)).and_then(|metadata| metadata.modified());
+        let now = UNIX_EPOCH + Duration::from_millis(now.0.try_into().ok()?);
+        now.duration_since(modified.ok()?).ok()
+    };
+    let is_old = |name: &&str| age_of(name).is_some_and(|age| age >= MIN_AGE);
+    FILE.path(dir).symlink_metadata().is_err() && OTHER_FILES.iter().any(|name| is_old(&name))
 }

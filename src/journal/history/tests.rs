@@ -517,6 +517,72 @@ fn a_damaged_history_is_moved_aside_and_kept() {
 }
 
 #[test]
+fn empty_or_cut_history_is_damage_and_read_unchanged() {
+    for length in [0, 50, 2_000, 4_096, 100_000] {
+        let dir = tempfile::tempdir().unwrap();
+        open(dir.path()).begin_link(&link("Boné", 1), Wall(0)).unwrap();
+        let path = dir.path().join("history.db");
+        let whole = fs::metadata(&path).unwrap().len();
+        assert!(whole > length, "{whole}");
+        fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+        let damaged = fs::read(&path).unwrap();
+        let opened = History::open_if_any(dir.path(), Wall(0)).err();
+        assert!(matches!(opened, Some(JournalTrouble::Damaged(_))), "{length}: {opened:?}");
+        let examined = super::examine(dir.path(), Wall(0));
+        assert!(matches!(examined, Err(JournalTrouble::Damaged(_))), "{length}: {examined:?}");
+        assert_eq!(fs::read(&path).unwrap(), damaged, "{length}");
+        assert!(super::list_renamed_files(dir.path()).is_empty());
+        let (mut history, moved) = History::open(dir.path(), Wall(0)).unwrap();
+        assert_eq!(fs::read(moved.unwrap().new_path).unwrap(), damaged, "{length}");
+        assert_eq!(history.is_empty(), Ok(true));
+        assert_eq!(super::list_renamed_files(dir.path()).len(), 1);
+    }
+}
+
+#[test]
+fn new_history_appears_only_when_it_is_complete() {
+    let dir = tempfile::tempdir().unwrap();
+    let histories: Vec<_> = std::thread::scope(|scope| {
+        let open = || scope.spawn(|| History::open(dir.path(), Wall(0)).unwrap());
+        let threads: Vec<_> = (0..8).map(|_| open()).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for (mut history, moved) in histories {
+        assert_eq!(moved, None);
+        history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
+    }
+    assert_eq!(find_ids(&mut open(dir.path()), "bone").len(), 8);
+    let names = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| name.to_str().unwrap().starts_with("history.db")));
+}
+
+#[test]
+fn database_file_alone_has_every_write_at_once() {
+    let (dir, copy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut history = open(dir.path());
+    history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
+    fs::copy(dir.path().join("history.db"), copy.path().join("history.db")).unwrap();
+    assert_eq!(find_ids(&mut open(copy.path()), "bone"), [1]);
+}
+
+#[test]
+fn history_is_missing_beside_older_files_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let now = Wall(1_795_239_739_000);
+    let open = || History::open_if_any(dir.path(), now).map(|history| history.is_some());
+    assert_eq!((open(), super::examine(dir.path(), now)), (Ok(false), Ok(None)));
+    let other = fs::File::create(dir.path().join("money.head")).unwrap();
+    let at = |ms: i64| std::time::UNIX_EPOCH + std::time::Duration::from_millis(ms as u64);
+    other.set_modified(at(now.0 - 1_000)).unwrap();
+    assert_eq!(open(), Ok(false), "the file may be from the same start");
+    other.set_modified(at(now.0 - 60_000)).unwrap();
+    assert_eq!(open(), Err(JournalTrouble::Missing));
+    assert_eq!(super::examine(dir.path(), now), Err(JournalTrouble::Missing));
+    History::open(dir.path(), now).unwrap();
+    assert_eq!(open(), Ok(true));
+}
+
+#[test]
 fn history_of_another_version_is_not_changed() {
     for found in [6, 7, 9] {
         let dir = tempfile::tempdir().unwrap();
@@ -526,7 +592,7 @@ fn history_of_another_version_is_not_changed() {
         file().pragma_update(None, "user_version", found).unwrap();
         let error = History::open(dir.path(), Wall(0)).err();
         assert_eq!(error, Some(JournalTrouble::OtherVersion { found, known: super::SCHEMA }));
-        assert_eq!(super::schema_on_disk(dir.path()).err(), error);
+        assert_eq!(super::examine(dir.path(), Wall(0)).err(), error);
         let rows = file().query_row("SELECT count(*) FROM link", [], |row| row.get(0));
         assert_eq!(rows, Ok(1));
     }

@@ -164,7 +164,7 @@ fn file_is_private_and_in_a_directory_of_its_own() {
     let file = dir.path().join("requests/requests.db");
     assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(Requests::open_if_any(dir.path(), NOW).unwrap().is_some());
-    assert_eq!(examine(dir.path()), Ok(Some(Some(SCHEMA))));
+    assert_eq!(examine(dir.path()), Ok(Some(SCHEMA)));
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn create_dir_with_damaged_pages() -> tempfile::TempDir {
         requests.store(&owner(), &exchange(n, &"x".repeat(9_000)), None).unwrap();
     }
     drop(requests);
-    assert!(matches!(examine(dir.path()), Ok(Some(Some(SCHEMA)))));
+    assert!(matches!(examine(dir.path()), Ok(Some(SCHEMA))));
     let file = FILE.path(&requests_dir(dir.path()));
     let mut bytes = fs::read(&file).unwrap();
     let (from, to) = (bytes.len() / 4, bytes.len() / 2);

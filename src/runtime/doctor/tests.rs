@@ -95,7 +95,7 @@ async fn working_setup_is_reported_and_nothing_created() {
         checkup::credential(kind, CredentialFound::Good(Some(expiry))),
         checkup::credential(CredentialKind::Jwt, CredentialFound::Absent),
         checkup::journal(JournalFound::None),
-        checkup::history(Ok(None)),
+        checkup::history(DatabaseFound::None, &[]),
         checkup::address(Some(&origin), true),
         checkup::dns_lookup(DnsLookup::NotNeeded),
     ] {
@@ -130,7 +130,7 @@ async fn journal_open_in_a_window_is_read_unchanged() {
     };
     let before = files();
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let findings = examine_journals(Some(location)).await;
+    let findings = examine_journals(Some(location), now()).await;
     let intact = JournalFound::Readable {
         schema: money::SCHEMA,
         withdrawals: 1,
@@ -138,11 +138,18 @@ async fn journal_open_in_a_window_is_read_unchanged() {
         is_copy: false,
         is_marked: true,
     };
-    let requests = checkup::requests(Ok(None), &[]);
-    assert_eq!(findings, [checkup::journal(intact), checkup::history(Ok(Some(None))), requests]);
+    let requests = checkup::requests(DatabaseFound::None, &[]);
+    assert_eq!(
+        findings,
+        [
+            checkup::journal(intact),
+            checkup::history(DatabaseFound::Whole(history::SCHEMA), &[]),
+            requests
+        ]
+    );
     assert_eq!(files(), before);
     drop((journal, history));
-    assert_eq!(history::schema_on_disk(dir.path()), Ok(Some(Some(history::SCHEMA))));
+    assert_eq!(history::examine(dir.path(), now()), Ok(Some(history::SCHEMA)));
 }
 
 #[tokio::test]
@@ -155,7 +162,7 @@ async fn damaged_journal_is_reported() {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
-    let findings = examine_journals(Some(location)).await;
+    let findings = examine_journals(Some(location), now()).await;
     assert_eq!(findings.len(), 3);
     let values = &findings[2].values;
     assert_eq!(values, &[("file", moved_file.strip_prefix("requests/").unwrap().into())]);

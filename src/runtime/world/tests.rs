@@ -23,7 +23,9 @@ use crate::runtime::money::MoneyWorker;
 use crate::runtime::tests::FixedClock;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{Exchange, IdempotencyKey, MaskedReply, Operation, PagePosition, Search};
+use crate::trade::{
+    Exchange, IdempotencyKey, LostHistory, MaskedReply, Operation, PagePosition, Search,
+};
 use crate::vault::VaultHandle;
 
 fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
@@ -166,10 +168,26 @@ async fn moved_aside_history_is_reported() {
     std::fs::write(dir.path().join("history.db"), vec![b'x'; 8_192]).unwrap();
     let (mut world, mut inbox) = world(dir.path());
     world.perform(Effect::LoadLinks(page_request(1, "")));
-    let Some(Msg::HistoryMovedAside(moved_file)) = inbox.recv().await else { panic!("not a word") };
+    let Some(Msg::HistoryLost { lost: LostHistory::Aside(moved_file), is_new: true }) =
+        inbox.recv().await
+    else {
+        panic!("not a word")
+    };
     let content: Vec<u8> = std::fs::read(moved_file.shown()).unwrap();
     assert_eq!(content, vec![b'x'; 8_192]);
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
+}
+
+#[tokio::test]
+async fn closed_stores_leave_only_the_database_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut world, mut inbox) = world(dir.path());
+    world.perform(Effect::LoadLinks(page_request(1, "")));
+    assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
+    assert!(dir.path().join("history.db-wal").exists());
+    world.context.stores.now().begin_closing().wait();
+    let names = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["history.db"]);
 }
 
 /// A `Wire` (it sends requests) that sends a message when its money thread drops it. The message is

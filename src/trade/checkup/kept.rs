@@ -328,69 +328,103 @@ pub fn journal(found: JournalFound) -> Finding {
                 .advice_if(!is_marked, "doctor-journal.unmarked-next")
         }
         JournalFound::Trouble(trouble) => {
-            let verdict = if trouble.is_transient() { Verdict::Note } else { Verdict::Broken };
+            // A journal elsewhere can be read and listed.
+            let is_usable =
+                matches!(trouble, JournalTrouble::Elsewhere(_) | JournalTrouble::MaybeMissing(_));
+            let verdict = if is_usable { Verdict::Note } else { Verdict::Broken };
             let finding = finding(verdict, "trouble").fact("trouble", trouble.name());
             finding.trouble(FoundTrouble::Journal(trouble))
         }
     }
 }
 
-/// Returns the finding about the history of payment links and direct payments. `schema` is the
-/// schema version of the database: `Ok(None)` if there is no file, and `Ok(Some(None))` if the file
-/// has no schema yet.
-///
-/// A problem with the history is described by the same message as on the screens.
-pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
-    let finding = |verdict, state| {
-        Finding::new("journals.history", "doctor-history", verdict).fact("state", state)
-    };
-    match schema {
-        Ok(None) => finding(Verdict::Fine, "none").message("doctor-history.none"),
-        Ok(Some(schema)) => finding(Verdict::Fine, "there")
-            .fact("schema", schema.map(u64::from))
-            .message("doctor-history.there")
-            .message_if(schema.is_some(), "doctor-schema"),
-        Err(trouble) => {
-            let finding = finding(Verdict::Broken, "trouble").fact("trouble", trouble.name());
-            finding.trouble(FoundTrouble::History(trouble))
+/// The state of the history or of the stored HTTP requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DatabaseFound {
+    /// There is no file yet.
+    None,
+    /// The file is undamaged. The value is its schema version.
+    Whole(u32),
+    /// The file cannot be used.
+    Trouble(JournalTrouble),
+    /// Reading the file took longer than the time limit.
+    Late,
+}
+
+impl DatabaseFound {
+    /// Returns the state as the result of examining the file.
+    pub fn from_result(result: Result<Option<u32>, JournalTrouble>) -> DatabaseFound {
+        match result {
+            Ok(None) => DatabaseFound::None,
+            Ok(Some(schema)) => DatabaseFound::Whole(schema),
+            Err(trouble) => DatabaseFound::Trouble(trouble),
+        }
+    }
+
+    fn finding(&self, id: &'static str, label: &'static str, has_aside: bool) -> Finding {
+        let (verdict, state) = match self {
+            DatabaseFound::Trouble(_) => (Verdict::Broken, "trouble"),
+            DatabaseFound::Late => (Verdict::Note, "late"),
+            DatabaseFound::None => (Verdict::Fine, "none"),
+            DatabaseFound::Whole(_) => (Verdict::Fine, "there"),
+        };
+        let verdict = if has_aside && verdict == Verdict::Fine { Verdict::Note } else { verdict };
+        let finding = Finding::new(id, label, verdict).fact("state", state);
+        match self {
+            DatabaseFound::None => finding.message(format!("{label}.none")),
+            DatabaseFound::Whole(schema) => finding
+                .fact("schema", Some(u64::from(*schema)))
+                .message(format!("{label}.there"))
+                .message("doctor-schema"),
+            DatabaseFound::Trouble(trouble) => finding.fact("trouble", trouble.name()),
+            DatabaseFound::Late => finding.message("doctor-journal.late"),
         }
     }
 }
 
-/// Returns the finding about the stored HTTP requests. `schema` has the same meaning as in
-/// [`history`]. `moved_aside` contains the names of damaged files, the newest last.
-pub fn requests(
-    schema: Result<Option<Option<u32>>, JournalTrouble>,
-    moved_aside: &[String],
-) -> Finding {
-    let is_fine = schema.is_ok() && moved_aside.is_empty();
-    let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };
-    let with_state =
-        |state| Finding::new("journals.requests", "doctor-requests", verdict).fact("state", state);
-    let finding = match schema {
-        Ok(None) => with_state("none").message("doctor-requests.none"),
-        Ok(Some(schema)) => with_state("there")
-            .fact("schema", schema.map(u64::from))
-            .message("doctor-requests.there")
-            .message_if(schema.is_some(), "doctor-schema"),
-        Err(trouble) => {
-            let finding = with_state("trouble").fact("trouble", trouble.name());
-            match trouble {
-                // A damaged file is replaced when the program next stores or reads a request.
-                JournalTrouble::Damaged(_) => finding.message("doctor-requests.damaged"),
-                trouble => finding
-                    .message("doctor-requests.trouble")
-                    .message(format!("said-history.{}", trouble.name()))
-                    .advice_if(true, "doctor-requests.trouble-next"),
-            }
+impl Finding {
+    /// Adds the names of damaged files that were renamed, the newest last.
+    fn moved_aside(self, names: &[String]) -> Finding {
+        let finding = self
+            .number("aside", names.len() as u64)
+            .advice_if(!names.is_empty(), "doctor-requests.aside-next")
+            .message_if(!names.is_empty(), "doctor-requests.aside");
+        match names.last() {
+            Some(newest) => finding.value("file", newest.as_str()),
+            None => finding,
         }
-    };
-    let finding = finding
-        .number("aside", moved_aside.len() as u64)
-        .advice_if(!moved_aside.is_empty(), "doctor-requests.aside-next")
-        .message_if(!moved_aside.is_empty(), "doctor-requests.aside");
-    match moved_aside.last() {
-        Some(newest) => finding.value("file", newest.as_str()),
-        None => finding,
     }
+}
+
+/// Returns the finding about the history of payment links and direct payments. `moved_aside`
+/// contains the names of damaged files, the newest last.
+///
+/// A problem with the history is described by the same message as on the screens.
+pub fn history(found: DatabaseFound, moved_aside: &[String]) -> Finding {
+    let has_aside = !moved_aside.is_empty();
+    let finding = found.finding("journals.history", "doctor-history", has_aside);
+    let finding = finding.moved_aside(moved_aside);
+    match found {
+        DatabaseFound::Trouble(trouble) => finding.trouble(FoundTrouble::History(trouble)),
+        _ => finding,
+    }
+}
+
+/// Returns the finding about the stored HTTP requests. `moved_aside` contains the names of damaged
+/// files, the newest last.
+pub fn requests(found: DatabaseFound, moved_aside: &[String]) -> Finding {
+    let has_aside = !moved_aside.is_empty();
+    let finding = found.finding("journals.requests", "doctor-requests", has_aside);
+    let finding = match &found {
+        // A damaged file is replaced when the program next stores or reads a request.
+        DatabaseFound::Trouble(JournalTrouble::Damaged(_)) => {
+            finding.message("doctor-requests.damaged")
+        }
+        DatabaseFound::Trouble(trouble) => finding
+            .message("doctor-requests.trouble")
+            .message(format!("said-history.{}", trouble.name()))
+            .advice_if(true, "doctor-requests.trouble-next"),
+        _ => finding,
+    };
+    finding.moved_aside(moved_aside)
 }

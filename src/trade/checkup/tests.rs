@@ -99,10 +99,19 @@ fn an_open_withdrawal_is_a_note() {
 }
 
 #[test]
-fn permanent_failure_is_broken_and_temporary_a_note() {
+fn what_cannot_be_read_is_broken_and_the_rest_a_note() {
     let journal = |trouble| journal(JournalFound::Trouble(trouble)).verdict;
-    assert_eq!(journal(JournalTrouble::Busy("a window".into())), Note);
+    assert_eq!(journal(JournalTrouble::Elsewhere("/journal".into())), Note);
+    assert_eq!(journal(JournalTrouble::Busy("a window".into())), Broken);
     assert_eq!(journal(JournalTrouble::Damaged("a sum".into())), Broken);
+    let aside = ["history-damaged-2026.db".to_owned()];
+    assert_eq!(history(DatabaseFound::Whole(8), &aside).verdict, Note);
+    for found in [history, requests] {
+        let trouble = DatabaseFound::Trouble(JournalTrouble::Busy("a window".into()));
+        assert_eq!(found(trouble, &[]).verdict, Broken);
+        assert_eq!(found(DatabaseFound::Late, &[]).verdict, Note);
+        assert_eq!(found(DatabaseFound::None, &[]).verdict, Fine);
+    }
     let vault = |state| vault(VaultKind::Keyring, VaultSource::Default, state, None).verdict;
     assert_eq!(vault(Ok(VaultUse::Reads)), Fine);
     assert_eq!(vault(Err(VaultTrouble::Hangs)), Broken);

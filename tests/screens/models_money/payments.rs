@@ -20,8 +20,9 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    Failure, KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage, NoAnswer,
-    Paid, PaidSource, PaymentLink, RecentTotals, Refusal, RowId, Sale, SearchTotals, Ticket, Wall,
+    Failure, KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage, LostHistory,
+    NoAnswer, Paid, PaidSource, PaymentLink, RecentTotals, Refusal, RowId, Sale, SearchTotals,
+    Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -183,6 +184,13 @@ fn paid_links_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
+const DAMAGED_HISTORY: &str = "/srv/ana/balcao/history-damaged-2026-11-21T133000Z.db";
+
+/// Returns the model of a list that lacks the rows of an earlier history.
+fn with_lost_history(model: &Model, lost: LostHistory) -> Model {
+    with_change(model.clone(), |model| model.lost_history = Some(lost))
+}
+
 /// Returns the links pane with only paid links. The seller has marked one link as paid, and the
 /// other was paid in the sandbox.
 fn marked_and_paid_links_pane(lang: Lang) -> Model {
@@ -282,6 +290,8 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("qr-in-demo", into_demo(qr.clone(), None)),
         ("link-shell-signs", details(link_created("https://loja.example/check out/$(reboot)"))),
         ("links-loading", pane_model(lang, Pane::Links)),
+        ("links-lost", with_lost_history(&empty_pane, LostHistory::Aside(DAMAGED_HISTORY.into()))),
+        ("links-lost-some", with_lost_history(&links_pane(lang, URL), LostHistory::Missing)),
         ("links-empty", empty_pane),
         ("links-paid", paid_links_pane(lang, None)),
         ("links-filter-paid", paid_links_pane(lang, Some(true))),
@@ -425,6 +435,7 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let copy_dialog = dialog(PayableUse::Copy, OTHER_AMOUNT_CODE, warnings);
     let qr_dialog = dialog(PayableUse::Qr, "pix://loja/7f3k2q", vec![PayableWarning::Unreadable]);
     vec![
+        ("charges-lost", with_lost_history(&empty_pane, LostHistory::Missing)),
         ("charges-empty", empty_pane),
         ("charges-none-found", none_found),
         ("charges", charges_pane(lang)),
