@@ -1,0 +1,60 @@
+//! The notes beside a field: its error and its hint.
+
+use crate::contract::FieldFault;
+use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind};
+
+/// The reason why a field cannot be submitted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldError {
+    /// The field must be filled in, but it is empty.
+    Missing,
+    /// The pasted text could mean two different amounts, so the user must type the amount.
+    Ambiguous([Money; 2]),
+    /// The pasted text is not an amount.
+    NotAnAmount,
+    /// The pasted text is too long, or the amount is too large.
+    TooLong(Limit),
+    /// The value violates a rule of the API contract.
+    Fault(FieldFault),
+    /// The text is not a Pix key of any kind that the service accepts.
+    NotAKey,
+    /// The typed text is not a web address.
+    NotAnAddress,
+    /// The typed text is not a complete Pix code.
+    NotAPixCode,
+    /// The typed text is a Pix code, but for another amount.
+    OtherAmount,
+    /// The typed text is not the text that the user must type here.
+    NotAsRequired,
+}
+
+impl FieldError {
+    pub fn of(error: PasteError) -> FieldError {
+        match error {
+            PasteError::TooLarge => FieldError::TooLong(Limit::Amount(AmountField::max_amount())),
+            PasteError::Ambiguous { readings } => FieldError::Ambiguous(readings),
+            PasteError::NotAnAmount => FieldError::NotAnAmount,
+        }
+    }
+}
+
+/// A hint that is shown beside a field. The form can be submitted despite a hint.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hint {
+    /// The field is full, so the last character that was typed is missing.
+    Full(Limit),
+    /// The text looks like a Pix key of one of these kinds and not of the chosen kind.
+    OtherKind(Vec<PixKeyKind>),
+    /// The Pix key fits several kinds, so the user must choose one of them. This hint appears
+    /// beside the kind.
+    ChooseKind,
+    /// The nickname that the seller has given to the typed Pix key.
+    Nickname(Nickname),
+}
+
+/// The maximum length or the maximum amount that can be typed into a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    Characters(usize),
+    Amount(Money),
+}
