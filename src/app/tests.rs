@@ -1,6 +1,7 @@
 //! Tests of the app's behavior: each test presses keys or delivers messages, then checks the
 //! effects and the model.
 
+mod amounts;
 mod asking;
 mod charges;
 mod comparing;

@@ -27,6 +27,7 @@ pub struct AmountField {
     text: Option<String>,
     /// True if the program filled in the amount, for example from an earlier payment.
     is_prefilled: bool,
+    must_be_checked: bool,
 }
 
 impl AmountField {
@@ -41,6 +42,14 @@ impl AmountField {
     /// Returns false and changes nothing if the amount would have more than `MAX_DIGITS` digits,
     /// or if the text would be too long.
     pub fn push(&mut self, typed: char) -> bool {
+        // A text without separators nearly always began as a group. A digit after it may continue
+        // the group, or begin the whole amount again, because the group was refused.
+        let is_after_group = self.text.as_ref().is_some_and(|text| !text.contains([',', '.']));
+        self.must_be_checked |= is_after_group && typed.is_ascii_digit();
+        self.append(typed)
+    }
+
+    fn append(&mut self, typed: char) -> bool {
         if self.text.is_none() && matches!(typed, ',' | '.') {
             self.text = Some(match self.is_prefilled {
                 true => Money::from_centavos(self.centavos).format_number(),
@@ -68,20 +77,34 @@ impl AmountField {
         true
     }
 
-    /// Empties the input and switches it to text mode. Call this before a paste that arrives one
-    /// character at a time.
-    pub fn begin_text(&mut self) {
-        *self = AmountField { text: Some(String::new()), ..AmountField::default() };
+    /// Adds a character of a group: several characters that arrived together. Either they were
+    /// pasted, or a slow connection delivered several key presses at once. `begins` is true for the
+    /// first character of the group.
+    ///
+    /// A group that begins an empty input is a text, which is parsed like a paste. A group that
+    /// arrives in an input with content is added like typed characters, because nothing that was
+    /// typed may be lost. The amount [must then be checked](AmountField::must_be_checked).
+    ///
+    /// Returns false in the same cases as [`AmountField::push`].
+    pub fn push_grouped(&mut self, typed: char, begins: bool) -> bool {
+        if self.is_empty() {
+            self.text = Some(String::new());
+        } else if begins {
+            self.must_be_checked = true;
+        }
+        self.append(typed)
     }
 
     /// Removes the last typed character.
     pub fn backspace(&mut self) {
-        match &mut self.text {
-            None => self.centavos /= 10,
-            Some(text) => {
-                text.pop();
-                self.parse_text();
-            }
+        if let Some(text) = &mut self.text {
+            text.pop();
+            self.parse_text();
+            return;
+        }
+        self.centavos /= 10;
+        if self.is_empty() {
+            self.clear();
         }
     }
 
@@ -113,11 +136,22 @@ impl AmountField {
     pub fn set(&mut self, amount: Money) -> bool {
         match amount.centavos() {
             Some(centavos) if (0..=MAX_CENTAVOS).contains(&centavos) => {
-                *self = AmountField { centavos, text: None, is_prefilled: true };
+                *self = AmountField { centavos, is_prefilled: true, ..AmountField::default() };
                 true
             }
             _ => false,
         }
+    }
+
+    /// Returns true if nothing was entered. A typed `0` leaves the input empty.
+    pub fn is_empty(&self) -> bool {
+        self.centavos == 0 && self.text.is_none()
+    }
+
+    /// Returns true if the input consists of a group of characters and other characters. The seller
+    /// may have pasted the group, and may not have meant to join it with the other characters.
+    pub fn must_be_checked(&self) -> bool {
+        self.must_be_checked
     }
 
     /// Returns the amount entered so far; `None` if it is zero or the text cannot be parsed.
@@ -379,30 +413,83 @@ mod tests {
         assert_eq!(field.to_string(), "49,90");
     }
 
+    /// Adds a group of characters that arrived together.
+    fn add_group(field: &mut AmountField, group: &str) {
+        for (index, typed) in group.chars().enumerate() {
+            field.push_grouped(typed, index == 0);
+        }
+    }
+
     #[test]
-    fn begun_text_is_parsed_as_a_paste() {
-        let paste = |text: &str| {
-            let mut field = type_keys("7");
-            field.begin_text();
-            text.chars().for_each(|c| _ = field.push(c));
+    fn group_in_an_empty_field_is_parsed_as_a_paste() {
+        let group = |text: &str| {
+            let mut field = type_keys("0");
+            add_group(&mut field, text);
+            assert!(!field.must_be_checked());
             field
         };
         for (text, wire) in
             [("49,90", "49.90"), ("R$\u{a0}1.234,56", "1234.56"), ("100,", "100.00")]
         {
-            assert_eq!(paste(text).money().map(Money::wire).as_deref(), Some(wire), "{text}");
+            assert_eq!(group(text).money().map(Money::wire).as_deref(), Some(wire), "{text}");
         }
         let readings = [money("100"), money("1")];
-        assert_eq!(paste("100").fault(), Some(PasteError::Ambiguous { readings }));
-        assert_eq!(paste("\u{1b}[31m7\u{202e}").to_string(), "??31?7?");
-        for text in ["100", "Bolo", &"1".repeat(100_000)] {
-            assert_eq!(paste(text).money(), None);
+        assert_eq!(group("100").fault(), Some(PasteError::Ambiguous { readings }));
+        assert_eq!(group("\u{1b}[31m7\u{202e}").to_string(), "??31?7?");
+        for text in ["100", "Bolo", "00,05", &"1".repeat(100_000)] {
+            assert_eq!(group(text).money(), None);
         }
-        let mut field = paste("100");
+        let mut field = group("100");
         for _ in 0..3 {
             field.backspace();
         }
         assert_eq!(field, AmountField::default());
+    }
+
+    #[test]
+    fn group_in_a_filled_field_is_appended() {
+        for (typed, group, expected) in [
+            ("4", "9,9", "49,90"),
+            ("1", "000", "10,00"),
+            ("4990", "100", "49.901,00"),
+            ("49,", "90", "49,90"),
+        ] {
+            let mut field = type_keys(typed);
+            add_group(&mut field, group);
+            assert_eq!(field.to_string(), expected);
+            assert!(field.must_be_checked());
+            field.push('0');
+            assert!(field.must_be_checked(), "later characters do not hide it");
+            for _ in 0..10 {
+                field.backspace();
+            }
+            assert_eq!(field, AmountField::default());
+        }
+    }
+
+    #[test]
+    fn digit_after_a_whole_group_must_be_checked() {
+        for (typed, must_be_checked) in [(",", false), (",00", false), ("100,00", true)] {
+            let mut field = AmountField::default();
+            add_group(&mut field, "100");
+            for typed in typed.chars() {
+                field.push(typed);
+            }
+            assert!(field.money().is_some());
+            assert_eq!(field.must_be_checked(), must_be_checked, "{typed}");
+        }
+    }
+
+    #[test]
+    fn emptied_amount_is_no_longer_filled_in() {
+        let mut field = AmountField::default();
+        assert!(field.set(money("0.49")));
+        field.backspace();
+        field.backspace();
+        for typed in "0,50".chars() {
+            field.push(typed);
+        }
+        assert_eq!(field.to_string(), "0,50");
     }
 
     #[test]

@@ -32,6 +32,14 @@ use crate::models_money::replies::{
 };
 use crate::models_money::withdrawals::agreement;
 
+fn typed_amount(digits: &str) -> AmountField {
+    let mut amount = AmountField::default();
+    for digit in digits.chars() {
+        amount.push(digit);
+    }
+    amount
+}
+
 /// Returns a notice for each kind of text that can be copied, and for each way to copy it.
 fn copy_notices() -> Vec<Notice> {
     let mut notices = vec![];
@@ -106,6 +114,7 @@ pub fn all_notices() -> Vec<Notice> {
         Notice::NotOpened(NoBrowser::Failed),
         Notice::Full(Limit::Characters(80)),
         Notice::Full(Limit::Amount(AmountField::max_amount())),
+        Notice::AmountReplaced(typed_amount("4990")),
         Notice::good("said-logged-in"),
         Notice::warn("said-logged-in-for-run"),
         Notice::good("said-logged-out"),

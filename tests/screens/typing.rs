@@ -4,7 +4,8 @@ use balcao::app::ui::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane};
 use balcao::words::{Catalogue, Lang};
 
-use crate::models::{buffer, pane_model, send_message, text};
+use crate::models::{buffer, find_model, pane_model, send_message, text};
+use crate::models_money::payments::type_group;
 
 fn send_input(model: &mut Model, input: Input) {
     send_message(model, Msg::Input(input));
@@ -89,6 +90,27 @@ fn field_message_is_whole_or_marked_as_cut() {
                     let is_marked = |at| screen.contains(&format!("{}…", &message[..at]));
                     assert!(cut_positions.into_iter().any(is_marked), "`{message}` at {context}");
                 }
+            }
+        }
+    }
+}
+
+/// The seller accepts this amount by submitting the form again, so every window must show it.
+#[test]
+fn amount_to_check_is_shown_at_every_size() {
+    for (lang, name) in
+        Lang::ALL.into_iter().flat_map(|lang| ["new-link", "new-charge"].map(|name| (lang, name)))
+    {
+        let mut model = find_model(lang, name);
+        let form = model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap();
+        type_group(form, "100");
+        form.ask_to_check_amounts();
+        let line = Catalogue::of(lang).with("hint-check-amount", &[("amount", "R$ 49.901,00")]);
+        for focus in 0..=form.fields.len() {
+            model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap().focus = focus;
+            for (columns, rows) in [(60, 18), (60, 24), (80, 18), (80, 20), (80, 24), (120, 40)] {
+                let screen = text(&buffer(&model, columns, rows));
+                assert!(screen.contains(&line), "{name}, field {focus}:\n{screen}");
             }
         }
     }

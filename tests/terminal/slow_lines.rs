@@ -65,6 +65,42 @@ fn letter_shows_within_250_ms() {
     });
 }
 
+/// A slow connection delivers several keys at once. None of them may be lost, and an amount that
+/// came into being this way is sent only after a second submit.
+#[test]
+fn price_whose_keys_arrive_together_is_whole() {
+    let home = TestHome::new();
+    let mut tui = log_in_to_demo(demo(&home).start());
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    for (reads, price) in [
+        (&["49", ",90"][..], "R$ 49,90"),
+        (&["1", "299,", "90"], "R$ 1.299,90"),
+        (&["1299,9", "0"], "R$ 1.299,90"),
+    ] {
+        for read in reads {
+            tui.type_text(read);
+        }
+        tui.wait_for(price);
+        tui.type_text("\x15");
+        tui.wait_until_gone(price);
+    }
+    tui.type_text("4");
+    tui.wait_for("R$ 0,04");
+    tui.type_text("9,9");
+    tui.wait_for("Chegou junto: R$ 49,90. Confira.");
+    tui.type_text("0\tCamiseta");
+    tui.wait_for("Camiseta");
+    tui.press(SUBMIT);
+    tui.wait_for("Confira. Repita para criar.");
+    // The app must know that the terminal has shown the frame.
+    tui.wait_until_idle();
+    tui.press(SUBMIT);
+    tui.wait_for("Link criado");
+    tui.wait_for("R$ 49,90");
+    tui.quit();
+}
+
 /// Returns true if a terminal that has received these bytes shows the last row of the last pane.
 fn shows_last_pane(written: &[u8]) -> bool {
     let [rows, columns] = [24, 80].map(|cells| NonZeroU16::new(cells).expect("a size"));

@@ -271,3 +271,5 @@ hint-kind-random = looks like a random key: change the key type
 hint-kind-choose = fits both a CPF and a phone: choose the key type
 hint-kind-either = looks like a CPF or a phone: change the key type
 hint-called = you call this key { $name }
+hint-check-amount = Came together: { $amount }. Check it.
+    .again = Came together: { $amount }. Check it. Repeat to create.

@@ -428,6 +428,7 @@ said-charge-found = ✓ Code saved: the charge is in the list.
 said-link-ready = ✓ The link is ready: it is in the list of links.
 said-charge-ready = ✓ The charge is ready: it is in the list of charges.
 said-opened = Opening in the browser.
+said-amount-replaced = The pasted text replaced { $amount }.
 said-not-opened = No browser could be opened. { $key } copies the address, { $message } the message.
 said-not-opened-not-web = This is no web address: the browser was not opened.
 said-logged-in = You are logged in.

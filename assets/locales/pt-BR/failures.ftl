@@ -271,3 +271,5 @@ hint-kind-random = parece uma chave aleatória: mude o tipo de chave
 hint-kind-choose = serve como CPF e como telefone: escolha o tipo de chave
 hint-kind-either = parece um CPF ou um telefone: mude o tipo de chave
 hint-called = você chama esta chave de { $name }
+hint-check-amount = Chegou junto: { $amount }. Confira.
+    .again = Chegou junto: { $amount }. Confira. Repita para criar.

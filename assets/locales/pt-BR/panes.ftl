@@ -428,6 +428,7 @@ said-charge-found = ✓ Código salvo: a cobrança está na lista.
 said-link-ready = ✓ O link está pronto: veja na lista de links.
 said-charge-ready = ✓ A cobrança está pronta: veja na lista de cobranças.
 said-opened = Abrindo no navegador.
+said-amount-replaced = O texto colado substituiu { $amount }.
 said-not-opened = Não foi possível abrir o navegador. { $key } copia o endereço, { $message } a mensagem.
 said-not-opened-not-web = Não é um endereço da web: o navegador não foi aberto.
 said-logged-in = Você entrou na conta.

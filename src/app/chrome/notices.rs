@@ -11,7 +11,7 @@ use crate::app::ui::text::{columns, wrap};
 use crate::app::ui::{Action, Area, Line, Role};
 use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
+use crate::trade::{AmountField, DomainChoice, Failure, Money, MoneyMoved, Untrusted};
 use crate::words::failure::{self, Activity, describe, history};
 use crate::words::{Catalogue, dates, names};
 
@@ -48,6 +48,10 @@ fn field_full(words: &Catalogue, limit: Limit) -> String {
     }
 }
 
+fn amount_replaced_text(words: &Catalogue, amount: &AmountField) -> String {
+    words.with("said-amount-replaced", &[("amount", &format!("R$ {amount}"))])
+}
+
 fn role_and_text(
     model: &Model,
     words: &Catalogue,
@@ -81,6 +85,7 @@ fn role_and_text(
         Notice::NotOpened(why) => (Role::Warn, not_opened_text(model, words, *why)),
         Notice::KioskLimit(id, max) => (Role::Warn, words.with(id, &[("limit", &max.to_string())])),
         Notice::Full(limit) => (Role::Warn, field_full(words, *limit)),
+        Notice::AmountReplaced(amount) => (Role::Warn, amount_replaced_text(words, amount)),
         Notice::DomainChosen => domain_chosen_notice(model, words),
         Notice::Refreshed => plain(Role::Good, refreshed_id(model)),
         Notice::SendLater(wait) => {

@@ -10,7 +10,7 @@ use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
 use crate::app::screens::Layer;
 use crate::app::store::{kiosk, shown_keys};
 use crate::app::ui::action::KeyScope;
-use crate::app::ui::form::{Edited, Form, Limit, one_line};
+use crate::app::ui::form::{Edited, Form, Limit, one_line, push_amount};
 use crate::app::ui::input::{Code, Input, Key, Pace};
 use crate::app::ui::list::MAX_SEARCHED;
 use crate::app::ui::{Action, Target};
@@ -151,13 +151,6 @@ fn on_wheel(model: &mut Model, notches: i16, stamp: &Stamp) -> Vec<Effect> {
 /// Types a key into the focused field. Returns `None` if the key does nothing in this field.
 pub fn type_key(model: &mut Model, key: Key, stamp: &Stamp) -> Option<Vec<Effect>> {
     let are_terms_read = is_read(model);
-    if stamp.pace == (Pace::Text { begins: true })
-        && let Some(amount) = focused_amount(model)
-    {
-        // Several characters that arrive at once are a paste that the terminal did not mark as
-        // such.
-        amount.begin_text();
-    }
     if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
         && let Some(focus) = screen.focus()
     {
@@ -169,7 +162,7 @@ pub fn type_key(model: &mut Model, key: Key, stamp: &Stamp) -> Option<Vec<Effect
         if !are_terms_read {
             return key.text().map(|_| vec![]);
         }
-        let edited = edit_retyped_amount(screen.amount_mut()?, key);
+        let edited = edit_retyped_amount(screen.amount_mut()?, key, stamp.pace);
         if edited == Edited::Full {
             model.notify(Notice::Full(Limit::Amount(AmountField::max_amount())));
         }
@@ -183,9 +176,9 @@ pub fn type_key(model: &mut Model, key: Key, stamp: &Stamp) -> Option<Vec<Effect
 
 /// Handles a key in the field where the seller retypes the amount. Only characters and Backspace
 /// are handled, because all other keys belong to the buttons.
-fn edit_retyped_amount(field: &mut AmountField, key: Key) -> Edited {
+fn edit_retyped_amount(field: &mut AmountField, key: Key, pace: Pace) -> Edited {
     match key.code {
-        Code::Char(c) if key.text().is_some() => match field.push(c) {
+        Code::Char(c) if key.text().is_some() => match push_amount(field, c, pace) {
             false if c.is_ascii_digit() => Edited::Full,
             _ => Edited::Unchanged,
         },
@@ -194,16 +187,6 @@ fn edit_retyped_amount(field: &mut AmountField, key: Key) -> Edited {
             Edited::Unchanged
         }
         _ => Edited::Ignored,
-    }
-}
-
-fn focused_amount(model: &mut Model) -> Option<&mut AmountField> {
-    let is_idle = idle_form(model).is_some();
-    let screen = model.layers.last_mut()?.screen_mut();
-    match screen.focus() {
-        Some(Focus::Amount) => screen.amount_mut(),
-        Some(_) => None,
-        None => screen.form_mut().filter(|_| is_idle)?.focused_mut()?.amount_mut(),
     }
 }
 

@@ -128,8 +128,7 @@ pub fn read_so_far(model: &Model) -> Vec<bool> {
 
 /// Returns true if every line of the terms to confirm on the front screen was rendered.
 pub fn is_all_read(model: &Model) -> bool {
-    progress(model)
-        .is_some_and(|progress| !progress.lines.is_empty() && !progress.lines.contains(&false))
+    terms(model).is_some_and(|terms| model.read_tracker.has_shown(terms, model.size))
 }
 
 /// Returns true if some lines of the terms to confirm on the front screen were not rendered yet.
@@ -169,9 +168,15 @@ pub fn is_on_button(model: &Model) -> bool {
 }
 
 /// Returns the terms, such as an amount and a fee, that the seller would accept by pressing the
-/// front screen's confirming button.
+/// front screen's confirming button, or by submitting its form again.
 pub fn terms(model: &Model) -> Option<Terms> {
-    with_front_screen(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
+    with_front_screen(model, |screen, store| {
+        if let Some(offer) = screen.offer(store) {
+            return Some(offer.terms);
+        }
+        let amounts = screen.sent()?.form.amounts_to_check()?;
+        (!amounts.is_empty()).then_some(Terms::Amounts(amounts))
+    })
 }
 
 /// Returns true if the text on the front screen does not fit and is read page by page.

@@ -128,7 +128,7 @@ impl<'s> dyn Screen + 's {
         }
         let is_busy = self.wait().is_some();
         let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
-        match form.map(|form| form.edit(key)) {
+        match form.map(|form| form.edit(key, cx.stamp.pace)) {
             None => self.on_event(cx, ScreenEvent::Typed(key)),
             Some(Edited::Ignored) => false,
             Some(Edited::Unchanged | Edited::Full) => true,
@@ -148,7 +148,9 @@ impl<'s> dyn Screen + 's {
         if let Some(buttons) = self.buttons_mut() {
             buttons.disable_for_delay(cx.store.now.boot_ms);
         } else if let Some(form) = self.form_mut().filter(|_| !is_busy) {
-            form.paste(text);
+            if let Some(replaced) = form.paste(text) {
+                cx.store.notify(Notice::AmountReplaced(replaced));
+            }
             self.on_event(cx, ScreenEvent::Edited);
         }
     }

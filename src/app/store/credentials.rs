@@ -4,10 +4,12 @@
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
+use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::{consent, domains, key_feedback, teaching, withdrawals};
+use crate::app::ui::form::Form;
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Line, Role};
 use crate::app::{Effect, Store};
@@ -51,6 +53,9 @@ pub fn missing_to_send(store: &Store, needed: Option<CredentialKind>) -> Option<
 /// Starts waiting for the reply to a submitted form that creates a link or direct payment. If a
 /// credential is missing, opens the login instead and sends nothing.
 ///
+/// These forms have no review. So if a part of an amount arrived together, the first submit only
+/// asks to check the amount.
+///
 /// In a kiosk, the number of links and direct payments is limited. If the limit is reached, nothing
 /// is sent.
 pub fn begin(cx: &mut Cx, form: &mut SentForm, needed: Option<CredentialKind>) -> Option<Ticket> {
@@ -59,12 +64,23 @@ pub fn begin(cx: &mut Cx, form: &mut SentForm, needed: Option<CredentialKind>) -
         open_credential_form(cx, missing, Failure::NoCredential(missing));
         return None;
     }
+    if !are_amounts_checked(cx.store, &form.form) {
+        form.form.ask_to_check_amounts();
+        return None;
+    }
     if !kiosk::count_use(cx.store, Limited::Sale) {
         return None;
     }
     let wait = cx.store.wait();
     form.begin(wait);
     Some(wait.ticket)
+}
+
+/// Returns true if no amount must be checked before the form is sent, or if a frame has shown the
+/// seller each amount to check after the form was first submitted.
+fn are_amounts_checked(store: &Store, form: &Form) -> bool {
+    let Some(amounts) = form.amounts_to_check() else { return false };
+    amounts.is_empty() || store.read_tracker.has_shown(Terms::Amounts(amounts), store.size)
 }
 
 /// If `refused` says that a credential was missing or refused, but a valid one has been stored

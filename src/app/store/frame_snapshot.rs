@@ -17,7 +17,7 @@ use crate::app::ui::{Area, Overflow, Target, VisibleLines};
 use crate::app::{Pane, Size};
 use crate::contract::SettingChange;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{IdempotencyKey, Withdrawal};
+use crate::trade::{IdempotencyKey, Money, Withdrawal};
 
 /// How long, in milliseconds, a confirming button must be shown with the focus before a key can
 /// press it.
@@ -90,6 +90,9 @@ pub enum Terms {
     NotPaid(Box<Withdrawal>),
     /// The settings of the API contract that the consent page shows.
     Lines(Vec<SettingChange>),
+    /// The amounts in a form that the seller was [asked to
+    /// check](crate::app::ui::form::Form::ask_to_check_amounts).
+    Amounts(Vec<Money>),
     /// The question that a confirmation dialog asks.
     Question(Question),
 }
@@ -101,6 +104,18 @@ pub struct ReadTracker {
     pub last: Arc<FrameSnapshot>,
     /// Which lines of the front screen's terms the user has seen, if there are terms.
     pub read: Option<Progress>,
+}
+
+impl ReadTracker {
+    /// Returns true if frames of this size have shown every line of these terms.
+    pub fn has_shown(&self, terms: Terms, size: Size) -> bool {
+        let shown = Progress::of(terms, size);
+        self.read.as_ref().is_some_and(|progress| {
+            progress.is_same(&shown)
+                && !progress.lines.is_empty()
+                && !progress.lines.contains(&false)
+        })
+    }
 }
 
 /// How much of some terms (such as amount and fee) the user has read: which lines have been visible

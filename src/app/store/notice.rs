@@ -10,7 +10,7 @@ use crate::app::ui::Role;
 use crate::app::ui::action::Action;
 use crate::app::ui::form::Limit;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Failure, JournalTrouble, Money, Untrusted, VaultTrouble};
+use crate::trade::{AmountField, Failure, JournalTrouble, Money, Untrusted, VaultTrouble};
 
 /// A short message about the result of the previous action.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +36,8 @@ pub enum Notice {
     KioskLimit(&'static str, u32),
     /// The input field is full, so some of the typed or pasted text was dropped.
     Full(Limit),
+    /// A pasted text has replaced this amount.
+    AmountReplaced(AmountField),
     /// The seller has chosen a checkout domain for new payment links.
     DomainChosen,
     /// The refresh that the user requested has ended.

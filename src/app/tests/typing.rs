@@ -1,5 +1,6 @@
 //! Tests of hints and errors that appear while the user types.
 
+use super::amounts::type_reads;
 use super::*;
 use crate::app::ui::form::{Hint, Limit};
 use crate::contract::FieldFault;
@@ -326,20 +327,10 @@ fn amount_and_error(app: &App) -> (Option<i64>, Option<FieldError>) {
 }
 
 #[test]
-fn digit_burst_in_an_amount_is_read_as_a_paste() {
+fn refused_group_stays_in_the_field() {
     let mut app = App::logged_in();
     app.press("3 n");
-    let type_burst = |app: &mut App, text: &str| {
-        for (index, c) in text.chars().enumerate() {
-            app.pace = Pace::Text { begins: index == 0 };
-            app.type_text(&c.to_string());
-        }
-        app.pace = Pace::Deliberate;
-    };
-    app.type_text("7");
-    type_burst(&mut app, "49,9");
-    assert_eq!(amount_and_error(&app), (Some(4_990), None));
-    type_burst(&mut app, "100");
+    type_reads(&mut app, &["100"]);
     let readings = [Money::from_centavos(10_000), Money::from_centavos(100)];
     assert_eq!(amount_and_error(&app), (None, Some(FieldError::Ambiguous(readings))));
     assert_eq!(app.press("Ctrl-S"), vec![], "neither of the two is sent");
@@ -360,10 +351,7 @@ fn retyped_amount_reads_separator_and_paste() {
     };
     app.type_text("100,1");
     assert_eq!(typed_centavos(&mut app), Some(10_010));
-    app.pace = Pace::Text { begins: true };
-    app.type_text("1");
-    app.pace = Pace::Text { begins: false };
-    app.type_text("0010");
+    type_reads(&mut app, &["10010"]);
     assert_eq!(typed_centavos(&mut app), None);
 }
 

@@ -342,14 +342,14 @@ pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agree
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::ui::input::{Code, Key};
+    use crate::app::ui::input::{Code, Key, Pace};
     use crate::contract::Contract;
     use crate::trade::PixKeyError;
 
     fn type_text(form: &mut Form, name: &str, text: &str) {
         form.focus = form.fields.iter().position(|field| &*field.id == name).unwrap();
         for c in text.chars() {
-            form.edit(Key::plain(Code::Char(c)));
+            form.edit(Key::plain(Code::Char(c)), Pace::Deliberate);
         }
     }
 

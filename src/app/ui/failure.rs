@@ -55,6 +55,10 @@ pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
             let name = personal::name(words, name.as_str()).shown();
             words.with("hint-called", &[("name", &name)])
         }
+        Hint::CheckAmount { amount, is_submitted } => {
+            let id = if *is_submitted { "hint-check-amount.again" } else { "hint-check-amount" };
+            words.with(id, &[("amount", &amount.to_string())])
+        }
         Hint::ChooseKind => words.text("hint-kind-choose"),
         Hint::OtherKind(kinds) => words.text(match kinds.as_slice() {
             [PixKeyKind::Cpf] => "hint-kind-cpf",

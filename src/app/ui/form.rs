@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use tui_input::Input as TextField;
 
-use crate::app::ui::input::Key;
+use crate::app::ui::input::{Key, Pace};
 use crate::trade::{AmountField, MAX_SECRET_BYTES, Money, Untrusted};
 
 use edit::{edit_amount, edit_choice, paste};
-pub use edit::{edit_text, one_line};
+pub use edit::{edit_text, one_line, push_amount};
 pub use notes::{FieldError, Hint, Limit};
 
 /// The name under which the runtime keeps the value of a secret field. The value itself is not in
@@ -125,10 +125,7 @@ impl Choice {
 
 impl Field {
     pub fn money(&self) -> Option<Money> {
-        match &self.entry {
-            Entry::Amount(amount) => amount.money(),
-            _ => None,
-        }
+        self.amount_field()?.money()
     }
 
     pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {
@@ -226,12 +223,19 @@ impl Field {
         }
     }
 
-    fn edit(&mut self, key: Key) -> Edited {
+    fn edit(&mut self, key: Key, pace: Pace) -> Edited {
         match &mut self.entry {
             Entry::Text { input, max } => edit_text(input, *max, key),
-            Entry::Amount(amount) => edit_amount(amount, key),
+            Entry::Amount(amount) => edit_amount(amount, key, pace),
             Entry::Choice { options, chosen } => edit_choice(options.len(), chosen, key),
             Entry::Secret { .. } => Edited::Ignored,
+        }
+    }
+
+    pub fn amount_field(&self) -> Option<&AmountField> {
+        match &self.entry {
+            Entry::Amount(amount) => Some(amount),
+            _ => None,
         }
     }
 
@@ -305,13 +309,13 @@ impl Form {
     }
 
     /// Applies a key press to the field with the focus.
-    pub fn edit(&mut self, key: Key) -> Edited {
+    pub fn edit(&mut self, key: Key, pace: Pace) -> Edited {
         let Some(field) = self.fields.get_mut(self.focus) else { return Edited::Ignored };
-        let edited = field.edit(key);
+        let edited = field.edit(key, pace);
         match edited {
             Edited::Changed => {
-                let fault = field.amount_mut().and_then(|amount| amount.fault());
-                (field.error, field.hint) = (fault.map(FieldError::of), None);
+                field.error = field.amount_field().and_then(AmountField::fault).map(FieldError::of);
+                field.hint = field.check_hint(false);
                 (field.touched, self.touched) = (true, true);
             }
             Edited::Full => field.hint = field.limit().map(Hint::Full),
@@ -320,11 +324,20 @@ impl Form {
         edited
     }
 
-    /// Pastes text into the field with the focus.
-    pub fn paste(&mut self, text: &Untrusted) {
-        let Some(field) = self.fields.get_mut(self.focus) else { return };
-        (field.error, field.hint) = (paste(&mut field.entry, text).err(), None);
+    /// Pastes text into the field with the focus. Returns the amount that the text has replaced, if
+    /// there was one.
+    ///
+    /// An empty text changes nothing. Terminals send it if the clipboard contains only a picture.
+    pub fn paste(&mut self, text: &Untrusted) -> Option<AmountField> {
+        if text.is_empty() {
+            return None;
+        }
+        let field = self.fields.get_mut(self.focus)?;
+        let replaced = field.amount_field().filter(|amount| !amount.is_empty()).cloned();
+        field.error = paste(&mut field.entry, text).err();
+        field.hint = None;
         (field.touched, self.touched) = (true, true);
+        replaced
     }
 
     /// Updates the length of a secret field after the runtime has changed the secret itself.
@@ -450,7 +463,7 @@ mod tests {
 
     fn type_text(form: &mut Form, text: &str) {
         for c in text.chars() {
-            form.edit(Key::plain(Code::Char(c)));
+            form.edit(Key::plain(Code::Char(c)), Pace::Deliberate);
         }
     }
 
@@ -459,7 +472,7 @@ mod tests {
         let mut form = Form::new(vec![Field::amount("amount", Label::Word("amount"))]);
         type_text(&mut form, "49q90");
         assert_eq!(form.money(), Some(Money::from_centavos(4_990)));
-        form.edit(Key::plain(Code::Backspace));
+        form.edit(Key::plain(Code::Backspace), Pace::Deliberate);
         assert_eq!(form.money(), Some(Money::from_centavos(499)));
     }
 
@@ -544,7 +557,8 @@ mod tests {
 
     fn press(form: &mut Form, keys: &str) {
         for key in keys.split_whitespace() {
-            form.edit(key.parse().unwrap_or_else(|()| panic!("no such key: {key}")));
+            let key = key.parse().unwrap_or_else(|()| panic!("no such key: {key}"));
+            form.edit(key, Pace::Deliberate);
         }
     }
 

@@ -93,9 +93,11 @@ impl<'a> FormPage<'a> {
             let is_focused = index == form.focus;
             let (lines, column) = field_lines(words, field, is_focused, (labels, width), true);
             cursor = cursor.or(column);
-            let mut block = field_block(index, lines);
+            // The seller must see this hint, because the next submit accepts the amount in it.
+            let must_show = matches!(field.hint, Some(Hint::CheckAmount { .. }));
+            let mut block = if must_show { Block::new(lines) } else { field_block(index, lines) };
             block.gap = if index == 0 { Gap::Own } else { Gap::All };
-            if !is_focused {
+            if !is_focused && !must_show {
                 block = block.or(field_lines(words, field, false, (labels, width), false).0);
             }
             parts.push(block);

@@ -35,7 +35,13 @@ pub enum Pace {
     /// A key that was read together with other input. It may be pasted, or a slow connection may
     /// have delivered several key presses at once.
     Together,
-    /// A character of a text that was read in one piece. `begins` is true for the first character.
+    /// A character of a group: several characters that were read in one piece. Like
+    /// [`Together`](Pace::Together), it may be pasted or late. `begins` is true for the first
+    /// character.
+    ///
+    /// A group never confirms anything, because it may be pasted. In a field it is typed text: only
+    /// an amount treats a group differently
+    /// ([`push_grouped`](crate::trade::AmountField::push_grouped)), but drops nothing of it.
     Text { begins: bool },
     /// The input is not a key press or a click, or its timing is not known.
     #[default]

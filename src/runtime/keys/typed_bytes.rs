@@ -105,6 +105,8 @@ mod tests {
     use crossterm::event::KeyCode;
 
     use super::*;
+    use crate::app::ui::form::{Field, Form, Label};
+    use crate::app::ui::input::Input;
     use crate::runtime::keys::Reply;
 
     #[test]
@@ -200,6 +202,44 @@ mod tests {
         assert_eq!(paces(b"\x1b[201~\r", true), [Pace::Together]);
         let full = [b'\r'; BUFFER_BYTES];
         assert!(paces(&full, true).iter().all(|pace| *pace == Pace::Together));
+    }
+
+    /// Types `text` into an amount field. Each bit of `cuts` that is 1 ends a read after the
+    /// character at that index.
+    fn type_in_reads(text: &str, cuts: usize) -> Form {
+        let mut typed_bytes = TypedBytes::new(Box::new(|_| false));
+        let mut form = Form::new(vec![Field::amount("amount", Label::Word("field-amount"))]);
+        let mut first = 0;
+        for end in 1..=text.len() {
+            if end < text.len() && cuts >> (end - 1) & 1 == 0 {
+                continue;
+            }
+            let read = &text.as_bytes()[first..end];
+            typed_bytes.buffer()[..read.len()].copy_from_slice(read);
+            typed_bytes.decode(read.len(), false, &mut |TimedEvent { event, pace }| {
+                let Some(Input::Key(key)) = keyboard::to_input(event) else { panic!("a key") };
+                form.edit(key, pace);
+            });
+            first = end;
+        }
+        form
+    }
+
+    #[test]
+    fn price_in_any_reads_is_whole_or_refused() {
+        for (text, may_be_refused) in
+            [("1299,90", false), ("49,90", false), ("0000050", true), ("R$ 1.234,56", true)]
+        {
+            let cuts = (1 << (text.len() - 1)) - 1;
+            let typed = type_in_reads(text, cuts).money();
+            assert!(typed.is_some(), "{text}");
+            for cuts in 0..=cuts {
+                let form = type_in_reads(text, cuts);
+                let is_refused = form.fields[0].error.is_some();
+                assert!(!is_refused || may_be_refused, "{text}, {cuts:b}");
+                assert_eq!(form.money(), typed.filter(|_| !is_refused), "{text}, {cuts:b}");
+            }
+        }
     }
 
     #[test]

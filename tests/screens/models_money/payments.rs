@@ -13,7 +13,8 @@ use balcao::app::store::clip::Clip;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
 use balcao::app::ui::contract_form;
-use balcao::app::ui::form::Field;
+use balcao::app::ui::form::{Field, Form};
+use balcao::app::ui::input::{Code, Key, Pace};
 use balcao::app::ui::known::Known;
 use balcao::app::ui::list::List;
 use balcao::app::ui::sent_form::SentForm;
@@ -224,6 +225,19 @@ pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
     Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..model }
 }
 
+/// Types characters that arrive together into the focused field.
+pub fn type_group(form: &mut Form, group: &str) {
+    for (index, typed) in group.chars().enumerate() {
+        form.edit(Key::plain(Code::Char(typed)), Pace::Text { begins: index == 0 });
+    }
+}
+
+/// Appends a group of characters to the amount, and submits the form once.
+fn append_group(link: &mut NewLink) {
+    type_group(&mut link.sent.form, "100");
+    link.sent.form.ask_to_check_amounts();
+}
+
 fn new_link_model(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
     let mut model = links_pane(lang, URL);
     open_screen(&mut model, Route::NewLink(None));
@@ -314,6 +328,7 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("new-link", new_link_model(lang, 0, |_| {})),
         ("new-link-named", new_link_model(lang, 1, |_| {})),
         ("new-link-wait", new_link_model(lang, 0, |link| link.sent.wait = wait())),
+        ("new-link-check-amount", new_link_model(lang, 0, append_group)),
         (
             "new-link-refused",
             new_link_model(lang, 0, |link| link.sent.failure = Some(Failure::Refused(refusal()))),

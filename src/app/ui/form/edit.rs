@@ -3,7 +3,7 @@
 use tui_input::{Input as TextField, InputRequest};
 
 use crate::app::ui::form::{Edited, Entry, FieldError, Limit};
-use crate::app::ui::input::{Code, Key};
+use crate::app::ui::input::{Code, Key, Pace};
 use crate::trade::{AmountField, PasteError, Untrusted, read_pasted};
 
 /// Applies a key press to a text field. The field can contain at most `max` characters.
@@ -33,13 +33,21 @@ pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     }
 }
 
-pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
+/// Adds a character to an amount. Returns false if the amount is full.
+pub fn push_amount(amount: &mut AmountField, typed: char, pace: Pace) -> bool {
+    match pace {
+        Pace::Text { begins } => amount.push_grouped(typed, begins),
+        _ => amount.push(typed),
+    }
+}
+
+pub(super) fn edit_amount(amount: &mut AmountField, key: Key, pace: Pace) -> Edited {
     let before = amount.clone();
     match (key.code, key.ctrl) {
         // Handle every printable key here, even if an amount cannot contain its character.
         // Otherwise the key could trigger an action.
         (Code::Char(c), false) => {
-            if !amount.push(c) {
+            if !push_amount(amount, c, pace) {
                 return Edited::Full;
             }
         }
@@ -77,11 +85,16 @@ pub(super) fn paste(entry: &mut Entry, text: &Untrusted) -> Result<(), FieldErro
             }
             Ok(())
         }
-        Entry::Amount(amount) => match read_pasted(text.raw()) {
-            Ok(money) if amount.set(money) => Ok(()),
-            Ok(_) => Err(FieldError::of(PasteError::TooLarge)),
-            Err(error) => Err(FieldError::of(error)),
-        },
+        Entry::Amount(amount) => {
+            // A refused paste leaves the field empty: typing would otherwise continue the old
+            // amount.
+            amount.clear();
+            match read_pasted(text.raw()) {
+                Ok(money) if amount.set(money) => Ok(()),
+                Ok(_) => Err(FieldError::of(PasteError::TooLarge)),
+                Err(error) => Err(FieldError::of(error)),
+            }
+        }
         Entry::Choice { .. } | Entry::Secret { .. } => Ok(()),
     }
 }

@@ -1,5 +1,6 @@
 //! The notes beside a field: its error and its hint.
 
+use crate::app::ui::form::{Field, Form};
 use crate::contract::FieldFault;
 use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind};
 
@@ -50,6 +51,41 @@ pub enum Hint {
     ChooseKind,
     /// The nickname that the seller has given to the typed Pix key.
     Nickname(Nickname),
+    /// A part of the amount arrived together, so the seller must check the amount.
+    CheckAmount {
+        amount: Money,
+        /// True if the seller has submitted the form with this amount. The next submit sends it.
+        is_submitted: bool,
+    },
+}
+
+impl Field {
+    /// Returns the hint to check the amount, if a part of it arrived together.
+    pub(super) fn check_hint(&self, is_submitted: bool) -> Option<Hint> {
+        let amount = self.amount_field().filter(|amount| amount.must_be_checked())?.money()?;
+        Some(Hint::CheckAmount { amount, is_submitted })
+    }
+}
+
+impl Form {
+    /// Returns the amounts that the seller must check, because a part of them arrived together.
+    /// Returns `None` if the seller has not yet been asked to check all of them.
+    pub fn amounts_to_check(&self) -> Option<Vec<Money>> {
+        let unchecked = self.fields.iter().filter(|field| field.check_hint(true).is_some());
+        let asked =
+            unchecked.map(|field| field.money().filter(|_| field.hint == field.check_hint(true)));
+        asked.collect()
+    }
+
+    /// Asks the seller to check each amount that arrived partly together, and to submit the form
+    /// again.
+    pub fn ask_to_check_amounts(&mut self) {
+        for field in &mut self.fields {
+            if let Some(hint) = field.check_hint(true) {
+                field.hint = Some(hint);
+            }
+        }
+    }
 }
 
 /// The maximum length or the maximum amount that can be typed into a field.
