@@ -34,6 +34,7 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
         scroll: model.scroll,
         read: read_tracker::read_so_far(model),
         can_confirm: read_tracker::may_press(model),
+        awaits_quiet: read_tracker::time_until_quiet(model).is_some(),
         ..Page::new(screen_area)
     };
     let Some(areas) = model.areas(size) else {

@@ -47,6 +47,10 @@ pub enum KeyContext {
 }
 
 impl KeyContext {
+    pub fn is_dialog(self) -> bool {
+        matches!(self, KeyContext::Dialog | KeyContext::PagedDialog)
+    }
+
     /// Returns the groups of key bindings that apply, the most specific first.
     pub fn scopes(self) -> &'static [KeyScope] {
         match self {

@@ -31,6 +31,7 @@ pub mod share_hint;
 pub mod shown_keys;
 pub mod story;
 pub mod teaching;
+pub mod typed_text;
 pub mod unsaved;
 pub mod unstored_exchanges;
 pub mod withdrawals;
@@ -113,6 +114,8 @@ pub struct Store {
     /// Tracks which terms, such as a withdrawal's amount and fee, the user has seen. Contains the
     /// record of the last frame.
     pub read_tracker: frame_snapshot::ReadTracker,
+    /// The text that was typed last. Until it has ended, nothing can be confirmed.
+    pub typed_text: typed_text::TypedText,
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub key_feedback: key_feedback::KeyFeedback,
@@ -175,6 +178,7 @@ impl Store {
             story: story::Story::default(),
             faults: vec![],
             read_tracker: frame_snapshot::ReadTracker::default(),
+            typed_text: typed_text::TypedText::default(),
             copies: clip::Copies::default(),
             key_feedback: key_feedback::KeyFeedback::default(),
             kiosk: kiosk::KioskState::default(),

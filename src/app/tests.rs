@@ -44,6 +44,7 @@ mod sending;
 mod sharing;
 mod shown_keys;
 mod teaching;
+mod typed_text;
 mod typing;
 mod unattended;
 mod unstored;
@@ -65,6 +66,7 @@ use super::store::clip::Clip;
 use super::store::commands::{Command, Item};
 use super::store::frame_snapshot::{FOCUS_MS, FrameSnapshot, Front};
 use super::store::session::{Credential, CredentialDetails, VaultStatus};
+use super::store::typed_text::QUIET_MS;
 use super::store::withdrawals::QuoteState;
 use super::store::withdrawals::lookup_hints::LookupHintKind;
 use super::store::withdrawals::{PastPayments, Refused, Snapshot};
@@ -274,6 +276,14 @@ impl App {
     fn pulse_after_ms(&mut self, ms: u64) -> Vec<Effect> {
         self.advance_ms(ms);
         self.deliver(Msg::Pulse)
+    }
+
+    /// Presses the confirming button after the amount was typed again: moves the focus to it, and
+    /// waits until the typed text has ended.
+    fn confirm_after_typing(&mut self) -> Vec<Effect> {
+        self.press("Tab");
+        self.advance_ms(QUIET_MS);
+        self.press("Enter")
     }
 
     fn last_ticket(&self) -> Ticket {

@@ -483,7 +483,7 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     let pulse = store.paid.pulse_left(store.now.boot_ms);
     let picture = store.qr_code.time_until_built(store.now.boot_ms);
     let keys = store.shown_keys.left(store.now.boot_ms);
-    let confirm = read_tracker::time_until_press(model);
+    let confirm = read_tracker::next_deadline(model);
     let idle = kiosk::left(store);
     let deadlines = [pane, confirm, next_window_end(store), banner, pulse, picture, keys, idle];
     screens.chain(deadlines).flatten().min()

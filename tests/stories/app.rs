@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use balcao::app::store::commands;
 use balcao::app::store::frame_snapshot::FOCUS_MS;
+use balcao::app::store::typed_text::QUIET_MS;
 use balcao::app::ui::keys::Keymap;
 use balcao::app::{DemoSetup, Effect, Model, MoneyCommand, Msg, Setup, Size};
 use balcao::cashier::Clock;
@@ -268,10 +269,12 @@ impl App {
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
             // Enter does nothing until the focused button has been visible for `FOCUS_MS`. Wait
-            // until the button is drawn, and then advance the clock.
+            // until the button is drawn, and then advance the clock. After typed text, the screen
+            // says that the button needs a longer pause.
             if key == "Enter" {
                 self.settle().await;
-                self.clock.advance_ms(FOCUS_MS);
+                let awaits_quiet = self.shows(&self.words.text("said-text-typed"));
+                self.clock.advance_ms(if awaits_quiet { QUIET_MS } else { FOCUS_MS });
             }
             self.send_event(Event::Key(key_event(key))).await;
         }

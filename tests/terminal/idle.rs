@@ -53,6 +53,21 @@ fn form_with_typed_text_is_idle() {
 }
 
 #[test]
+fn dialog_is_idle_again_after_typed_text() {
+    let home = TestHome::new();
+    let mut tui = start_demo(&home);
+    tui.press("6");
+    tui.wait_for("JWT");
+    tui.press("O");
+    tui.wait_for("[ Ficar na conta ]");
+    tui.press("x");
+    tui.wait_for("Algo foi digitado.");
+    // The app redraws the dialog once, when its button gets active.
+    tui.wait_until_gone("Algo foi digitado.");
+    tui.wait_idle_for(OBSERVATION_TIME);
+}
+
+#[test]
 fn waiting_or_ended_story_keeps_process_asleep() {
     let home = TestHome::new();
     let story = home.home_dir().join("story.toml");

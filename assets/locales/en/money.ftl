@@ -86,6 +86,7 @@ review-retype-same = The same withdrawal was made in the last 24 h: same amount,
 review-retype-how = To confirm, type the amount again.
 review-retype-differs = not yet { $amount }
 review-retype-same-now = matches
+said-text-typed = Something was typed. To confirm, wait 1 s without a key.
 review-back = Back
 review-confirm = Withdraw { $amount }
 agree-read-on = Read to the end to go on: { $key }.

@@ -86,6 +86,7 @@ review-retype-same = Já existe um saque igual nas últimas 24 h: mesmo valor e 
 review-retype-how = Para confirmar, digite o valor de novo.
 review-retype-differs = ainda não é { $amount }
 review-retype-same-now = confere
+said-text-typed = Algo foi digitado. Para confirmar, espere 1 s sem teclar.
 review-back = Voltar
 review-confirm = Sacar { $amount }
 agree-read-on = Leia até o fim para continuar: { $key }.

@@ -1,5 +1,6 @@
 //! The texts of notices: short messages about the last action, shown above the key hints.
 
+use crate::app::router::read_tracker;
 use crate::app::store::clip::Clip;
 use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::withdrawals::lookup_hints::LookupHintKind;
@@ -30,12 +31,18 @@ impl NoticeRoom {
 }
 
 /// Returns the current notice, wrapped to the width of the area. The result may have more lines
-/// than the area has rows.
+/// than the area has rows. While a dialog cannot be confirmed because text was typed, says so
+/// instead.
 pub fn lines(model: &Model, words: &Catalogue, area: Area) -> Vec<Line> {
-    let Some(notice) = &model.notice else { return vec![] };
     let columns = usize::from(area.width).saturating_sub(2);
     let room = NoticeRoom { columns, rows: area.height.into() };
-    let (role, text) = role_and_text(model, words, notice, room);
+    let (role, text) = match &model.notice {
+        _ if read_tracker::time_until_quiet(model).is_some() => {
+            (Role::Warn, words.text("said-text-typed"))
+        }
+        Some(notice) => role_and_text(model, words, notice, room),
+        None => return vec![],
+    };
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 

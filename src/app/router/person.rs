@@ -2,8 +2,8 @@
 
 use super::press::{click_button, not_here, press, select_row, show_pane};
 use super::{
-    act_in_front, is_read, is_searching, key_context, takes_text, try_in_front, unattended,
-    with_front_screen,
+    act_in_front, actions, is_read, is_searching, key_context, takes_text, try_in_front,
+    unattended, with_front_screen,
 };
 use crate::app::router::read_tracker;
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
@@ -41,6 +41,7 @@ pub fn input(model: &mut Model, input: Input, stamp: &Stamp) -> Vec<Effect> {
 /// Handles a key press.
 pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
     show_key(model, key);
+    continue_typed_text(model, key);
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
@@ -49,7 +50,11 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
     if is_story_key(model, key) {
         return press(model, Action::StoryNext, stamp);
     }
+    let now_ms = model.now.boot_ms;
     if let Some(effects) = type_key(model, key, stamp) {
+        if key.text().is_some() {
+            model.typed_text.add_character(now_ms);
+        }
         return effects;
     }
     // In a form or a dialog, a letter must not run a global action: the user may mean to type it.
@@ -58,7 +63,12 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
     let scopes = context.scopes().iter().copied();
     let scopes: Vec<_> =
         scopes.filter(|scope| !(is_guarded && *scope == KeyScope::Anywhere)).collect();
-    match model.setup.keys.action(&scopes, key) {
+    let action = model.setup.keys.action(&scopes, key);
+    if key.text().is_some() && !action.is_some_and(|action| has_use(model, action)) {
+        model.typed_text.add_character(now_ms);
+        focus_back(model);
+    }
+    match action {
         Some(action) => press(model, action, stamp),
         None if takes_text(model) && key.text().is_none() => {
             // Keys that cannot be text, such as F1, run global actions even while a text field has
@@ -72,6 +82,41 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
             form_action.map(|action| not_here(model, action)).unwrap_or_default()
         }
         None => vec![],
+    }
+}
+
+/// Counts a key as part of the text that is being typed.
+///
+/// While no dialog is open, a key that a pasted text cannot contain, such as Esc or Ctrl-S, ends the
+/// text: a person is typing. In a dialog only a pause ends it.
+fn continue_typed_text(model: &mut Model, key: Key) {
+    if !key.may_be_pasted() {
+        end_typed_text(model);
+    }
+    let now_ms = model.now.boot_ms;
+    model.typed_text.add_key(now_ms);
+}
+
+/// Ends the text that is being typed, unless a dialog is open.
+fn end_typed_text(model: &mut Model) {
+    let is_dialog_open = model.layers.iter().any(|layer| layer.screen().buttons().is_some());
+    if !is_dialog_open {
+        model.typed_text.end();
+    }
+}
+
+/// Returns true if a key for this action does something on the front screen. Actions that belong to
+/// some panes work only while they are offered.
+fn has_use(model: &Model, action: Action) -> bool {
+    action.panes().is_empty() || actions(model).contains(&action)
+}
+
+/// Moves the focus of a dialog to the harmless button, because a character was typed that has no
+/// use there.
+fn focus_back(model: &mut Model) {
+    let screen = model.layers.last_mut().map(Layer::screen_mut);
+    if let Some(buttons) = screen.and_then(|screen| screen.buttons_mut()) {
+        buttons.focus = Focus::Back;
     }
 }
 
@@ -118,6 +163,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, stamp: &Stamp) -> Vec<Effect> {
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, stamp: &Stamp) -> Vec<Effect> {
+    end_typed_text(model);
     // Use the click targets of the last frame, unless that frame showed another front screen.
     let targets = read_tracker::in_front(model).map_or(&[][..], |frame| &frame.targets);
     let clicked = targets.iter().find(|(area, _)| area.contains(column, row));

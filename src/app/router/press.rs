@@ -339,6 +339,7 @@ pub fn click_button(model: &mut Model, button: usize, stamp: &Stamp) -> Vec<Effe
 fn press_confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let may_confirm = stamp.pace == Pace::Deliberate
         && is_read(model)
+        && read_tracker::time_until_quiet(model).is_none()
         && with_front_screen(model, |screen, store| {
             screen.buttons().is_some_and(|buttons| buttons.are_armed(store))
                 && screen.offer(store).is_some_and(|offer| offer.may_confirm)

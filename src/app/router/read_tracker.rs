@@ -1,10 +1,10 @@
 //! Tracks which lines of the front screen were rendered, and how long its confirming button has had
-//! the focus. Only rendered terms can be confirmed.
+//! the focus. Only rendered terms can be confirmed, and only after typed text has ended.
 
 use std::mem::discriminant;
 use std::time::Duration;
 
-use super::with_front_screen;
+use super::{key_context, with_front_screen};
 use crate::app::cx::Cx;
 use crate::app::screen::{Focus, ScreenEvent};
 use crate::app::screens::Layer;
@@ -143,9 +143,15 @@ pub fn may_press(model: &Model) -> bool {
         .is_some_and(|focused_since| model.now.boot_ms >= focused_since.saturating_add(FOCUS_MS))
 }
 
-/// Returns the time until the confirming button can be pressed; `None` if it does not have the
-/// focus or can be pressed already.
-pub fn time_until_press(model: &Model) -> Option<Duration> {
+/// Returns the time until the confirming button of the front screen becomes active; `None` if it
+/// is not waiting for a time.
+pub fn next_deadline(model: &Model) -> Option<Duration> {
+    [time_until_press(model), time_until_quiet(model)].into_iter().flatten().min()
+}
+
+/// Returns the time until the confirming button has had the focus for long enough; `None` if it
+/// does not have the focus or has had it for long enough already.
+fn time_until_press(model: &Model) -> Option<Duration> {
     if !is_on_button(model) || may_press(model) {
         return None;
     }
@@ -153,6 +159,15 @@ pub fn time_until_press(model: &Model) -> Option<Duration> {
     let focused_since = focused_since.unwrap_or(model.now.boot_ms);
     let remaining_ms = focused_since.saturating_add(FOCUS_MS).saturating_sub(model.now.boot_ms);
     Some(Duration::from_millis(remaining_ms.max(1)))
+}
+
+/// Returns the time until the front screen can be confirmed again after text was typed, if no other
+/// key is pressed. Returns `None` if the front screen is not a dialog or no text was just typed.
+pub fn time_until_quiet(model: &Model) -> Option<Duration> {
+    if !key_context(model).is_dialog() {
+        return None;
+    }
+    model.typed_text.time_left(model.now.boot_ms)
 }
 
 /// Returns the reading progress for the terms on the front screen. Returns `None` if the terms have

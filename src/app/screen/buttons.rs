@@ -91,10 +91,11 @@ impl Buttons {
     }
 
     /// Returns how the confirming button is drawn. `is_allowed` is true if the screen's own
-    /// conditions allow pressing it. The button is hidden until all terms were shown.
+    /// conditions allow pressing it. The button is hidden until all terms were shown, and disabled
+    /// until typed text has ended.
     pub fn confirm_button_state(&self, is_allowed: bool, page: &Page) -> ConfirmButtonState {
         let is_waiting_for_frame = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
-        match is_allowed && !is_waiting_for_frame {
+        match is_allowed && !is_waiting_for_frame && !page.awaits_quiet {
             _ if !page.is_read() => ConfirmButtonState::Hidden,
             true => ConfirmButtonState::Enabled,
             false => ConfirmButtonState::Disabled,

@@ -146,10 +146,10 @@ impl ConsentPage {
             return put_button(&back, focused, ConfirmButtonState::Enabled, place, page);
         }
         // The confirming button is disabled until the page was read to its end, and for a moment
-        // after it got the focus.
+        // after it got the focus or text was typed.
         let is_new = self.buttons.focus == Focus::Confirm && !page.can_confirm;
         let can_press = self.can_agree(store.now.boot_ms) && self.wait.is_none();
-        let confirm = if can_press && !is_new {
+        let confirm = if can_press && !is_new && !page.awaits_quiet {
             ConfirmButtonState::Enabled
         } else {
             ConfirmButtonState::Disabled

@@ -117,7 +117,7 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     assert_eq!(why, Some(vec![WhyRetype::SameWithinADay(Box::new(same))]));
     assert_eq!(app.press("Shift-Tab Enter"), vec![], "nothing is typed");
     app.type_text("10011");
-    assert_eq!(app.press("Tab Enter"), vec![], "another amount");
+    assert_eq!(app.confirm_after_typing(), vec![], "another amount");
     app.press("Shift-Tab Backspace");
     app.type_text("0");
     let key = withdrawal.agreement.key;
@@ -125,7 +125,7 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     // the journal would refuse to send.
     let retyped = Some(Retyped { amount: brl(10_010), shown_keys: vec![super::key(99)] });
     let sent = Effect::Money(MoneyCommand::Attempt { key, retyped });
-    assert_eq!(app.press("Tab Enter"), vec![sent]);
+    assert_eq!(app.confirm_after_typing(), vec![sent]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ field.email.name = 'contact'
 field.password.name = 'memo'
 field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
 ";
-const HARMLESS: &str = "withdrawal.field.key.label.en = 'Key'";
+pub(super) const HARMLESS: &str = "withdrawal.field.key.label.en = 'Key'";
 
 fn contract(text: &str) -> Contract {
     Contract::with(&[("loja.toml", text)]).unwrap()
@@ -25,7 +25,7 @@ fn lines(text: &str) -> ContractSettings {
     contract(text).all_settings()
 }
 impl App {
-    fn with_file(text: &str) -> App {
+    pub(super) fn with_file(text: &str) -> App {
         let mut app = App::with_contract(contract(text));
         app.deliver_vault(credential(SELLER));
         app
@@ -56,7 +56,7 @@ impl App {
     fn agree(&mut self) -> Ticket {
         self.press("PgDn");
         self.render_frame();
-        self.advance_ms(500);
+        self.advance_ms(QUIET_MS);
         let effects = self.press("Tab Enter");
         let [Effect::Agree(ticket)] = effects[..] else { panic!("{effects:?}") };
         ticket

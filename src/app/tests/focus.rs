@@ -99,7 +99,7 @@ pub(super) fn confirm_screens() -> Vec<(&'static str, App)> {
         ("log out", log_out),
     ];
     for (_, app) in &mut apps {
-        app.advance_ms(500);
+        app.advance_ms(QUIET_MS);
         app.fixed_frame = Some(app.current_frame());
     }
     apps
@@ -370,7 +370,7 @@ fn keys_after_frame_answer_new_reason() {
     app.advance_ms(500);
     app.press("1 0 0 1 0 Tab");
     app.render_now();
-    app.advance_ms(150);
+    app.advance_ms(QUIET_MS);
     let (_, retyped) = expect_prepare(app.press("Enter"));
     let retyped = retyped.unwrap();
     assert_eq!(retyped.shown_keys, [key(7), key(8)]);

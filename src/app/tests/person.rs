@@ -113,10 +113,10 @@ fn statement_requires_retyped_amount() {
     assert_eq!(app.press("Shift-Tab Enter"), vec![], "nothing is typed");
     app.press("Shift-Tab");
     app.type_text("10011");
-    assert_eq!(app.press("Tab Enter"), vec![], "another amount");
+    assert_eq!(app.confirm_after_typing(), vec![], "another amount");
     app.press("Shift-Tab Backspace");
     app.type_text("0");
-    assert_eq!(app.press("Enter Enter"), not_paid_effects(key));
+    assert_eq!(app.confirm_after_typing(), not_paid_effects(key));
     assert!(matches!(app.top(), Layer::Guide(_)));
 }
 

@@ -209,12 +209,12 @@ fn without_a_quote_the_amount_is_typed_again() {
     assert_eq!(press_confirm(&mut app), vec![]);
     app.press("Shift-Tab");
     assert_eq!(app.type_text("10011"), vec![]);
-    assert_eq!(app.press("Enter Enter"), vec![]);
+    assert_eq!(app.confirm_after_typing(), vec![]);
     app.press("Shift-Tab Backspace");
     app.type_text("0");
     // The amount was retyped only because there is no fee quote. The journal does not check that
     // reason, so it gets no retyped amount.
-    let (agreement, retyped) = expect_prepare(app.press("Enter Enter"));
+    let (agreement, retyped) = expect_prepare(app.confirm_after_typing());
     assert_eq!(retyped, None);
     assert_eq!(agreement.quote, None);
 }
@@ -251,7 +251,7 @@ fn retyped_amount_for_other_open_sent_to_journal() {
     assert_eq!(press_confirm(&mut app), vec![]);
     app.press("Shift-Tab");
     app.type_text("10010");
-    let (_, retyped) = expect_prepare(app.press("Enter Enter"));
+    let (_, retyped) = expect_prepare(app.confirm_after_typing());
     assert_eq!(retyped, Some(Retyped { amount: brl(10_010), shown_keys: vec![key(7)] }));
 }
 
@@ -273,7 +273,7 @@ fn all_reasons_listed_and_one_typing_answers_them() {
     assert_eq!(press_confirm(&mut app), vec![]);
     app.press("Shift-Tab");
     app.type_text("10010");
-    let (_, retyped) = expect_prepare(app.press("Enter Enter"));
+    let (_, retyped) = expect_prepare(app.confirm_after_typing());
     let retyped = retyped.unwrap();
     assert_eq!(retyped.shown_keys, [key(7), key(77)]);
 }
@@ -301,7 +301,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     app.load_open_withdrawals(vec![]);
     assert_eq!(app.review().final_review.retype, None);
     assert_eq!(press_confirm(&mut app), vec![], "the screen is new again");
-    app.advance_ms(500);
+    app.advance_ms(QUIET_MS);
     assert!(is_prepare(&press_confirm(&mut app)));
 }
 
@@ -475,6 +475,7 @@ fn zero_net_or_sub_centavo_fee_needs_retyped_amount() {
             assert_eq!(press_confirm(&mut app), vec![], "{fee}");
             app.press("Shift-Tab");
             app.type_text("10010");
+            app.advance_ms(QUIET_MS);
         }
         let (agreement, retyped) = expect_prepare(press_confirm(&mut app));
         assert_eq!(retyped, None);

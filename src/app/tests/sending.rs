@@ -307,6 +307,7 @@ fn busy_journal_attempt_sendable_after_reload() {
     let trouble = Failure::Journal(JournalTrouble::Busy("by a backup".into()));
     let effects = app.deliver(Msg::AttemptTrouble { key, withdrawal: None, trouble });
     assert_eq!(app.resend(), vec![], "as long as nobody knows that it is free");
+    app.advance_ms(QUIET_MS);
     let [Effect::Money(Load(request))] = &effects[..] else { panic!("{effects:?}") };
     let result = Ok(Snapshot::default());
     app.deliver(Msg::WithdrawalsLoaded { ticket: request.ticket, result });
@@ -434,6 +435,7 @@ fn prepared_not_sendable_beside_other_open_withdrawal() {
     let mut others = unknown_withdrawal(7, 500, &now);
     others.agreement.account.identity = "another".into();
     app.load_open_withdrawals(vec![others]);
+    app.advance_ms(QUIET_MS);
     assert_eq!(app.resend(), attempt_effects(sent.agreement.key));
 }
 

@@ -34,6 +34,7 @@ fn send_offered_only_after_wait_other_steps_before() {
         app.offered_actions(),
         [Send, Check, Found, Copy, Open, Refresh, Nickname, Related, Back]
     );
+    app.advance_ms(QUIET_MS);
     assert_eq!(app.resend(), attempt_effects(withdrawal.agreement.key));
 }
 

@@ -127,6 +127,13 @@ impl Key {
         }
     }
 
+    /// Returns true if the key may be part of a text that is pasted as key presses. Its line breaks
+    /// may arrive as Enter or as `Ctrl-J`.
+    pub fn may_be_pasted(self) -> bool {
+        let is_line_feed = self == Key { code: Code::Char('j'), ctrl: true, alt: false };
+        self.text().is_some() || matches!(self.code, Code::Enter | Code::Tab) || is_line_feed
+    }
+
     /// Returns the character that the key types into a text field, or `None` if it does not type a
     /// character.
     pub fn text(self) -> Option<char> {

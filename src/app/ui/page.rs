@@ -28,6 +28,8 @@ pub struct Page {
     /// True if the confirming button may be pressed now. Frames must have shown the focus on this
     /// button for long enough.
     pub can_confirm: bool,
+    /// True if nothing can be confirmed yet because text was typed.
+    pub awaits_quiet: bool,
     /// The row for the key hints. Used only by screens that fill the terminal and have no header or
     /// footer.
     pub keys: Option<Area>,

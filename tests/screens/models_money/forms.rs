@@ -473,6 +473,19 @@ fn review_models_with_others(lang: Lang) -> Vec<(&'static str, Model)> {
             }),
         ),
         (
+            "review-just-retyped",
+            with_change(
+                review(lang, |review| {
+                    review.final_review.retype = retype(vec![another_open(1)], 100_000);
+                    review.final_review.buttons.focus = Focus::Amount;
+                }),
+                |model| {
+                    let now_ms = model.now.boot_ms;
+                    model.typed_text.add_character(now_ms);
+                },
+            ),
+        ),
+        (
             "review-others-open",
             review(lang, |review| {
                 review.final_review.retype =
