@@ -87,8 +87,8 @@ pub fn on_key(model: &mut Model, key: Key, stamp: &Stamp) -> Vec<Effect> {
 
 /// Counts a key as part of the text that is being typed.
 ///
-/// While no dialog is open, a key that a pasted text cannot contain, such as Esc or Ctrl-S, ends the
-/// text: a person is typing. In a dialog only a pause ends it.
+/// While no dialog is open, a key that a pasted text cannot contain, such as Esc or Ctrl-S, ends
+/// the text: a person is typing. In a dialog only a pause ends it.
 fn continue_typed_text(model: &mut Model, key: Key) {
     if !key.may_be_pasted() {
         end_typed_text(model);

@@ -191,10 +191,10 @@ fn terms_name(terms: &Terms) -> &'static str {
 }
 
 impl App {
-    /// Presses keys with this time before each of them, and lets the app redraw in between.
+    /// Presses keys with this time before each of them.
     fn press_slowly(&mut self, keys: &str, gap_ms: u64) -> Vec<Effect> {
         let press = |key: &str| {
-            self.pulse_after_ms(gap_ms);
+            self.advance_ms(gap_ms);
             self.press(key)
         };
         keys.split(' ').filter(|key| !key.is_empty()).flat_map(press).collect()
