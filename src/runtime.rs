@@ -24,6 +24,7 @@ pub mod journal_location;
 pub mod keyboard;
 pub mod keys;
 pub mod kiosk_limits;
+mod liveness;
 mod look_file;
 pub mod marker;
 pub mod money;
