@@ -124,7 +124,7 @@ pub use exchange::{
 };
 pub use failure::{AddressFault, Failure, MoneyMoved, NoAnswer, Refusal};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
-pub use journal_trouble::{JournalTrouble, LostHistory};
+pub use journal_trouble::{JournalContents, JournalTrouble, LostHistory};
 pub use link_totals::{DAYS, LinksTotal, RecentTotals, SearchTotals};
 pub use message_template::{MessageFields, MessageKind, MessageTemplate, TemplateError};
 pub use money::Money;

@@ -221,7 +221,7 @@ impl App {
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
         let (contract, connection) = join(reader)?;
         Ok(App {
-            journal: JournalLocation::for_service(&base, &chosen.settings.dirs, vault.clone()),
+            journal: chosen.journal_location(&base, &vault)?,
             chosen,
             base,
             contract,

@@ -14,13 +14,13 @@ use super::{ChosenProfile, GlobalArgs, block_on, complaint, path_text};
 use crate::config::Dirs;
 use crate::contract::{self, Contract};
 use crate::journal::money::{self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal};
-use crate::runtime::clocks::MachineClocks;
+use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Agreement, JournalTrouble, Origin, Untrusted, Withdrawal};
+use crate::trade::{Agreement, JournalContents, JournalTrouble, Origin, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
-use crate::words::Catalogue;
+use crate::words::{Catalogue, failure};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum JournalCommand {
@@ -196,6 +196,13 @@ impl CommandContext {
         complaint::describe_journal_trouble(self.words, &self.dir_text(), trouble)
     }
 
+    /// Summarizes the journal in one line.
+    fn describe_contents(&self, contents: &JournalContents) -> String {
+        let offset = contents.last.map_or(0, clocks::utc_offset_s);
+        let label = self.words.text("journal-contents.label");
+        format!("  {label} {}", failure::journal_contents(self.words, contents, offset))
+    }
+
     /// Returns the error for a directory that contains no journal and that no marker mentions.
     pub fn no_journal_error(&self) -> Complaint {
         let [text, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
@@ -351,22 +358,30 @@ fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     // Check only the markers, which record the live journal, because the journal in this directory
     // may be damaged.
-    match context.check_only_markers()? {
+    let markers = context.check_only_markers()?;
+    let opened = context.open();
+    let contents = opened.as_ref().ok().map(|opened| opened.journal.contents());
+    let checked = match markers {
+        Ok(()) => {
+            let checked = context.check_markers(opened.as_ref().map(|it| &it.journal))?;
+            checked.and(opened.map(|_| ()))
+        }
+        Err(trouble) => Err(trouble),
+    };
+    let consequence = match checked {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());
             let values = [("dir", &*context.dir_text().shown()), ("other", &other.shown())];
-            print_line(&context.words.with("make-live-means", &values))?;
+            context.words.with("make-live-means", &values)
         }
+        Err(JournalTrouble::Unmarked(_)) => about_dir(context, "make-live-means.unmarked"),
+        Err(JournalTrouble::OtherMachine(_)) => about_dir(context, "make-live-means.other-machine"),
         Err(trouble) => return Err(context.error(&trouble)),
-        Ok(()) => {
-            let opened = context.open();
-            let checked = context.check_markers(opened.as_ref().map(|it| &it.journal))?;
-            let checked = checked.and(opened.map(|_| ()));
-            return match checked {
-                Ok(()) => Err(refuse(context, "make-live-is")),
-                Err(trouble) => Err(context.error(&trouble)),
-            };
-        }
+        Ok(()) => return Err(refuse(context, "make-live-is")),
+    };
+    print_line(&consequence)?;
+    if let Some(contents) = contents {
+        print_line(&context.describe_contents(&contents))?;
     }
     confirm_make_live(context, &context.dir.display().to_string(), "make-live-done")
 }
@@ -392,13 +407,13 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
         NotSetAside::InFlight => refuse(context, "set-aside-in-flight"),
         NotSetAside::Trouble(trouble) => context.error(&trouble),
     };
-    let event = context.location().marked_event();
-    let event = event.map_err(|trouble| context.error(&trouble))?;
-    money::check_damaged(&context.dir, event).map_err(complain)?;
+    let marked = block_on(context.location().marked_events())?;
+    let marked = marked.map_err(|trouble| context.error(&trouble))?;
+    money::check_damaged(&context.dir, &marked).map_err(complain)?;
     print_line(&about_dir(context, "set-aside-means"))?;
     require_typed(context, &dir_name(context))?;
     let now = MachineClocks::new().now().wall;
-    let new_path = money::set_aside(&context.dir, event, now).map_err(complain)?;
+    let new_path = money::set_aside(&context.dir, &marked, now).map_err(complain)?;
     let new_path = Untrusted::from(new_path.display().to_string());
     print_line(&context.words.with("set-aside-done", &[("to", &new_path.shown())]))?;
     if block_on(context.location().delete_markers_of_set_aside())?.is_err() {

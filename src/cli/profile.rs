@@ -275,6 +275,21 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 }
 
 impl ChosenProfile {
+    /// Returns the location of the journal for the service at `base`. Its marker is kept in `vault`.
+    pub(super) fn journal_location(
+        &self,
+        base: &BaseUrl,
+        vault: &VaultHandle,
+    ) -> Result<JournalLocation, Complaint> {
+        // Call the vault on another thread than for credentials, so that a slow write of the marker
+        // does not delay reading a credential.
+        let marker_vault = match vault.kind().outlives_the_program() {
+            true => self.vault(base.origin())?,
+            false => vault.clone(),
+        };
+        Ok(JournalLocation::for_service(base, &self.settings.dirs, marker_vault))
+    }
+
     /// Returns the directory of the journal for the profile's service.
     pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;

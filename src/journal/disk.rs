@@ -21,11 +21,11 @@ pub enum DiskStep {
     Purge,
     /// `COMMIT`: SQLite makes the change durable.
     Commit,
-    /// Writes the new `money.head` to a temporary file.
+    /// Writes the new `money.head`, or another small file, to a temporary file.
     HeadWrite,
     /// Syncs the temporary file.
     HeadSync,
-    /// Renames the temporary file to `money.head`.
+    /// Renames the temporary file to its final name.
     HeadRename,
     /// Syncs the directory, which makes the rename durable.
     DirSync,

@@ -5,7 +5,8 @@
 //! event has a checksum that includes the checksum of the event before it. The database has a
 //! rollback journal, not a write-ahead log, because SQLite opens a truncated write-ahead log
 //! without an error. `money.head` contains the number and checksum of the last event, so that
-//! missing events at the end of the database are detected.
+//! missing events at the end of the database are detected. Beside the live journal, `money.machine`
+//! names the machine that uses it.
 //!
 //! The database is written first, then `money.head`. If the database is exactly one event ahead,
 //! the process was killed between the two writes or the second one failed, so `money.head` is
@@ -18,6 +19,7 @@ mod file;
 mod files;
 mod head;
 mod index;
+mod machine;
 mod marker;
 mod open;
 mod purge;
@@ -25,6 +27,7 @@ mod read;
 mod read_only;
 mod rules;
 mod set_aside;
+mod small_file;
 pub(super) mod storage;
 mod write;
 
@@ -39,6 +42,7 @@ use crate::trade::withdrawal::NoSend;
 pub use chain::{ChainLink, Checksum, EventRow};
 pub use file::SCHEMA;
 pub use files::Files;
+pub use machine::{names_other_machine, record_machine};
 pub use marker::Marker;
 pub use read_only::{Export, ReadOnlyJournal, has_head, journal_exists};
 pub use rules::Conflict;

@@ -27,7 +27,9 @@ use crate::trade::checkup::{
     self, Checkup, ContractFound, CredentialFound, DatabaseFound, DnsLookup, FileOwner, Finding,
     HostFault, HostReply, JournalFound, PathKind, PathState, VaultSource, VaultUse,
 };
-use crate::trade::{CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
+use crate::trade::{
+    CredentialName, JournalContents, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
+};
 use crate::vault::VaultHandle;
 
 /// The data that is collected for the doctor command when the program starts: paths and the first
@@ -304,16 +306,18 @@ async fn check_journal(
         Err(JournalTrouble::Missing) => None,
         Err(trouble) => return JournalFound::Trouble(trouble),
     };
-    let liveness = location.liveness().await;
-    let journal = opened.as_ref().map(|opened| &opened.journal);
-    if let Err(trouble) = liveness.and_then(|liveness| liveness.check(journal)) {
+    let liveness = match location.liveness().await {
+        Ok(liveness) => liveness,
+        Err(trouble) => return JournalFound::Trouble(trouble),
+    };
+    if let Err(trouble) = liveness.check(opened.as_ref().map(|opened| &opened.journal)) {
         return JournalFound::Trouble(trouble);
     }
     let Some(ReadOnlyJournal { journal, is_copy, .. }) = opened else { return JournalFound::None };
-    let (withdrawals, open) = journal.counts();
+    let JournalContents { withdrawals, open, .. } = journal.contents();
     match journal.schema() {
         Ok(schema) => {
-            let is_marked = location.is_marker_writable();
+            let is_marked = liveness.can_be_marked;
             JournalFound::Readable { schema, withdrawals, open, is_copy, is_marked }
         }
         Err(trouble) => JournalFound::Trouble(trouble),

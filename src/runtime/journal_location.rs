@@ -27,7 +27,8 @@ pub struct JournalLocation {
     rule: LocationRule,
     /// The vault that contains the journal's marker. This is always the vault selected at startup,
     /// even after the user switches to keeping credentials in memory, because the marker stays in
-    /// this vault.
+    /// this vault. Its calls have a thread of their own, so that a send never waits for the marker
+    /// when it reads its credential.
     pub(super) vault: VaultHandle,
     /// A lock that is taken when the journal is first opened. While it is held, no other journal
     /// can become the live one.
@@ -237,7 +238,7 @@ impl JournalLocation {
     /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
     /// withdrawals whose outcome is unknown.
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
-        use JournalTrouble::{Elsewhere, MaybeMissing, Missing, OtherVersion};
+        use JournalTrouble::{MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
             Ok(dir) => self.open_marked(&dir).await,
             Err(trouble) => Err(trouble),
@@ -246,8 +247,8 @@ impl JournalLocation {
             Err(trouble) => trouble,
             opened => return opened,
         };
-        let must_stay_closed =
-            matches!(trouble, Missing | MaybeMissing(_) | OtherVersion { .. } | Elsewhere(_));
+        let must_stay_closed = matches!(trouble, Missing | MaybeMissing(_) | OtherVersion { .. })
+            || trouble.ends_with_make_live();
         if must_stay_closed || trouble.is_damage() {
             return Err(trouble);
         }

@@ -1,15 +1,19 @@
 //! The markers that record which journal of withdrawals is in use (the live one). Each user has two
 //! markers on each machine: one in the vault and one in the configuration directory.
 //!
-//! Both markers store the path of the live journal's directory. The markers show whether that
-//! directory was copied or emptied, or whether the state directory changed. So no second live
-//! journal is created by accident. Another journal becomes the live one only if the user explicitly
-//! requests it.
+//! Both markers store the path of the live journal's directory, and an event of the journal. The
+//! markers show whether that directory was copied or emptied or contains an older state, or whether
+//! the state directory changed. So no second live journal is created by accident. Another journal
+//! becomes the live one only if the user explicitly requests it.
 //!
 //! On a computer without a keyring, the marker file is the only marker. It distinguishes an emptied
 //! state directory from a first start, and a copy of the journal from the live journal. The
 //! configuration directory is often copied between machines, so the file has an entry for each
 //! machine, and entries of other machines are never changed.
+//!
+//! The marker file is often cleaned away together with other files that the user did not create.
+//! The event in the vault then still shows that an older state was put back. The vault's event may
+//! be older than the journal's last one, because no withdrawal waits for the vault.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::config::StateFile;
-use crate::journal::money::{self, ChainLink, Checksum, Marker};
+use crate::journal::money::{self, ChainLink, Marker};
 use crate::trade::JournalTrouble;
 
 const FILE_HEADER: &str = "\
@@ -45,6 +49,38 @@ pub struct MarkerEntry {
     pub journal: PathBuf,
     /// The last event in the journal at the time when this entry was written.
     pub event: ChainLink,
+}
+
+/// The marker in the vault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VaultEntry {
+    /// The directory of the live journal.
+    pub journal: PathBuf,
+    /// An event that the journal contains. `None` if an earlier version of the program, which
+    /// stored only the path, wrote the entry.
+    pub event: Option<ChainLink>,
+}
+
+impl VaultEntry {
+    /// Returns the text that is stored in the vault: the event, and the path in the next line.
+    pub fn to_text(&self) -> String {
+        let path = self.journal.display();
+        match &self.event {
+            Some(event) => format!("{event}\n{path}"),
+            None => path.to_string(),
+        }
+    }
+
+    /// Parses a text from the vault. A text without an event is a path, which begins with a slash.
+    pub fn parse(text: &str) -> VaultEntry {
+        let event_and_path = text.split_once('\n');
+        let parsed =
+            event_and_path.and_then(|(event, path)| Some((ChainLink::parse(event)?, path)));
+        match parsed {
+            Some((event, path)) => VaultEntry { journal: path.into(), event: Some(event) },
+            None => VaultEntry { journal: text.into(), event: None },
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -70,7 +106,13 @@ impl MarkerFile {
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
         let file = StateFile::new(config.join("live-journal.toml"), FILE_HEADER);
-        MarkerFile { file, machine: hex(&sum[..8]) }
+        let machine = sum[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        MarkerFile { file, machine }
+    }
+
+    /// Returns the hash of the machine's name.
+    pub fn machine(&self) -> &str {
+        &self.machine
     }
 
     /// Returns the name of the vault entry that contains this machine's marker.
@@ -86,9 +128,8 @@ impl MarkerFile {
     pub fn entry(&self) -> io::Result<Option<MarkerEntry>> {
         let mut contents = self.file.read()?;
         let Some(entry) = contents.machines.remove(&self.machine) else { return Ok(None) };
-        let sum = parse_sum(&entry.sum).filter(|_| entry.event >= 0);
-        let event =
-            ChainLink { n: entry.event, sum: sum.ok_or_else(|| self.file.unreadable_error())? };
+        let event = ChainLink::from_sum_text(entry.event, &entry.sum)
+            .ok_or_else(|| self.file.unreadable_error())?;
         Ok(Some(MarkerEntry { journal: entry.journal, event }))
     }
 
@@ -97,7 +138,7 @@ impl MarkerFile {
         let mut contents = self.file.read()?;
         let event = entry.event;
         let written =
-            EntryText { journal: entry.journal.clone(), event: event.n, sum: hex(&event.sum) };
+            EntryText { journal: entry.journal.clone(), event: event.n, sum: event.sum_text() };
         let before = contents.machines.insert(self.machine.clone(), written.clone());
         if before == Some(written) { Ok(()) } else { self.file.write(&contents) }
     }
@@ -175,24 +216,14 @@ impl JournalPlace {
 }
 
 /// Returns an identifier of this machine: its machine id, or its host name if there is no id.
+///
+/// A container often has no machine id, and its host name may change. It then counts as another
+/// machine, because it cannot be told apart from one to which the journal was copied.
 pub fn machine_id() -> String {
     let id = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let id = id.iter().find_map(|path| fs::read_to_string(path).ok());
     let id = id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
     id.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Parses a checksum that was written by [`hex`].
-fn parse_sum(text: &str) -> Option<Checksum> {
-    let mut sum = Checksum::default();
-    for (i, byte) in sum.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
-    }
-    (hex(&sum) == text).then_some(sum)
 }
 
 #[cfg(test)]
@@ -253,6 +284,23 @@ mod tests {
         fs::write(dir.path().join("a"), "a file").unwrap();
         let below_a_file = MarkerFile::new(&dir.path().join("a/b"), "one");
         assert!(!below_a_file.is_writable() && below_a_file.put(&entry("/j", 1)).is_err());
+    }
+
+    #[test]
+    fn vault_entry_keeps_its_event_and_any_path() {
+        let event = ChainLink { n: 12, sum: [0xab; 32] };
+        for path in ["/srv/ana/journal", "/srv/two\nlines"] {
+            for event in [None, Some(event)] {
+                let entry = VaultEntry { journal: path.into(), event };
+                assert_eq!(VaultEntry::parse(&entry.to_text()), entry);
+            }
+        }
+        // An entry of an earlier version contains only the path.
+        let entry = VaultEntry::parse("/srv/ana/journal");
+        assert_eq!((entry.journal.as_path(), entry.event), (Path::new("/srv/ana/journal"), None));
+        let broken = VaultEntry::parse("12 abc\n/srv/ana/journal");
+        assert_eq!(broken.event, None);
+        assert_ne!(broken.journal, Path::new("/srv/ana/journal"));
     }
 
     #[test]

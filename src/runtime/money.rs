@@ -32,7 +32,7 @@ use super::newest::QuerySlots;
 use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{ChainLink, MoneyJournal};
 use crate::trade::withdrawal::{NotSent, Retyped, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
@@ -298,7 +298,8 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }
     let mut attempts = tokio::task::JoinSet::new();
-    let (mut next, mut is_marked) = (Some(first), false);
+    let marked_event = follow_in_vault(&journal, location);
+    let mut next = Some(first);
     let mut has_handled_any = false;
     let load_command = loop {
         let command = tokio::select! {
@@ -325,19 +326,16 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         if let MoneyCommand::Attempt { key, retyped } = command {
             let guard = FlightGuard(key, context.in_flight.clone());
             let (context, journal) = (context.clone(), journal.clone());
+            let marked_event = marked_event.clone();
             attempts.spawn_local(async move {
                 let _guard = guard;
                 send_attempt(key, retyped.as_ref(), &context, &journal).await;
+                mark_last_event(&journal, &marked_event);
             });
         } else {
             let msg = reply_to(command, &journal, context);
-            if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
-                // Write the marker in the vault only once per process, because a locked keyring
-                // would otherwise show a prompt at every withdrawal. Ignore errors, because
-                // withdrawals work without this marker.
-                is_marked = true;
-                let location = location.clone();
-                tokio::task::spawn_local(async move { location.remember_in_vault().await });
+            if matches!(msg, Msg::Decided { result: Ok(_), .. }) {
+                mark_last_event(&journal, &marked_event);
             }
             context.inbox.send(msg).await;
         }
@@ -345,6 +343,32 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     // Let the attempts in flight finish, because they need the open journal.
     while attempts.join_next().await.is_some() {}
     load_command
+}
+
+/// Starts to store the events that are sent to the returned channel in the vault's marker. The
+/// first is the last event of the journal that was just opened.
+///
+/// Nothing is stored for a journal that can only be read.
+fn follow_in_vault(
+    journal: &Mutex<MoneyJournal>,
+    location: &Arc<JournalLocation>,
+) -> watch::Sender<ChainLink> {
+    let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+    let (sender, events) = watch::channel(journal.last_event());
+    if journal.trouble().is_none() {
+        let location = location.clone();
+        tokio::task::spawn_local(async move { location.follow_in_vault(events).await });
+    }
+    sender
+}
+
+/// Lets the vault's marker name the last event. This is done after an attempt ended and after a
+/// decision, but not before a send.
+fn mark_last_event(journal: &Mutex<MoneyJournal>, marked_event: &watch::Sender<ChainLink>) {
+    let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+    if journal.trouble().is_none() {
+        marked_event.send_replace(journal.last_event());
+    }
 }
 
 fn is_temporarily_blocked(journal: &Mutex<MoneyJournal>) -> bool {

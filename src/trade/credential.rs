@@ -62,6 +62,11 @@ impl VaultKind {
         matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
     }
 
+    /// Returns true if the vault can keep its entries after the user logs out of the computer.
+    pub fn outlives_the_session(self) -> bool {
+        matches!(self, VaultKind::Keyring | VaultKind::Helper)
+    }
+
     /// Returns the kind of vault with this name, such as `keyring`.
     pub fn of_name(name: &str) -> Option<VaultKind> {
         VaultKind::ALL.into_iter().find(|kind| kind.name() == name)

@@ -2,8 +2,20 @@
 
 use std::path::PathBuf;
 
+use super::Wall;
 use super::credential::VaultTrouble;
 use super::untrusted::Untrusted;
+
+/// A summary of the withdrawals in a journal, with which the seller can recognize an old copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JournalContents {
+    /// The number of all withdrawals.
+    pub withdrawals: u64,
+    /// The number of open withdrawals.
+    pub open: u64,
+    /// The time at which the seller confirmed the last withdrawal.
+    pub last: Option<Wall>,
+}
 
 /// The reason the journal of withdrawals cannot be used. Withdrawals are blocked until the problem
 /// is solved.
@@ -26,6 +38,13 @@ pub enum JournalTrouble {
     /// is the path of the other directory.
     #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
+    /// The journal contains withdrawals, but no record outside it names it as the one in use on
+    /// this machine. The record may have been deleted, and the journal may be an old copy.
+    #[error("nothing outside the journal remembers it; it may be an old copy")]
+    Unmarked(JournalContents),
+    /// The journal was last in use on another machine.
+    #[error("the journal was in use on another machine")]
+    OtherMachine(JournalContents),
     /// Events that are recorded elsewhere are missing in the journal, so it was probably replaced
     /// by an older copy.
     #[error("an older copy took the journal's place: {missing} events are missing")]
@@ -78,6 +97,8 @@ impl JournalTrouble {
             JournalTrouble::Missing => "missing",
             JournalTrouble::MaybeMissing(_) => "maybe-missing",
             JournalTrouble::Elsewhere(_) => "elsewhere",
+            JournalTrouble::Unmarked(_) => "unmarked",
+            JournalTrouble::OtherMachine(_) => "other-machine",
             JournalTrouble::Older { .. } => "older",
             JournalTrouble::OtherVersion { .. } => "other-version",
             JournalTrouble::ReadOnly(_) => "read-only",
@@ -92,8 +113,23 @@ impl JournalTrouble {
     /// Returns true if the problem may go away while the program runs. Any other problem lasts at
     /// least until the program is restarted.
     pub fn is_transient(&self) -> bool {
-        use JournalTrouble::{Busy, Elsewhere, MaybeMissing};
-        matches!(self, MaybeMissing(_) | Busy(_) | Elsewhere(_))
+        matches!(self, JournalTrouble::MaybeMissing(_) | JournalTrouble::Busy(_))
+            || self.ends_with_make_live()
+    }
+
+    /// Returns true if the journal can be used again once the user makes it the live one.
+    pub fn ends_with_make_live(&self) -> bool {
+        matches!(self, JournalTrouble::Elsewhere(_)) || self.contents().is_some()
+    }
+
+    /// Returns the summary of an intact journal that is not known to be the live one.
+    pub fn contents(&self) -> Option<&JournalContents> {
+        match self {
+            JournalTrouble::Unmarked(contents) | JournalTrouble::OtherMachine(contents) => {
+                Some(contents)
+            }
+            _ => None,
+        }
     }
 
     /// Returns true if the journal's files were changed or replaced by something other than the

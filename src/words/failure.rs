@@ -5,8 +5,8 @@
 use super::{Catalogue, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
 use crate::trade::{
-    CredentialKind, Failure, JournalTrouble, MoneyMoved, NoAnswer, QuoteFault, QuoteFigure,
-    Refusal, Untrusted, VaultTrouble,
+    CredentialKind, Failure, JournalContents, JournalTrouble, MoneyMoved, NoAnswer, QuoteFault,
+    QuoteFigure, Refusal, Untrusted, VaultTrouble,
 };
 
 /// The activity that failed, such as a login. It determines whether money may have moved.
@@ -331,13 +331,25 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
 
 /// Returns the possible ways to solve a problem with the journal, the recommended one first.
 pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
-    use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
+    use JournalTrouble::{MaybeMissing, Missing};
     let id = advice(trouble);
     let recommended = words.text(&format!("{id}.way"));
-    let has_alternative =
-        trouble.is_damage() || matches!(trouble, Missing | MaybeMissing(_) | Elsewhere(_));
+    let has_alternative = trouble.is_damage()
+        || trouble.ends_with_make_live()
+        || matches!(trouble, Missing | MaybeMissing(_));
     let alternative = has_alternative.then(|| words.text(&format!("{id}.else")));
     std::iter::once(recommended).chain(alternative).collect()
+}
+
+/// Summarizes a journal for the seller, who must decide whether it is an old copy.
+pub fn journal_contents(
+    words: &Catalogue,
+    contents: &JournalContents,
+    utc_offset_s: i32,
+) -> String {
+    let last = contents.last.map(|last| dates::to_the_minute(words, last, utc_offset_s));
+    let (open, last) = (contents.open.to_string(), last.unwrap_or_default());
+    words.count("journal-contents", contents.withdrawals, &[("open", &open), ("last", &last)])
 }
 
 /// Returns the id of the message whose attributes contain the advice for a problem with the
@@ -428,6 +440,8 @@ fn detail(trouble: &JournalTrouble) -> Option<&str> {
         | JournalTrouble::Io(detail) => Some(detail),
         JournalTrouble::Missing
         | JournalTrouble::Elsewhere(_)
+        | JournalTrouble::Unmarked(_)
+        | JournalTrouble::OtherMachine(_)
         | JournalTrouble::Older { .. }
         | JournalTrouble::OtherVersion { .. } => None,
     }

@@ -5,6 +5,7 @@ mod agreeing;
 mod consent;
 pub mod forms;
 mod hostile;
+mod journals;
 mod left_out;
 mod one_truth;
 pub mod payments;

@@ -320,8 +320,17 @@ fn make_live_button_is_shown_only_with_its_warning() {
     let normalize_spaces = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for lang in Lang::ALL {
         let words = Catalogue::of(lang);
-        let [submit, warning] = ["make-live-submit", "make-live-what"].map(|id| words.text(id));
-        for (name, model) in all_models(lang).into_iter().filter(|(name, _)| *name == "make-live") {
+        let submit = words.text("make-live-submit");
+        let warnings = [
+            ("make-live", "make-live-what"),
+            ("make-live-unmarked", "make-live-what.unmarked"),
+            ("make-live-other-machine", "make-live-what.other-machine"),
+        ];
+        for (name, model) in all_models(lang) {
+            let Some((_, warning)) = warnings.iter().find(|(form, _)| *form == name) else {
+                continue;
+            };
+            let warning = words.text(warning);
             for columns in [46, 60, 80, 120] {
                 for rows in 14..=40 {
                     let screen = text(&buffer(&model, columns, rows));

@@ -15,8 +15,8 @@ use balcao::app::{Copied, CopyTrouble, NoBrowser};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, WithdrawalState};
 use balcao::trade::{
-    AmountField, CredentialKind, Failure, JournalTrouble, MoneyMoved, NoAnswer, Refusal,
-    VaultTrouble,
+    AmountField, CredentialKind, Failure, JournalContents, JournalTrouble, MoneyMoved, NoAnswer,
+    Refusal, VaultTrouble, Wall,
 };
 use balcao::words::failure::{Activity, describe};
 use balcao::words::{Catalogue, Lang};
@@ -273,6 +273,9 @@ fn all_failures() -> Vec<Failure> {
     failures.extend(all_clashes().map(Failure::Clash));
     failures.push(Failure::NotAJwt);
     failures.push(Failure::Journal(JournalTrouble::Elsewhere("/srv/balcao/journal".into())));
+    let contents = JournalContents { withdrawals: 48, open: 2, last: Some(Wall(0)) };
+    failures.push(Failure::Journal(JournalTrouble::Unmarked(contents)));
+    failures.push(Failure::Journal(JournalTrouble::OtherMachine(contents)));
     failures.push(Failure::Cancelled);
     failures
 }

@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{MoneyJournal, ReadOnlyJournal};
+use balcao::runtime::marker::{self, MarkerEntry, MarkerFile};
 use balcao::trade::withdrawal::{Decision, Window};
 use balcao::trade::{
     Account, Agreement, Clocks, IdempotencyKey, LinkOutcome, LinkRequest, Money, Origin, PixKey,
     PixKeyKind, Wall,
 };
 use uuid::Uuid;
+
+use super::place::TestHome;
 
 /// Noon on 1 March 2026 in São Paulo.
 pub const MARCH_NOON: Wall = Wall(1_772_377_200_000);
@@ -58,6 +61,18 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
         quote: None,
         agreed: clocks(0),
     }
+}
+
+/// Creates the sample journal of [`create_sample_journal`] as the live journal of this machine, and
+/// returns its directory.
+pub fn create_live_journal(home: &TestHome) -> PathBuf {
+    let dir = home.state_dir().join("journal");
+    std::fs::rename(create_sample_journal(&home.home_dir()), &dir).expect("a journal");
+    let event = ReadOnlyJournal::open(&dir).expect("a journal").journal.last_event();
+    let journal = dir.canonicalize().expect("a directory");
+    let marker = MarkerFile::new(&home.config_dir(), &marker::machine_id());
+    marker.put(&MarkerEntry { journal, event }).expect("a marker");
+    dir
 }
 
 /// Creates a journal in a directory below `home`, and returns the directory's path.

@@ -7,7 +7,7 @@ mod needs_tools {
     use crate::first_run::complete_setup;
     use crate::seller::type_login;
     use crate::support::bank::Bank;
-    use crate::support::journal::{DISCARDED_CPF, create_sample_journal};
+    use crate::support::journal::{DISCARDED_CPF, create_live_journal, create_sample_journal};
     use crate::support::place::TestHome;
     use crate::support::pty::{Launch, Tui};
     use crate::support::run::program;
@@ -114,18 +114,13 @@ mod needs_tools {
         tui
     }
 
-    fn create_open_withdrawal(home: &TestHome) {
-        std::fs::rename(create_sample_journal(&home.home_dir()), home.state_dir().join("journal"))
-            .unwrap();
-    }
-
     #[test]
     fn read_only_disk_shows_open_ones_and_sends_nothing() {
         let (home, bank) = (TestHome::new(), Bank::open());
         if !can_mount(&home) {
             return;
         }
-        create_open_withdrawal(&home);
+        create_live_journal(&home);
         let mut tui = start_on_small_disk(&home, &bank, "mount -o remount,ro \"$1\"");
         tui.wait_for("só de leitura");
         tui.wait_for("R$ 200,00");
@@ -144,7 +139,7 @@ mod needs_tools {
         if !can_mount(&home) {
             return;
         }
-        create_open_withdrawal(&home);
+        create_live_journal(&home);
         let fill = "dd if=/dev/zero of=\"$1/filler\" bs=4k 2>/dev/null || true";
         let mut tui = start_on_small_disk(&home, &bank, fill);
         tui.wait_for("R$ 200,00");

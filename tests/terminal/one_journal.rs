@@ -9,7 +9,9 @@ use balcao::journal::OsDisk;
 use balcao::journal::money::MoneyJournal;
 use balcao::trade::withdrawal::Retyped;
 
-use super::support::journal::{DISCARDED_CPF, agreement, create_sample_journal, key};
+use super::support::journal::{
+    DISCARDED_CPF, agreement, create_live_journal, create_sample_journal, key,
+};
 use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::{self, run_json_lines};
@@ -25,11 +27,11 @@ fn live_journal_dir(home: &TestHome) -> PathBuf {
 /// [`create_sample_journal`].
 fn home_with_sample_journal() -> TestHome {
     let home = TestHome::new();
-    fs::rename(create_sample_journal(&home.home_dir()), live_journal_dir(&home)).unwrap();
+    create_live_journal(&home);
     home
 }
 
-/// Starts and quits the app, which records the path of the live journal in a marker file.
+/// Starts and quits the app, which records the last event of the live journal in a marker file.
 fn open_and_quit(home: &TestHome) {
     let mut tui = Launch::new(home).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
     tui.wait_for("Saque de R$ 200,00: confira");
@@ -157,6 +159,51 @@ fn older_copy_put_back_is_trouble_until_set_aside() {
     tui.wait_for("Nenhum saque");
     tui.press("q");
     assert!(tui.wait_exit().success());
+}
+
+#[test]
+fn unmarked_older_copy_is_locked_until_made_live() {
+    let home = home_with_sample_journal();
+    copy_journal(&live_journal_dir(&home), &home.home_dir().join("older"));
+    add_withdrawal(&home);
+    open_and_quit(&home);
+    copy_journal(&home.home_dir().join("older"), &live_journal_dir(&home));
+    fs::remove_file(home.config_dir().join("live-journal.toml")).unwrap();
+    let (code, output) = run_journal_command(&home, &home.state_dir(), "verify", "");
+    assert!(
+        code == 1 && output.contains("cópia antiga") && output.contains("make-live"),
+        "{output}"
+    );
+    let mut tui = Launch::new(&home).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
+    tui.wait_for("Saques bloqueados");
+    tui.press("\x1b");
+    tui.wait_until_gone("E-mail");
+    tui.press("3");
+    tui.wait_for("2 saques, 1 em aberto");
+    tui.press("q");
+    assert!(tui.wait_exit().success());
+    let (code, output) = run_journal_command(&home, &home.state_dir(), "make-live", "journal\n");
+    let summary = "2 saques, 1 em aberto; o último em 01/03/2026 12:00";
+    assert!(code == 1 && output.contains(summary) && output.contains("Nada mudou"), "{output}");
+    let typed = format!("{}\n", live_journal_dir(&home).display());
+    let (code, output) = run_journal_command(&home, &home.state_dir(), "make-live", &typed);
+    assert_eq!(code, 0, "{output}");
+    assert_eq!(run_journal_command(&home, &home.state_dir(), "verify", "").0, 0);
+}
+
+#[test]
+fn other_machines_journal_is_locked_until_made_live() {
+    let home = home_with_sample_journal();
+    open_and_quit(&home);
+    let machine = live_journal_dir(&home).join("money.machine");
+    let own = fs::read_to_string(&machine).unwrap();
+    fs::write(&machine, "balcao money.machine 1\n0123456789abcdef\n").unwrap();
+    let (code, output) = run_journal_command(&home, &home.state_dir(), "verify", "");
+    assert!(code == 1 && output.contains("outro computador"), "{output}");
+    let typed = format!("{}\n", live_journal_dir(&home).display());
+    let (code, output) = run_journal_command(&home, &home.state_dir(), "make-live", &typed);
+    assert!(code == 0 && output.contains("2 saques, 1 em aberto"), "{output}");
+    assert_eq!(fs::read_to_string(&machine).unwrap(), own);
 }
 
 #[test]

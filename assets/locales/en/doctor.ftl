@@ -162,8 +162,8 @@ doctor-journal = withdrawals
     .open-next = The pane Withdrawals of balcão shows what you can safely do.
     .copy = the last write was cut short
     .copy-next = balcão undoes that write when it opens; nothing is lost.
-    .unmarked = the configuration cannot be written: an old copy put back would not be noticed
-    .unmarked-next = Give your user permission to write in the configuration folder.
+    .unmarked = there is nowhere to record that this is the journal in use, neither in the configuration nor in a keyring: an old copy put back would not be noticed
+    .unmarked-next = Give your user permission to write in the configuration folder, or use a keyring. If there are withdrawals already, then run “balcao journal make-live”.
     .late = not read in time
     .late-next = Run balcao journal verify, which waits to the end.
 

@@ -164,6 +164,20 @@ journal-elsewhere = Another withdrawal journal is in use on this computer.
     .next = In Withdrawals, see where it is.
     .way = If this one is a copy, leave and open balcão with the folder of the journal in use (BALCAO_STATE_DIR). With two journals, the same withdrawal could leave twice.
     .else = If this is the one that counts: check in your account the withdrawals made with the other one, close its windows and run “balcao journal make-live”.
+journal-unmarked = Nothing on this computer confirms that this is the withdrawal journal in use: it may be an old copy.
+    .next = In Withdrawals, see which withdrawal is its last one.
+    .way = Check in your account whether its last withdrawal is the last one you made. If so, run “balcao journal make-live”.
+    .else = If a withdrawal is missing, do not use this journal: leave and put money.db and money.head back together, from a backup made after the last withdrawal.
+journal-other-machine = This withdrawal journal was in use on another computer or in another container.
+    .next = In Withdrawals, see which withdrawal is its last one.
+    .way = If the other one makes no more withdrawals, check in your account whether the last withdrawal in this journal is the last one you made. If so, run “balcao journal make-live”.
+    .else = If the other one stays in use, use another folder on this computer (BALCAO_STATE_DIR). With the same journal on both, the same withdrawal could leave twice.
+# What is in a journal that may be an old copy.
+journal-contents = { $n ->
+    [one] { $n } withdrawal, { $open } open; made on { $last }
+   *[other] { $n } withdrawals, { $open } open; the last on { $last }
+}
+    .label = Contains:
 journal-older = { $n ->
     [one] { $n } event is missing at the end of the withdrawal journal: an old copy took its place.
    *[other] { $n } events are missing at the end of the withdrawal journal: an old copy took its place.

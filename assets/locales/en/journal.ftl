@@ -74,6 +74,12 @@ forget-there = There are files of the journal in { $dir }. This command is only 
 make-live-means = The journal in use on this computer is in { $other }.
     If you go on, the journal in { $dir } becomes the one in use, and the other one is locked. Withdrawals that are only in the other one are not known here: nothing keeps you from making the same withdrawal again.
     Check in your account, now, the withdrawals made with the other one. If this one is a copy of it, do not go on.
+    .unmarked = Neither the keyring nor the configuration remembers the journal in { $dir }: their record may have been deleted, and this journal may be an old copy.
+    If you go on, it becomes the journal in use on this computer. Withdrawals that are missing in it are not known here: nothing keeps you from making the same withdrawal again.
+    Check in your account, now, whether its last withdrawal is the last one you made. If it is not, do not go on.
+    .other-machine = The journal in { $dir } was in use on another computer or in another container.
+    If you go on, it becomes the journal in use on this computer. Withdrawals made later on the other one are not known here: nothing keeps you from making the same withdrawal again.
+    Check in your account, now, whether the last withdrawal in this journal is the last one you made. If the other one stays in use, do not go on.
 make-live-done = Done. The journal in use is the one in { $dir }.
 make-live-is = The journal in { $dir } is already the one in use on this computer.
 set-aside-means = The withdrawal journal in { $dir } is damaged.
@@ -110,6 +116,8 @@ purge-aside = What is kept aside was not touched: { $name }
 make-live-title = Use this withdrawal journal
 make-live-here = This one:
 make-live-what = Withdrawals that are only in the journal in use will not be known here and could leave again: check in your account first. The other journal stays where it is, locked.
+    .unmarked = If this is an old copy, withdrawals that are missing in it could leave again: check in your account first whether the last one is the last you made.
+    .other-machine = Withdrawals made later on the other computer are not known here and could leave again: check in your account first, and make no more on the other one.
 make-live-type = To use this one, type its path.
 make-live-submit = Use this journal
 make-live-wait = Changing the journal

@@ -162,8 +162,8 @@ doctor-journal = saques
     .open-next = O painel Saques do balcão mostra o que você pode fazer com segurança.
     .copy = a última gravação foi interrompida
     .copy-next = O balcão desfaz essa gravação quando abrir; nada se perde.
-    .unmarked = a configuração não pode ser gravada: uma cópia antiga, posta de volta, não seria notada
-    .unmarked-next = Dê ao seu usuário permissão de gravar na pasta de configuração.
+    .unmarked = não há onde anotar que este é o registro em uso, nem na configuração nem em um chaveiro: uma cópia antiga, posta de volta, não seria notada
+    .unmarked-next = Dê ao seu usuário permissão de gravar na pasta de configuração, ou use um chaveiro. Se já houver saques, rode depois “balcao journal make-live”.
     .late = não foi lido a tempo
     .late-next = Rode balcao journal verify, que espera até o fim.
 

@@ -164,6 +164,20 @@ journal-elsewhere = O registro de saques em uso neste computador é outro.
     .next = Em Saques, veja onde ele está.
     .way = Se este é uma cópia, saia e abra o balcão com a pasta do registro em uso (BALCAO_STATE_DIR). Com dois registros, o mesmo saque poderia sair duas vezes.
     .else = Se é este que vale: confira na sua conta os saques feitos pelo outro, feche as janelas dele e rode “balcao journal make-live”.
+journal-unmarked = Nada neste computador confirma que este é o registro de saques em uso: ele pode ser uma cópia antiga.
+    .next = Em Saques, veja qual é o último saque dele.
+    .way = Confira na sua conta se o último saque dele é o último que você fez. Se for, rode “balcao journal make-live”.
+    .else = Se faltar algum saque, não use este registro: saia e restaure juntos money.db e money.head de uma cópia de segurança feita depois do último saque.
+journal-other-machine = Este registro de saques estava em uso em outro computador ou em outro contêiner.
+    .next = Em Saques, veja qual é o último saque dele.
+    .way = Se o outro não saca mais, confira na sua conta se o último saque deste registro é o último que você fez. Se for, rode “balcao journal make-live”.
+    .else = Se o outro continua em uso, use outra pasta neste computador (BALCAO_STATE_DIR). Com o mesmo registro nos dois, o mesmo saque poderia sair duas vezes.
+# O que há em um registro que pode ser uma cópia antiga.
+journal-contents = { $n ->
+    [one] { $n } saque, { $open } em aberto; feito em { $last }
+   *[other] { $n } saques, { $open } em aberto; o último em { $last }
+}
+    .label = Contém:
 journal-older = { $n ->
     [one] Falta { $n } evento no fim do registro de saques: uma cópia antiga tomou o lugar dele.
    *[other] Faltam { $n } eventos no fim do registro de saques: uma cópia antiga tomou o lugar dele.

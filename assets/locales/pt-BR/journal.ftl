@@ -96,6 +96,12 @@ forget-there = Há arquivos do registro de saques em { $dir }. Este comando é s
 make-live-means = O registro em uso neste computador está em { $other }.
     Se continuar, o registro em { $dir } passa a ser o registro em uso, e o outro fica trancado. Os saques que só estão no outro deixam de ser conhecidos aqui: nada impede de sacar o mesmo outra vez.
     Confira na sua conta, agora, os saques feitos pelo outro. Se este é uma cópia dele, não continue.
+    .unmarked = Nem o chaveiro nem a configuração lembram do registro em { $dir }: o que lembrava pode ter sido apagado, e este registro pode ser uma cópia antiga.
+    Se continuar, ele passa a ser o registro em uso neste computador. Os saques que faltam nele deixam de ser conhecidos aqui: nada impede de sacar o mesmo outra vez.
+    Confira na sua conta, agora, se o último saque dele é o último que você fez. Se não for, não continue.
+    .other-machine = O registro em { $dir } estava em uso em outro computador ou em outro contêiner.
+    Se continuar, ele passa a ser o registro em uso neste computador. Os saques feitos depois no outro não são conhecidos aqui: nada impede de sacar o mesmo outra vez.
+    Confira na sua conta, agora, se o último saque deste registro é o último que você fez. Se o outro continua em uso, não continue.
 make-live-done = Pronto. O registro em uso é o que está em { $dir }.
 make-live-is = O registro em { $dir } já é o registro em uso neste computador.
 set-aside-means = O registro de saques em { $dir } está danificado.
@@ -132,6 +138,8 @@ purge-aside = O que está guardado à parte não foi alterado: { $name }
 make-live-title = Usar este registro de saques
 make-live-here = Este:
 make-live-what = Os saques que só estão no registro em uso deixam de aparecer aqui e poderiam sair outra vez: confira antes na sua conta. O outro registro fica onde está, trancado.
+    .unmarked = Se este registro é uma cópia antiga, os saques que faltam nele poderiam sair outra vez: confira antes na sua conta se o último saque é esse.
+    .other-machine = Os saques feitos depois no outro computador não aparecem aqui e poderiam sair outra vez: confira antes na sua conta e não saque mais pelo outro.
 make-live-type = Para usar este, digite o caminho dele.
 make-live-submit = Usar este registro
 make-live-wait = Trocando de registro

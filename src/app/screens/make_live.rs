@@ -1,14 +1,15 @@
 //! The form with which the seller chooses the current withdrawal journal as the journal for real
-//! money. Until then, another journal is the one for real money.
+//! money. Until then, another journal is the one for real money, or it is not known which one is.
 //!
-//! The current journal does not contain the withdrawals of the other journal, so a payment could be
-//! made twice. The seller must therefore type the journal's path to confirm.
+//! The current journal may lack withdrawals, so a payment could be made twice. The seller must
+//! therefore type the journal's path to confirm.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenEvent, body};
 use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::block::{Block, blocks};
+use crate::app::ui::failure::contents_lines;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, title, wrapped};
@@ -16,7 +17,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Line, Page, Role, Target};
 use crate::app::{Effect, Msg, Pane, Store};
-use crate::trade::Untrusted;
+use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::failure::Activity;
 
 const FIELD: &str = "path";
@@ -85,19 +86,18 @@ impl Screen for MakeLive {
                     withdrawals::on_journal_change(cx);
                 }
             }
-            ScreenEvent::StoreChanged if cx.store.withdrawals.live_elsewhere().is_none() => {
-                cx.close()
-            }
+            ScreenEvent::StoreChanged if !cx.store.withdrawals.can_make_live() => cx.close(),
             _ => return false,
         }
         true
     }
 }
 
-/// Lays out the paths of the journal for real money and of the current journal. Below them is the
-/// warning, then the instruction or the result.
+/// Lays out the path of the journal for real money, if another one is, and the path and a summary
+/// of the current journal. Below them is the warning, then the instruction or the result.
 fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
+    let trouble = store.withdrawals.trouble.as_ref();
     // After a failure, leave out the paths to make room for the failure's text.
     if form.sent.failure.is_none() {
         if let Some(live) = store.withdrawals.live_elsewhere() {
@@ -105,9 +105,17 @@ fn head_lines(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
             lines.extend(pair(&store.text("journal-elsewhere.folder"), &live, width));
         }
         lines.extend(pair(&store.text("make-live-here"), &store.journal_path.shown(), width));
+        if let Some(contents) = trouble.and_then(JournalTrouble::contents) {
+            lines.extend(contents_lines(store.render_cx(), contents, width));
+        }
         lines.push(Line::default());
     }
-    lines.extend(wrapped(Role::Warn, &store.text("make-live-what"), width));
+    let warning = match trouble {
+        Some(JournalTrouble::Unmarked(_)) => "make-live-what.unmarked",
+        Some(JournalTrouble::OtherMachine(_)) => "make-live-what.other-machine",
+        _ => "make-live-what",
+    };
+    lines.extend(wrapped(Role::Warn, &store.text(warning), width));
     let status =
         form.sent.status_block(store.render_cx(), "make-live-wait", Activity::Question, width);
     let instruction = || wrapped(Role::Text, &store.text("make-live-type"), width);

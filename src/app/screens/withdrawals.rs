@@ -127,7 +127,7 @@ impl Screen for WithdrawalsPane {
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let withdrawals = &store.withdrawals;
         let mut offered = if withdrawals.can_begin() { vec![Action::New] } else { vec![] };
-        offered.extend(withdrawals.live_elsewhere().map(|_| Action::MakeLive));
+        offered.extend(withdrawals.can_make_live().then_some(Action::MakeLive));
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
             offered.extend(send_action(store, selected).filter(|action| *action == Action::Send));

@@ -74,6 +74,11 @@ impl WithdrawalsState {
         self.trouble.is_some() || self.network.is_some()
     }
 
+    /// Returns true if withdrawals are locked until the seller makes this journal the live one.
+    pub fn can_make_live(&self) -> bool {
+        self.trouble.as_ref().is_some_and(JournalTrouble::ends_with_make_live)
+    }
+
     /// Returns the directory of the live journal (the journal for real money), if the program is
     /// using another journal.
     pub fn live_elsewhere(&self) -> Option<&Path> {

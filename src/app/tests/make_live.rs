@@ -15,6 +15,26 @@ fn app_with_other_journal() -> App {
 }
 
 #[test]
+fn journal_without_marker_is_made_live_by_its_path() {
+    let contents = JournalContents { withdrawals: 48, open: 2, last: Some(Wall(0)) };
+    for trouble in [JournalTrouble::Unmarked(contents), JournalTrouble::OtherMachine(contents)] {
+        let mut app = App::logged_in();
+        app.model.store.journal_path = "/s/journal".into();
+        app.press("3");
+        app.deliver_withdrawals(Err(trouble));
+        assert!(app.offers(Action::MakeLive) && !app.offers(Action::New));
+        app.press("R");
+        app.type_text("/s/journal");
+        let effects = app.press("Ctrl-S");
+        let [Effect::MakeLive(ticket)] = effects[..] else { panic!("{effects:?}") };
+        let effects = app.deliver(Msg::MadeLive { ticket, result: Ok(()) });
+        assert!(matches!(effects[..], [Effect::Money(MoneyCommand::Load(_))]), "{effects:?}");
+        app.deliver_withdrawals(Ok(Snapshot::default()));
+        assert!(app.offers(Action::New) && !app.offers(Action::MakeLive));
+    }
+}
+
+#[test]
 fn journal_elsewhere_locks_withdrawals() {
     let mut app = app_with_other_journal();
     assert_eq!(app.model.pane, Pane::Withdrawals);

@@ -3,11 +3,12 @@
 //! The sentences about failures come from [`crate::words::failure`].
 
 use crate::app::ui::form::{FieldError, Hint, Limit};
-use crate::app::ui::parts::{all_quoted, wrapped};
+use crate::app::ui::parts::{all_quoted, pair, wrapped};
+use crate::app::ui::render_cx::RenderCx;
 use crate::app::ui::{Line, Role};
 use crate::contract::FieldFault;
-use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
-use crate::words::failure::{Activity, FailureText, describe};
+use crate::trade::{Failure, JournalContents, PixKeyError, PixKeyKind, Untrusted};
+use crate::words::failure::{Activity, FailureText, describe, journal_contents};
 use crate::words::{Catalogue, personal};
 
 /// Returns the lines that describe a failure: what happened, in a prominent style, and the
@@ -26,6 +27,12 @@ pub fn text_lines(text: &FailureText, width: usize) -> Vec<Line> {
     lines.extend(all_quoted(&text.quotes, width));
     lines.extend(wrapped(Role::Text, &text.next, width));
     lines
+}
+
+/// Lays out the summary of a journal, by which the seller can recognize an old copy.
+pub fn contents_lines(render: RenderCx<'_>, contents: &JournalContents, width: usize) -> Vec<Line> {
+    let summary = journal_contents(render.words, contents, render.utc_offset_s);
+    pair(&render.words.text("journal-contents.label"), &summary, width)
 }
 
 /// Returns the error text that is shown beside a field.

@@ -1,5 +1,7 @@
 //! The chain of checksums over all events. It reveals lost or changed events.
 
+use std::fmt;
+
 use sha2::{Digest, Sha256};
 
 use crate::trade::{IdempotencyKey, Wall};
@@ -14,6 +16,38 @@ pub struct ChainLink {
     pub n: i64,
     /// The checksum of the event.
     pub sum: Checksum,
+}
+
+impl ChainLink {
+    /// Returns the checksum in hexadecimal digits.
+    pub fn sum_text(&self) -> String {
+        self.sum.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Creates a link from an event's number and the text of its checksum. Returns `None` if
+    /// [`sum_text`](Self::sum_text) cannot have written the text.
+    pub fn from_sum_text(n: i64, sum_text: &str) -> Option<ChainLink> {
+        let mut sum = Checksum::default();
+        for (i, byte) in sum.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(sum_text.get(2 * i..2 * i + 2)?, 16).ok()?;
+        }
+        let link = ChainLink { n, sum };
+        (n >= 0 && link.sum_text() == sum_text).then_some(link)
+    }
+
+    /// Parses the `Display` text of a link. Returns `None` if a single byte differs.
+    pub fn parse(text: &str) -> Option<ChainLink> {
+        let (n, sum_text) = text.split_once(' ')?;
+        let link = ChainLink::from_sum_text(n.parse().ok()?, sum_text)?;
+        (link.to_string() == text).then_some(link)
+    }
+}
+
+/// Writes the number of the event and its checksum, separated by a space.
+impl fmt::Display for ChainLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.n, self.sum_text())
+    }
 }
 
 /// An event, as a row of `money.db`.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::chain::ChainLink;
 use super::file::{self, EventFile};
 use super::head;
+use super::small_file::sync_dir;
 use super::storage::{Rows, Storage};
 use crate::journal::directory;
 use crate::journal::disk::{Disk, DiskStep, UnsyncedDisk};
@@ -99,7 +100,7 @@ fn create_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     } else {
         disk.step(DiskStep::MakeDir, &mut || directory::create(dir)).and_then(|()| {
             match dir.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => head::sync_dir(parent, disk),
+                Some(parent) if !parent.as_os_str().is_empty() => sync_dir(parent, disk),
                 _ => Ok(()),
             }
         })

@@ -49,7 +49,7 @@ pub(super) struct IndexEntry {
     pub status: Status,
     /// The status label in the table row. `None` if the label depends on the current time.
     label: Option<RowLabel>,
-    confirmed_at: Wall,
+    pub confirmed_at: Wall,
     /// The time of the withdrawal's last event.
     pub changed_at: Wall,
     /// The numbers of the withdrawal's events in the journal.

@@ -46,6 +46,15 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(())
     }
 
+    /// Checks that the journal contains all these events.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`check_contains`](MoneyJournal::check_contains).
+    pub fn check_contains_all(&self, events: &[ChainLink]) -> Result<(), JournalTrouble> {
+        events.iter().try_for_each(|event| self.check_contains(event))
+    }
+
     /// Checks that the journal contains this event.
     ///
     /// # Errors
@@ -60,7 +69,7 @@ impl<D: Disk> MoneyJournal<D> {
         if self.file.link(event.n)? == *event {
             return Ok(());
         }
-        let text = format!("event {} is not the one that live-journal.toml remembers", event.n);
+        let text = format!("event {} is not the one that the marker records", event.n);
         Err(self.file.damaged(&text))
     }
 

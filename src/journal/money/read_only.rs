@@ -12,7 +12,7 @@ use super::files::Files;
 use super::index::{IndexEntry, Status, WithdrawalIndex};
 use super::{MoneyJournal, Rows, copy, head};
 use crate::journal::disk::OsDisk;
-use crate::trade::JournalTrouble;
+use crate::trade::{JournalContents, JournalTrouble};
 
 /// The maximum number of tries to read a consistent state while other processes write.
 const MAX_TRIES: usize = 4;
@@ -91,11 +91,15 @@ impl MoneyJournal {
         Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
     }
 
-    /// Returns the number of all withdrawals, and the number of open withdrawals.
-    pub fn counts(&self) -> (u64, u64) {
+    /// Summarizes the withdrawals in the journal.
+    pub fn contents(&self) -> JournalContents {
         let is_open = |entry: &&IndexEntry| matches!(entry.status, Status::Open | Status::Mismatch);
         let entries = &self.index.entries;
-        (entries.len() as u64, entries.iter().filter(is_open).count() as u64)
+        JournalContents {
+            withdrawals: entries.len() as u64,
+            open: entries.iter().filter(is_open).count() as u64,
+            last: entries.last().map(|entry| entry.confirmed_at),
+        }
     }
 
     /// Returns the schema version of the file.

@@ -6,7 +6,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::{ChainLink, MoneyJournal, head};
+use super::small_file::sync_dir;
+use super::{ChainLink, MoneyJournal};
 use crate::journal::disk::{Disk, OsDisk};
 use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};
@@ -14,13 +15,15 @@ use crate::trade::{JournalTrouble, Wall};
 
 /// The files of a journal, in the order in which they are moved. The database is moved first. If
 /// the move is interrupted, the remaining `money.head` still shows that there was a journal.
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "money.db",
     "money.db-journal",
     "money.db-wal",
     "money.db-shm",
     "money.head",
     "money.head.new",
+    "money.machine",
+    "money.machine.new",
 ];
 
 /// The reason why a journal was not moved to a new directory.
@@ -37,16 +40,15 @@ pub enum NotSetAside {
 /// Moves the files of a damaged journal to a new directory inside `dir`. Returns the path of the
 /// new directory.
 ///
-/// `event` is the last event that the journal's marker records, if there is one. No new journal is
-/// created here. The program creates one at a later start, when all markers of the old journal have
-/// been deleted.
+/// `marked` contains the events that the journal's markers record. No new journal is created here.
+/// The program creates one at a later start, when all markers of the old journal have been deleted.
 ///
 /// # Errors
 ///
 /// Fails if the journal is not damaged, if a withdrawal is being sent, or if the files cannot be
 /// moved.
-pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<PathBuf, NotSetAside> {
-    check_damaged(dir, event)?;
+pub fn set_aside(dir: &Path, marked: &[ChainLink], now: Wall) -> Result<PathBuf, NotSetAside> {
+    check_damaged(dir, marked)?;
     let _lock = lock::lock_journal(dir).map_err(NotSetAside::Trouble)?;
     if lock::is_any_account_locked(dir).map_err(NotSetAside::Trouble)? {
         return Err(NotSetAside::InFlight);
@@ -64,9 +66,9 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
 /// # Errors
 ///
 /// Returns the reason if the journal must not be moved.
-pub fn check_damaged(dir: &Path, event: Option<ChainLink>) -> Result<(), NotSetAside> {
+pub fn check_damaged(dir: &Path, marked: &[ChainLink]) -> Result<(), NotSetAside> {
     let result = MoneyJournal::open(dir, OsDisk, true);
-    match result.and_then(|journal| event.map_or(Ok(()), |event| journal.check_contains(&event))) {
+    match result.and_then(|journal| journal.check_contains_all(marked)) {
         Ok(()) => Err(NotSetAside::Healthy),
         Err(trouble) if trouble.is_damage() => Ok(()),
         Err(other) => Err(NotSetAside::Trouble(other)),
@@ -84,6 +86,6 @@ fn move_all(dir: &Path, to: &Path) -> io::Result<()> {
         }
     }
     let disk: &dyn Disk = &OsDisk;
-    head::sync_dir(to, disk)?;
-    head::sync_dir(dir, disk)
+    sync_dir(to, disk)?;
+    sync_dir(dir, disk)
 }

@@ -8,11 +8,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use super::*;
+use crate::config::Dirs;
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
 use crate::runtime::clocks::MachineClocks;
+use crate::runtime::journal_location::LiveJournal;
 use crate::service::{Client, Limits, NetworkSettings, no_consent};
 use crate::trade::checkup::{Fact, Verdict};
 use crate::trade::{CredentialKind, Secret};
@@ -150,6 +152,21 @@ async fn journal_open_in_a_window_is_read_unchanged() {
     assert_eq!(files(), before);
     drop((journal, history));
     assert_eq!(history::examine(dir.path(), now()), Ok(Some(history::SCHEMA)));
+}
+
+#[tokio::test]
+async fn journal_that_nothing_can_mark_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let dirs = Dirs { config: dir.path().join("config"), state: dir.path().join("state") };
+    std::fs::write(&dirs.config, "no directory").unwrap();
+    MoneyJournal::open(&dirs.state.join("journal"), OsDisk, false).unwrap();
+    for (vault, is_marked) in [(VaultHandle::memory(), false), (keyring(None).0, true)] {
+        let location = JournalLocation::live(LiveJournal::new(&dirs), vault);
+        let findings = examine_journals(Some(Arc::new(location))).await;
+        assert!(findings[0].facts.contains(&("marked", is_marked.into())), "{:?}", findings[0]);
+        let verdict = if is_marked { Verdict::Fine } else { Verdict::Note };
+        assert_eq!(findings[0].verdict, verdict);
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,9 @@
 //! Tests of the markers that record which journal is the live one: with a second journal, a moved
 //! journal, an older copy, or a missing journal.
 
+mod lost_marker;
+mod other_machine;
+
 use std::fs;
 
 use super::*;
@@ -43,7 +46,14 @@ impl Machine {
     async fn record_withdrawal(location: &JournalLocation, n: u128) {
         let mut journal = location.open(&closed_inbox()).await.unwrap();
         prepare_and_attempt(&mut journal, n, 100 * n as i64, confirmed());
-        location.remember_in_vault().await;
+        Machine::mark_in_vault(location, &journal).await;
+    }
+
+    /// Stores the journal's last event in the vault's marker, as the money thread does.
+    async fn mark_in_vault(location: &JournalLocation, journal: &MoneyJournal) {
+        let (sender, events) = tokio::sync::watch::channel(journal.last_event());
+        drop(sender);
+        location.follow_in_vault(events).await;
     }
 
     fn copy_dir(&self, from: &str, to: &str) {
@@ -264,8 +274,8 @@ async fn older_copy_put_back_is_trouble_until_set_aside() {
     let read_only = MoneyJournal::open_to_read(&dir, older.clone()).unwrap();
     assert_eq!(check(&location, Some(&read_only.journal)).await, Err(older));
     drop(read_only);
-    let event = location.marked_event().unwrap();
-    let aside = crate::journal::money::set_aside(&dir, event, crate::trade::Wall(0)).unwrap();
+    let marked = location.marked_events().await.unwrap();
+    let aside = crate::journal::money::set_aside(&dir, &marked, crate::trade::Wall(0)).unwrap();
     assert!(aside.join("money.db").exists());
     assert_eq!(location.make_live().await, Ok(()));
     Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
@@ -307,17 +317,21 @@ async fn older_copy_with_marker_accepts_no_event() {
 #[tokio::test]
 async fn unwritable_marker_lags_and_catches_up() {
     let machine = Machine::new();
+    Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
+    machine.move_dir("config", "config-aside");
     fs::write(machine.path("config"), "no directory").unwrap();
     let location = machine.location(&no_keyring());
-    Machine::record_withdrawal(&location, 1).await;
-    assert!(!location.is_marker_writable());
+    Machine::record_withdrawal(&location, 2).await;
+    assert!(!location.liveness().await.unwrap().can_be_marked);
     drop(location);
     fs::remove_file(machine.path("config")).unwrap();
+    machine.move_dir("config-aside", "config");
+    assert_eq!(machine.marker_entry().unwrap().event.n, 3);
     let location = machine.location(&no_keyring());
     let journal = location.open(&closed_inbox()).await.unwrap();
-    assert!(location.is_marker_writable());
+    assert!(location.liveness().await.unwrap().can_be_marked);
     assert_eq!(machine.marker_entry().unwrap().event, journal.last_event());
-    assert_eq!(journal.last_event().n, 3);
+    assert_eq!(journal.last_event().n, 6);
 }
 
 #[tokio::test]
@@ -429,7 +443,9 @@ async fn proven_sandbox_has_a_journal_without_marker() {
     Machine::record_withdrawal(&location, 1).await;
     assert!(!dirs.state.join("journal").exists());
     assert!(!dirs.config.exists(), "play money is not missed");
-    assert!(location.live_journal().is_none() && location.is_marker_writable());
+    assert!(location.live_journal().is_none());
+    assert!(location.liveness().await.unwrap().can_be_marked);
+    assert!(!location.current_dir().join("money.machine").exists());
 }
 
 #[tokio::test]

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use super::*;
 use crate::app::ui::list::PageRequest;
+use crate::config::Dirs;
 use crate::journal::money::samples::{WINDOW, agreement, attempt_end, confirmed, key};
 use crate::journal::{Permit, Spent};
+use crate::runtime::journal_location::LiveJournal;
 use crate::runtime::tests::FixedClock;
 use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
-use crate::trade::{Failure, PagePosition, Search, Ticket};
-use crate::vault::VaultHandle;
+use crate::trade::{Failure, PagePosition, Search, Ticket, VaultKind, VaultTrouble};
+use crate::vault::{Vault, VaultHandle};
 
 /// A `Wire` (it sends requests) for tests that send no withdrawal.
 struct NoWire;
@@ -28,7 +30,14 @@ fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
 }
 
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
+    worker_at(JournalLocation::fixed(dir, VaultHandle::memory()), wire)
+}
+
+fn worker_at(
+    location: JournalLocation,
+    wire: impl Wire + Send + 'static,
+) -> (MoneyWorker, mpsc::Receiver<Msg>) {
+    let location = Arc::new(location);
     let (sender, inbox) = mpsc::channel(1);
     let (inbox_sender, window) = (Inbox::new(sender), watch::channel(WINDOW).1);
     (MoneyWorker::new(location, wire, FixedClock, window, inbox_sender, Arc::default()), inbox)
@@ -180,4 +189,93 @@ fn end_delayed_by_backup_is_written_afterwards() {
     assert_eq!(settled.attempts[0].end, Some(attempt_end(9, confirmed())));
     assert!(worker.wait_for_attempts(Duration::from_secs(20)));
     assert_eq!((worker.unrecorded_outcome(), worker.last_ended()), (None, Some(*settled)));
+}
+
+/// A `Wire` (it sends requests) that confirms every withdrawal at once.
+struct ConfirmingWire;
+
+impl Wire for ConfirmingWire {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        (permit.spend().0, attempt_end(9, confirmed()))
+    }
+}
+
+/// An empty keyring that reports each write. A write does not return until the test drops the
+/// receiver.
+struct HangingVault(std::sync::mpsc::SyncSender<Vec<u8>>);
+
+impl Vault for HangingVault {
+    fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
+        Ok(None)
+    }
+
+    fn set(&mut self, _: &str, _: &str, value: &[u8]) -> Result<(), VaultTrouble> {
+        // The channel has no room, so that the second send waits for the test.
+        for _ in 0..2 {
+            let _ = self.0.send(value.to_vec());
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, _: &str, _: &str) -> Result<(), VaultTrouble> {
+        Ok(())
+    }
+}
+
+/// Returns the location of a live journal whose marker is in a [`HangingVault`].
+fn live_location(dir: &Path, writes: std::sync::mpsc::SyncSender<Vec<u8>>) -> JournalLocation {
+    let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
+    let vault = VaultHandle::on_thread(VaultKind::Keyring, || Box::new(HangingVault(writes)));
+    JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault)
+}
+
+/// Sends withdrawal number `n`, which has three events.
+fn send_withdrawal(worker: &MoneyWorker, inbox: &mut mpsc::Receiver<Msg>, n: u128) {
+    let agreement = Box::new(agreement(n, 100 * n as i64));
+    assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped: None }).is_ok());
+    let msg = next_msg(inbox);
+    assert!(matches!(msg, Msg::Prepared { result: Ok(_), .. }), "{msg:?}");
+    assert!(worker.submit(MoneyCommand::Attempt { key: key(n), retyped: None }).is_ok());
+    assert!(matches!(next_msg(inbox), Msg::AttemptBegan { n: 1, .. }));
+    assert!(matches!(next_msg(inbox), Msg::Settled(_)));
+}
+
+#[test]
+fn hanging_vault_delays_and_refuses_no_send() {
+    let dir = tempfile::tempdir().unwrap();
+    let (writes, written) = std::sync::mpsc::sync_channel(0);
+    let (worker, mut inbox) = worker_at(live_location(dir.path(), writes), ConfirmingWire);
+    send_withdrawal(&worker, &mut inbox, 1);
+    // The vault is written only after the first withdrawal was settled. It hangs from now on.
+    let marker = String::from_utf8(written.recv().unwrap()).unwrap();
+    assert!(marker.starts_with("3 ") && marker.ends_with("/state/journal"), "{marker}");
+    send_withdrawal(&worker, &mut inbox, 2);
+    assert!(
+        worker
+            .submit(MoneyCommand::Prepare { agreement: Box::new(agreement(3, 300)), retyped: None })
+            .is_ok()
+    );
+    assert!(matches!(next_msg(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
+    let discard = MoneyCommand::Decide { key: key(3), choice: Decision::Discarded };
+    assert!(worker.submit(discard).is_ok());
+    assert!(matches!(next_msg(&mut inbox), Msg::Decided { result: Ok(_), .. }));
+    worker.close();
+}
+
+#[test]
+fn opened_journal_is_marked_in_the_vault() {
+    let dir = tempfile::tempdir().unwrap();
+    let (writes, written) = std::sync::mpsc::sync_channel(0);
+    let (worker, mut inbox) = worker_at(live_location(dir.path(), writes), ConfirmingWire);
+    send_withdrawal(&worker, &mut inbox, 1);
+    worker.close();
+    drop((worker, written));
+    let (writes, written) = std::sync::mpsc::sync_channel(0);
+    let (worker, mut inbox) = worker_at(live_location(dir.path(), writes), ConfirmingWire);
+    assert!(worker.submit(load(1)).is_ok());
+    let marker = String::from_utf8(written.recv().unwrap()).unwrap();
+    assert!(marker.starts_with("3 "), "{marker}");
+    // The list is shown although the vault still hangs.
+    assert!(matches!(next_msg(&mut inbox), Msg::WithdrawalsLoaded { result: Ok(_), .. }));
+    worker.close();
 }

@@ -47,6 +47,7 @@ fn only_money_head_and_history_files_notify() {
         "money.db",
         "money.db-journal",
         "money.head.new",
+        "money.machine",
         "money.lock",
         "account-0123456789abcdef.lock",
         "history.db-shm",

@@ -288,8 +288,8 @@ pub enum JournalFound {
     /// The journal does not exist yet.
     None,
     /// The journal was read completely. `is_copy` is true if the last write was interrupted, so
-    /// that a copy was read instead. `is_marked` is false if the marker file in the configuration
-    /// directory cannot record the last event.
+    /// that a copy was read instead. `is_marked` is false if neither the configuration directory
+    /// nor the vault can record an event of the journal.
     Readable { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
     /// The journal cannot be used. The problem may be temporary.
     Trouble(JournalTrouble),

@@ -5,17 +5,15 @@ use balcao::app::cx::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
-use balcao::app::screens::make_live::MakeLive;
 use balcao::app::screens::withdrawals::{Details, Flow, NotPaidForm};
 use balcao::app::store::session::Credential;
-use balcao::app::ui::form::FieldError;
 use balcao::app::ui::list::List;
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
 use balcao::trade::{
     Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, ListPage,
-    Nickname, NoAnswer, PixKey, PixKeyKind, Quote, VaultTrouble, Wall, Withdrawal,
+    Nickname, NoAnswer, PixKey, PixKeyKind, Quote, Wall, Withdrawal,
 };
 use balcao::words::Lang;
 use std::sync::Arc;
@@ -25,6 +23,7 @@ use super::forms::{
     body_with_members, clash_of_kind, open_at_other_address, open_with_other_login, other_open,
     set_pix_key,
 };
+use super::journals;
 use super::payments::{account, brl};
 use super::replies::{
     AttemptResult, accepted_reply, attempt_end, built_in_contract, echoing_contract, no_answer,
@@ -476,8 +475,7 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
     locked.withdrawals.trouble = damaged();
     let mut locked_rows = pane(lang);
     locked_rows.withdrawals.trouble = damaged();
-    let mut models = journal_trouble_models(lang);
-    models.extend(moved_journal_models(lang));
+    let mut models = journals::models(lang);
     models.extend([
         ("withdrawals-empty", empty_pane),
         ("withdrawals-none-found", none_found),
@@ -596,100 +594,4 @@ fn row_shows_whole_state_and_key_if_it_fits() {
     assert!(screen.contains("  111.444.777-35 · Conta PJ"), "{screen}");
     let row = screen.lines().find(|line| line.contains("Conta PJ")).unwrap();
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
-}
-
-/// Returns the withdrawals pane, which is locked because the live journal is in another directory.
-/// Also returns the form with which the seller can make the journal in this directory the live
-/// journal.
-fn moved_journal_models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut locked = pane_model(lang, Pane::Withdrawals);
-    locked.withdrawals.list.loaded = true;
-    let live_directory = "/srv/ana/.local/state/balcao/journal".into();
-    locked.withdrawals.trouble = Some(JournalTrouble::Elsewhere(live_directory));
-    let mut with_form = locked.clone();
-    let mut form = MakeLive::open();
-    with_form.layers.push(Layer::MakeLive(Box::new(form.clone())));
-    form.sent.form.fault("path", FieldError::NotAsRequired);
-    let mut with_error = locked.clone();
-    with_error.layers.push(Layer::MakeLive(Box::new(form)));
-    vec![
-        ("withdrawals-locked-elsewhere", locked),
-        ("make-live", with_form),
-        ("make-live-differs", with_error),
-    ]
-}
-
-/// Returns an app model for each failure of the journal. If the journal was readable before the
-/// failure, the app model still contains its withdrawals.
-fn journal_trouble_models(lang: Lang) -> Vec<(&'static str, Model)> {
-    let unreadable_journal = |trouble| {
-        let mut model = pane_model(lang, Pane::Withdrawals);
-        model.withdrawals.list.loaded = true;
-        model.withdrawals.trouble = Some(trouble);
-        model
-    };
-    let readable_journal = |trouble, withdrawals: Vec<Withdrawal>| {
-        let mut model = unreadable_journal(trouble);
-        model.withdrawals.was_read = true;
-        let state = &mut model.withdrawals;
-        state.list.page = ListPage {
-            total: Some(withdrawals.len() as u64),
-            first: 0,
-            rows: withdrawals.clone().into(),
-        };
-        model.withdrawals.open = withdrawals
-            .into_iter()
-            .filter(|withdrawal| model.state_of(withdrawal).is_open())
-            .collect();
-        model
-    };
-    let open = || withdrawal_with(0, vec![timeout(1, 131)]);
-    let decided = || withdrawal_with(1, vec![rejection(1, 590)]);
-    let at_file = |problem: &str| format!("/srv/balcao/live/x/money.db: {problem}");
-    let read_only = || JournalTrouble::ReadOnly(at_file("Read-only file system (os error 30)"));
-    let full = || JournalTrouble::Full(at_file("database or disk is full"));
-    let journal_on_network = |rows: Vec<Withdrawal>| {
-        let mut model = readable_journal(JournalTrouble::Missing, rows);
-        model.withdrawals.trouble = None;
-        model.withdrawals.network = Some("NFS");
-        model
-    };
-    vec![
-        ("withdrawals-network", journal_on_network(vec![open(), decided()])),
-        ("withdrawals-network-none", journal_on_network(vec![])),
-        (
-            "withdrawals-locked-not-private",
-            unreadable_journal(JournalTrouble::NotPrivate(
-                "/srv/balcao/live/x: others may write in it".into(),
-            )),
-        ),
-        ("withdrawals-locked-missing", unreadable_journal(JournalTrouble::Missing)),
-        (
-            "withdrawals-locked-maybe-missing",
-            unreadable_journal(JournalTrouble::MaybeMissing(VaultTrouble::Locked)),
-        ),
-        ("withdrawals-locked-older", unreadable_journal(JournalTrouble::Older { missing: 3 })),
-        (
-            "withdrawals-locked-other-version",
-            unreadable_journal(JournalTrouble::OtherVersion { found: 2, known: 3 }),
-        ),
-        ("withdrawals-locked-read-only", unreadable_journal(read_only())),
-        (
-            "withdrawals-locked-read-only-open",
-            readable_journal(read_only(), vec![open(), decided()]),
-        ),
-        ("withdrawals-locked-full", readable_journal(full(), vec![decided()])),
-        ("withdrawals-locked-full-open", readable_journal(full(), vec![open(), decided()])),
-        (
-            "withdrawals-locked-busy",
-            readable_journal(
-                JournalTrouble::Busy(at_file("another window has held it too long")),
-                vec![],
-            ),
-        ),
-        (
-            "withdrawals-locked-io",
-            unreadable_journal(JournalTrouble::Io(at_file("disk I/O error"))),
-        ),
-    ]
 }

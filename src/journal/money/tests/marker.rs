@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::journal::disk::DiskStep;
 use crate::journal::money::samples::*;
-use crate::journal::money::{ChainLink, Marker, MoneyJournal, head};
+use crate::journal::money::{
+    ChainLink, Marker, MoneyJournal, head, names_other_machine, record_machine,
+};
 use crate::trade::JournalTrouble;
 
 /// A marker in memory. Before it stores an event, it asserts that the journal already has that
@@ -81,4 +83,24 @@ fn journal_without_the_marked_event_refuses_writes() {
     assert_eq!(result, Err(JournalTrouble::Older { missing: 6 }.into()));
     assert_eq!(stored.lock().unwrap().unwrap().n, 9, "the marker stays as it is");
     assert_eq!(open(older.path()).last_event().n, 3);
+}
+
+#[test]
+fn machine_is_recorded_whole_whatever_step_fails() {
+    let steps = [DiskStep::HeadWrite, DiskStep::HeadSync, DiskStep::HeadRename, DiskStep::DirSync];
+    for step in steps {
+        for fault in [DiskFault::Before, DiskFault::After] {
+            let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
+            record_machine(dir.path(), "one", &disk).unwrap();
+            assert_eq!(disk.take_steps(), steps, "it is durable");
+            record_machine(dir.path(), "one", &disk).unwrap();
+            assert_eq!(disk.take_steps(), [], "the same machine is not written again");
+            disk.fail_at(step, fault);
+            assert!(record_machine(dir.path(), "two", &disk).is_err(), "{step:?} {fault:?}");
+            let is_other = |machine| names_other_machine(dir.path(), machine).unwrap();
+            assert_ne!(is_other("one"), is_other("two"), "{step:?} {fault:?}: one is named");
+            record_machine(dir.path(), "two", &disk).unwrap();
+            assert!(is_other("one") && !is_other("two"));
+        }
+    }
 }

@@ -287,18 +287,18 @@ fn network_disk_blocks_only_new_withdrawals() {
 fn only_damaged_journal_is_set_aside_without_loss() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(
-        set_aside(dir.path(), None, Wall(0)),
+        set_aside(dir.path(), &[], Wall(0)),
         Err(NotSetAside::Trouble(JournalTrouble::Missing))
     );
     fill_journal(dir.path());
-    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(NotSetAside::Healthy));
+    assert_eq!(set_aside(dir.path(), &[], Wall(0)), Err(NotSetAside::Healthy));
     execute_sql(dir.path(), "PRAGMA user_version = 2");
     let error = NotSetAside::Trouble(JournalTrouble::OtherVersion { found: 2, known: 3 });
-    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(error));
+    assert_eq!(set_aside(dir.path(), &[], Wall(0)), Err(error));
     execute_sql(dir.path(), "PRAGMA user_version = 3");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
-    assert_eq!(set_aside(dir.path(), None, Wall(0)), Err(NotSetAside::InFlight));
+    assert_eq!(set_aside(dir.path(), &[], Wall(0)), Err(NotSetAside::InFlight));
     drop(lock);
     let read_journal = |dir: &Path| {
         let mut files = file_contents(dir);
@@ -306,7 +306,7 @@ fn only_damaged_journal_is_set_aside_without_loss() {
         files
     };
     let before = read_journal(dir.path());
-    let to = set_aside(dir.path(), None, Wall(1_795_273_200_000)).unwrap();
+    let to = set_aside(dir.path(), &[], Wall(1_795_273_200_000)).unwrap();
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(read_journal(&to), before);
     assert!(!journal_exists(dir.path()));
@@ -315,7 +315,7 @@ fn only_damaged_journal_is_set_aside_without_loss() {
     assert_eq!(result.err(), Some(JournalTrouble::Missing));
     fill_journal(dir.path());
     fs::remove_file(dir.path().join("money.db")).unwrap();
-    let again = set_aside(dir.path(), None, Wall(1_795_273_200_000)).unwrap();
+    let again = set_aside(dir.path(), &[], Wall(1_795_273_200_000)).unwrap();
     assert!(again.ends_with("money.damaged-2026-11-21T150000Z-2"), "{again:?}");
     assert_eq!(read_journal(&again).len(), 1, "half a journal is a damaged one");
 }

@@ -9,6 +9,7 @@ use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
 use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
+use crate::app::ui::failure::contents_lines;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::list_pane::{self, Look};
@@ -237,10 +238,13 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
         store.text(open_withdrawals_text_id(store))
     );
     lines.extend(wrapped(Role::Strong, &money, width));
+    if let Some(contents) = trouble.contents() {
+        lines.extend(contents_lines(store.render_cx(), contents, width));
+    }
     for remedy in failure::remedies(store.words(), trouble) {
         lines.extend(wrapped(Role::Text, &remedy, width));
     }
-    if store.withdrawals.live_elsewhere().is_some() {
+    if store.withdrawals.can_make_live() {
         let key = store.render_cx().first_key(Action::MakeLive);
         let make_live_hint = store.with("make-live-key", &[("key", key)]);
         lines.extend(wrapped(Role::Strong, &make_live_hint, width));
