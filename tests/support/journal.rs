@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
-use balcao::journal::money::{MoneyJournal, ReadOnlyJournal};
+use balcao::journal::money::{MoneyJournal, ReadOnlyJournal, record_machine};
 use balcao::runtime::marker::{self, MarkerEntry, MarkerFile};
 use balcao::trade::withdrawal::{Decision, Window};
 use balcao::trade::{
@@ -71,6 +71,7 @@ pub fn create_live_journal(home: &TestHome) -> PathBuf {
     let event = ReadOnlyJournal::open(&dir).expect("a journal").journal.last_event();
     let journal = dir.canonicalize().expect("a directory");
     let marker = MarkerFile::new(&home.config_dir(), &marker::machine_id());
+    record_machine(&dir, marker.machine(), &OsDisk).expect("a file");
     marker.put(&MarkerEntry { journal, event }).expect("a marker");
     dir
 }
