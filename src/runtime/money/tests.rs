@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use futures_util::FutureExt;
+
 use super::*;
 use crate::app::ui::list::PageRequest;
 use crate::config::Dirs;
@@ -12,7 +14,7 @@ use crate::runtime::journal_location::LiveJournal;
 use crate::runtime::tests::FixedClock;
 use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
 use crate::trade::{Failure, PagePosition, Search, Ticket, VaultKind, VaultTrouble};
-use crate::vault::{Vault, VaultHandle};
+use crate::vault::{Vault, VaultHandle, WRITE_LIMIT};
 
 /// A `Wire` (it sends requests) for tests that send no withdrawal.
 struct NoWire;
@@ -222,11 +224,22 @@ impl Vault for HangingVault {
     }
 }
 
-/// Returns the location of a live journal whose marker is in a [`HangingVault`].
-fn live_location(dir: &Path, writes: std::sync::mpsc::SyncSender<Vec<u8>>) -> JournalLocation {
-    let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
+fn hanging_vault() -> (VaultHandle, std::sync::mpsc::Receiver<Vec<u8>>) {
+    let (writes, written) = std::sync::mpsc::sync_channel(0);
     let vault = VaultHandle::on_thread(VaultKind::Keyring, || Box::new(HangingVault(writes)));
-    JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault)
+    (vault, written)
+}
+
+/// Returns the location of a live journal whose marker is in this vault.
+fn live_location(dir: &Path, vault: &VaultHandle) -> JournalLocation {
+    let dirs = Dirs { config: dir.join("config"), state: dir.join("state") };
+    JournalLocation::live(LiveJournal::for_machine(&dirs, "this one"), vault.clone())
+}
+
+/// Waits for the next write of the vault, which then hangs.
+fn next_marker(written: &std::sync::mpsc::Receiver<Vec<u8>>) -> String {
+    let value = written.recv_timeout(2 * WRITE_LIMIT).expect("the marker is written");
+    String::from_utf8(value).unwrap()
 }
 
 /// Sends withdrawal number `n`, which has three events.
@@ -243,11 +256,11 @@ fn send_withdrawal(worker: &MoneyWorker, inbox: &mut mpsc::Receiver<Msg>, n: u12
 #[test]
 fn hanging_vault_delays_and_refuses_no_send() {
     let dir = tempfile::tempdir().unwrap();
-    let (writes, written) = std::sync::mpsc::sync_channel(0);
-    let (worker, mut inbox) = worker_at(live_location(dir.path(), writes), ConfirmingWire);
+    let (vault, written) = hanging_vault();
+    let (worker, mut inbox) = worker_at(live_location(dir.path(), &vault), ConfirmingWire);
     send_withdrawal(&worker, &mut inbox, 1);
     // The vault is written only after the first withdrawal was settled. It hangs from now on.
-    let marker = String::from_utf8(written.recv().unwrap()).unwrap();
+    let marker = next_marker(&written);
     assert!(marker.starts_with("3 ") && marker.ends_with("/state/journal"), "{marker}");
     send_withdrawal(&worker, &mut inbox, 2);
     assert!(
@@ -259,21 +272,25 @@ fn hanging_vault_delays_and_refuses_no_send() {
     let discard = MoneyCommand::Decide { key: key(3), choice: Decision::Discarded };
     assert!(worker.submit(discard).is_ok());
     assert!(matches!(next_msg(&mut inbox), Msg::Decided { result: Ok(_), .. }));
+    // The first write still runs, so nothing has waited for it until its time limit.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let read = runtime.block_on(async { vault.get_text("any").now_or_never() });
+    assert_eq!(read, None);
     worker.close();
 }
 
 #[test]
 fn opened_journal_is_marked_in_the_vault() {
     let dir = tempfile::tempdir().unwrap();
-    let (writes, written) = std::sync::mpsc::sync_channel(0);
-    let (worker, mut inbox) = worker_at(live_location(dir.path(), writes), ConfirmingWire);
+    let (vault, written) = hanging_vault();
+    let (worker, mut inbox) = worker_at(live_location(dir.path(), &vault), ConfirmingWire);
     send_withdrawal(&worker, &mut inbox, 1);
     worker.close();
-    drop((worker, written));
-    let (writes, written) = std::sync::mpsc::sync_channel(0);
-    let (worker, mut inbox) = worker_at(live_location(dir.path(), writes), ConfirmingWire);
+    drop((worker, vault, written));
+    let (vault, written) = hanging_vault();
+    let (worker, mut inbox) = worker_at(live_location(dir.path(), &vault), ConfirmingWire);
     assert!(worker.submit(load(1)).is_ok());
-    let marker = String::from_utf8(written.recv().unwrap()).unwrap();
+    let marker = next_marker(&written);
     assert!(marker.starts_with("3 "), "{marker}");
     // The list is shown although the vault still hangs.
     assert!(matches!(next_msg(&mut inbox), Msg::WithdrawalsLoaded { result: Ok(_), .. }));
