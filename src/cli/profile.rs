@@ -275,7 +275,7 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 }
 
 impl ChosenProfile {
-    /// Returns the location of the journal for the service at `base`. Its marker is kept in `vault`.
+    /// Returns the location of the journal for this service. Its marker is kept in `vault`.
     pub(super) fn journal_location(
         &self,
         base: &BaseUrl,
