@@ -183,6 +183,8 @@ pub enum Msg {
     HistoryLost { lost: LostHistory, is_new: bool },
     /// The program cannot watch for changes by its other instances, for this reason.
     NotWatching(String),
+    /// The time zone in the variable `TZ` cannot be read, so all times are shown in UTC.
+    ZoneUnreadable,
     /// The program was resumed after a suspension. Output of other programs may have overwritten
     /// the screen.
     Continued,

@@ -30,7 +30,7 @@ use super::{
 use crate::app::store::commands::{PaletteItems, items, profile_items};
 use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
-use crate::app::{LinkSettings, Model, OtherProfile, Setup};
+use crate::app::{LinkSettings, Model, Msg, OtherProfile, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::config::environment;
@@ -255,6 +255,10 @@ impl App {
         let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
         let mut model = Model::new(setup, size, clocks.now());
         model.look = look.unsaved.clone();
+        if clocks::unreadable_zone().is_some() {
+            // The queue is still empty, so this cannot fail.
+            let _ = sender.try_send(Msg::ZoneUnreadable);
+        }
         let inbox_sender = Inbox::new(sender.clone());
         let (world, stores) = {
             let _tasks = workers.enter();

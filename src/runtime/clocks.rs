@@ -113,15 +113,35 @@ fn zone_variable() -> Option<String> {
 
 /// Reads the time zone for a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
 fn parse_zone(value: &str) -> Option<TimeZone> {
-    if let Ok(rules) = TimeZone::posix(value) {
+    let name = value.strip_prefix(':').unwrap_or(value);
+    if let Ok(rules) = TimeZone::posix(name) {
         return Some(rules);
     }
-    let name = value.strip_prefix(':').unwrap_or(value);
     let custom_dir = environment::variable("TZDIR").map(PathBuf::from);
     let dirs = custom_dir.into_iter().chain(ZONE_DIRS.map(PathBuf::from)).chain([PathBuf::new()]);
     let zone = dirs.map(|dir| dir.join(name)).find_map(|path| read_zone_file(&path));
     // The names `UTC` and `GMT` are accepted even without a zone file.
     zone.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
+        .or_else(|| standard_time(name))
+}
+
+/// Returns the standard time of a rule such as `BRT3BRST`, which has a summer time without its
+/// dates. Old Brazilian servers have such a rule, but Brazil has had no summer time since 2019.
+fn standard_time(rule: &str) -> Option<TimeZone> {
+    let is_offset = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ':');
+    let summer = skip_zone_name(rule)?.trim_start_matches(is_offset);
+    let has_dates = !skip_zone_name(summer)?.chars().all(is_offset);
+    let standard = rule.strip_suffix(summer).filter(|_| !has_dates)?;
+    TimeZone::posix(standard).ok()
+}
+
+/// Returns the rest of a rule after a zone name, such as `BRT` or `<-03>`.
+fn skip_zone_name(rule: &str) -> Option<&str> {
+    if let Some(quoted) = rule.strip_prefix('<') {
+        return Some(quoted.split_once('>')?.1);
+    }
+    let rest = rule.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    (rule.len() - rest.len() >= 3).then_some(rest)
 }
 
 /// Reads a time zone from a regular file. Pipes and devices are refused, because reading them might
@@ -190,12 +210,22 @@ mod tests {
         }
         assert_eq!(utc_offset_in(&parse_zone("<-03>3").unwrap(), Wall(0)), -3 * 3600);
         assert!(parse_zone("UTC").is_some());
+        for value in
+            ["BRT3BRST", "BRST+3BRDT", ":BRT3BRST", "BRT3BRST2", "<-03>3<-02>", "<-03>+03:00<-02>2"]
+        {
+            let zone = parse_zone(value).expect(value);
+            for at in [1_768_435_200_000, 1_784_073_600_000, 1_793_836_800_000].map(Wall) {
+                assert_eq!(utc_offset_in(&zone, at), -3 * 3600, "{value}");
+            }
+        }
         let (pipe, mode) = (path("pipe"), rustix::fs::Mode::RWXU);
         let fifo = rustix::fs::FileType::Fifo;
         rustix::fs::mknodat(rustix::fs::CWD, &*pipe, fifo, mode, 0).unwrap();
         std::fs::write(path("words"), "America/Sao_Paulo").unwrap();
         let colon = format!(":{pipe}");
-        for invalid in [&*pipe, &colon, ":/dev/zero", &path("words"), &path(""), ":"] {
+        for invalid in
+            [&*pipe, &colon, ":/dev/zero", &path("words"), &path(""), ":", "BRT3BRST,x", "BR3T"]
+        {
             assert!(parse_zone(invalid).is_none(), "{invalid}");
         }
     }

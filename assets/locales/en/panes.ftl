@@ -499,6 +499,7 @@ said-history-anew = Damaged history: a new one begins. This does not affect mone
 said-requests = The file of stored requests cannot be used: { $cause }. This does not affect money.
 said-requests-anew = Damaged file of requests: a new one begins. This does not affect money.
 said-not-watching = What other windows do only shows when the list is refreshed.
+said-zone-unreadable = TZ names no time zone that can be read: times are shown in UTC.
 said-made-live = This is the withdrawal journal in use.
 said-not-decided = Your decision was not recorded. No money moved by that.
 said-sending-failed = Sending failed. { $moved } See Withdrawals.

@@ -499,6 +499,7 @@ said-history-anew = Histórico danificado: começa outro. Isso não afeta o dinh
 said-requests = O arquivo das requisições guardadas não pode ser usado: { $cause }. Isso não afeta o dinheiro.
 said-requests-anew = Arquivo de requisições danificado: começa outro. Isso não afeta o dinheiro.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
+said-zone-unreadable = TZ não indica um fuso que possa ser lido: as horas aparecem em UTC.
 said-made-live = Este é o registro de saques em uso.
 said-not-decided = Sua decisão não foi gravada. Nenhum dinheiro saiu por isso.
 said-sending-failed = O envio falhou. { $moved } Veja em Saques.

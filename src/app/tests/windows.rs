@@ -216,6 +216,13 @@ fn not_watching_reported_and_continue_redraws() {
 }
 
 #[test]
+fn unreadable_time_zone_is_reported() {
+    let mut app = App::logged_in();
+    assert_eq!(app.deliver(Msg::ZoneUnreadable), vec![]);
+    assert_eq!(app.model.notice, Some(Notice::warn("said-zone-unreadable")));
+}
+
+#[test]
 fn opened_journal_clears_only_temporary_trouble() {
     use crate::trade::{JournalTrouble, VaultTrouble};
     let doubt = JournalTrouble::MaybeMissing(VaultTrouble::Locked);
