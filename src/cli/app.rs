@@ -148,6 +148,9 @@ fn worker_runtime() -> Result<Runtime, Complaint> {
 
 fn terminal_error(error: NotATerminal) -> Complaint {
     let id = match error {
+        NotATerminal::Input | NotATerminal::Output if environment::is_kiosk() => {
+            "complaint-kiosk-no-terminal"
+        }
         NotATerminal::Input => "complaint-no-input",
         NotATerminal::Output => "complaint-no-output",
         NotATerminal::Dumb => "complaint-dumb-terminal",

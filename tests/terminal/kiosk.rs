@@ -100,6 +100,17 @@ fn kiosk_refuses_flags_that_reach_outside() {
 }
 
 #[test]
+fn kiosk_without_terminal_explains_in_both_languages() {
+    let home = TestHome::new();
+    let output = run(&home, &["demo", "--kiosk"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    for text in ["precisa de um terminal", "needs a terminal", "ssh -t"] {
+        assert!(stderr.contains(text), "{stderr}");
+    }
+}
+
+#[test]
 fn killed_kiosk_is_removed_by_the_next() {
     let home = TestHome::new();
     let start = || log_in_to_demo(Launch::new(&home).args(&["demo", "--kiosk"]).start());

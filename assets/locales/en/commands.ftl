@@ -228,6 +228,7 @@ complaint-not-text = { $file } cannot be searched: it is not text in UTF-8. Unpa
 complaint-unreadable = { $file } cannot be read: { $why }
 complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
+complaint-kiosk-no-terminal = This kiosk needs a terminal: connect with `ssh -t`. (Este quiosque precisa de um terminal: conecte com `ssh -t`.)
 complaint-no-input = Standard input is not a terminal: start balcão in one, without `<` or a pipe before it.
 complaint-no-output = Standard output is not a terminal: start balcão in one, without `>` or a pipe after it.
 complaint-dumb-terminal = This terminal calls itself TERM=dumb, which can only print one line after another: open balcão in another terminal, or correct TERM (TERM=xterm-256color, for example).

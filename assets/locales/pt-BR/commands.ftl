@@ -228,6 +228,7 @@ complaint-not-text = Não dá para procurar em { $file }: não é texto em UTF-8
 complaint-unreadable = Não foi possível ler { $file }: { $why }
 complaint-no-folder = A pasta { $folder } não existe.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
+complaint-kiosk-no-terminal = Este quiosque precisa de um terminal: conecte com `ssh -t`. (This kiosk needs a terminal: connect with `ssh -t`.)
 complaint-no-input = A entrada padrão não é um terminal: abra o balcão num terminal, sem `<` nem `|` antes dele.
 complaint-no-output = A saída padrão não é um terminal: abra o balcão num terminal, sem `>` nem `|` depois dele.
 complaint-dumb-terminal = Este terminal se apresenta como TERM=dumb, que só imprime uma linha depois da outra: abra o balcão em outro terminal, ou corrija TERM (por exemplo, TERM=xterm-256color).
