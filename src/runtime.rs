@@ -58,7 +58,7 @@ use tokio::sync::watch::Receiver as WatchReceiver;
 
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::{Input, Pace};
-use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
+use crate::app::{self, Effect, Model, Msg, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::Theme;
@@ -264,7 +264,7 @@ where
         if let Event::Resize(columns, rows) = event {
             // If the terminal cannot be cleared, drawing the next frame fails and reports the
             // error.
-            let _ = self.surface.set_size(Size::limited(columns, rows));
+            let _ = self.surface.set_size(terminal::drawn_size(columns, rows));
         }
         if let Some(input) = keyboard::to_input(event) {
             let effects = self.update(model, Msg::Input(input), pace);

@@ -27,6 +27,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
+use crate::runtime::terminal;
 use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::{Client, IGNORED_VARIABLES, Limits, Service, no_consent};
 use crate::trade::checkup::{
@@ -86,7 +87,8 @@ fn wrap_report_line(line: &str, columns: usize) -> Vec<String> {
 fn window_size() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let size = size.ok().filter(|_| io::stdout().is_terminal())?;
-    Some([size.ws_col, size.ws_row])
+    let size = terminal::drawn_size(size.ws_col, size.ws_row);
+    Some([size.columns, size.rows])
 }
 
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {

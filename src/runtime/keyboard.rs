@@ -4,7 +4,7 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-use crate::app::Size;
+use super::terminal;
 use crate::app::ui::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
@@ -20,7 +20,7 @@ pub fn to_input(event: Event) -> Option<Input> {
             text.truncate(text.floor_char_boundary(MAX_PASTE_BYTES));
             Some(Input::Paste(Untrusted::from(text)))
         }
-        Event::Resize(columns, rows) => Some(Input::Resize(Size::limited(columns, rows))),
+        Event::Resize(columns, rows) => Some(Input::Resize(terminal::drawn_size(columns, rows))),
         Event::Mouse(mouse) => mouse_input(mouse),
         Event::FocusGained | Event::FocusLost => None,
     }
@@ -67,6 +67,7 @@ pub fn to_key(event: &KeyEvent) -> Option<Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::Size;
 
     fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<String> {
         match to_input(Event::Key(KeyEvent::new(code, modifiers)))? {

@@ -16,6 +16,7 @@ use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::Rect;
 
 use super::frame_output::FrameOutput;
+use super::terminal;
 use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
@@ -95,7 +96,7 @@ impl<B: Backend> Surface<B> {
     /// Clears the terminal and returns its current size. The next frame is a full redraw.
     pub fn reset(&mut self) -> Result<Size, B::Error> {
         let size = self.backend.size()?;
-        let size = Size::limited(size.width, size.height);
+        let size = terminal::drawn_size(size.width, size.height);
         self.clear(size)?;
         Ok(size)
     }

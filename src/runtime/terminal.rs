@@ -19,6 +19,7 @@ use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use crate::app::ui::input::Size;
 use crate::config::environment;
 use crate::trade::Untrusted;
 
@@ -59,6 +60,23 @@ pub fn check() -> Result<(), NotATerminal> {
         true => Err(NotATerminal::Dumb),
         false => Ok(()),
     }
+}
+
+/// Returns the size to draw for a size that the terminal reported.
+///
+/// A serial console reports 0, which means unknown. The variables `COLUMNS` and `LINES`, or the
+/// usual size 80x24, then replace it.
+pub fn drawn_size(columns: u16, rows: u16) -> Size {
+    drawn_size_with(columns, rows, environment::text)
+}
+
+fn drawn_size_with(columns: u16, rows: u16, variable: impl Fn(&str) -> Option<String>) -> Size {
+    let known = |reported: u16, name: &str, usual: u16| {
+        let assigned = || variable(name)?.trim().parse().ok();
+        let known = Some(reported).filter(|cells| *cells > 0).or_else(assigned);
+        known.filter(|cells| *cells > 0).unwrap_or(usual)
+    };
+    Size::limited(known(columns, "COLUMNS", 80), known(rows, "LINES", 24))
 }
 
 /// A terminal that accepts bytes and can be switched to raw mode. Tests use a fake terminal.

@@ -8,10 +8,10 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::*;
-use crate::app::Setup;
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::ui::VisibleLines;
 use crate::app::ui::keys::Keymap;
+use crate::app::{Setup, Size};
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, KeyTable};

@@ -63,12 +63,15 @@ fn missing_keyring_is_shown_before_password_entry() {
 }
 
 #[test]
-fn terminal_of_size_zero_is_drawn_after_resize() {
+fn terminal_of_unknown_size_is_drawn() {
     let home = TestHome::new();
-    let mut tui = Launch::new(&home).args(&["demo"]).size(0, 0).start();
-    tui.resize(80, 24);
+    let mut tui = Launch::new(&home).args(&["demo"]).reported_size(0, 0).start();
     tui.wait_for("[ Entrar ]");
-    tui.quit();
+    tui.resize(59, 18);
+    tui.wait_for("59x18");
+    let launch = Launch::new(&home).args(&["demo"]).reported_size(80, 0);
+    let tui = launch.env("LINES", "17").start();
+    tui.wait_for("80x17");
 }
 
 #[test]

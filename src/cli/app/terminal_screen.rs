@@ -102,7 +102,7 @@ impl TerminalScreen {
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
-        let size = Size::limited(size.width, size.height);
+        let size = terminal::drawn_size(size.width, size.height);
         let mut surface = Surface::with_output(self.output.clone(), backend, size);
         // The last frame of a previous run is still visible, so clear it.
         let size = if self.has_drawn { surface.reset()? } else { size };

@@ -258,3 +258,20 @@ fn frame_in_progress_delays_restore_only_briefly() {
         }
     }
 }
+
+#[test]
+fn unknown_size_comes_from_variables_or_is_80x24() {
+    let none = |_: &str| None;
+    let size = |columns, rows| Size { columns, rows };
+    assert_eq!(drawn_size_with(0, 0, none), size(80, 24));
+    assert_eq!(drawn_size_with(80, 0, none), size(80, 24));
+    assert_eq!(drawn_size_with(0, 30, none), size(80, 30));
+    assert_eq!(drawn_size_with(100, 40, |_| Some("7".into())), size(100, 40));
+    let wide = |name: &str| Some(if name == "COLUMNS" { "132" } else { "43" }.to_owned());
+    assert_eq!(drawn_size_with(0, 0, wide), size(132, 43));
+    assert_eq!(drawn_size_with(24, 0, wide), size(24, 43));
+    for invalid in ["", "0", "-1", "x", "99999"] {
+        assert_eq!(drawn_size_with(0, 0, |_| Some(invalid.into())), size(80, 24), "{invalid}");
+    }
+    assert_eq!(drawn_size_with(0, 0, |_| Some(" 65535 ".into())), Size::limited(65_535, 65_535));
+}
