@@ -158,10 +158,34 @@ fn key_for_code_point(code: u32, modifier_code: u32) -> Option<Event> {
         '\t' => KeyCode::Tab,
         '\u{7f}' => KeyCode::Backspace,
         control if control.is_control() => return None,
+        '\u{e000}'..='\u{f8ff}' => key_for_private_code(code)?,
         letter if has_shift => KeyCode::Char(letter.to_ascii_uppercase()),
         letter => KeyCode::Char(letter),
     };
     Some(key(code, modifier_code))
+}
+
+/// Returns the key of the numeric keypad that the kitty protocol encodes as a private code point. A
+/// crashed program may have left this protocol on. Its other private code points, such as those of
+/// Caps Lock and Shift, type no text.
+fn key_for_private_code(code: u32) -> Option<KeyCode> {
+    const DIGITS_AND_SIGNS: &[u8] = b"0123456789./*-+";
+    Some(match code {
+        57_399..=57_413 => KeyCode::Char(char::from(DIGITS_AND_SIGNS[(code - 57_399) as usize])),
+        57_414 => KeyCode::Enter,
+        57_415 => KeyCode::Char('='),
+        57_416 => KeyCode::Char(','),
+        57_417 => KeyCode::Left,
+        57_418 => KeyCode::Right,
+        57_419 => KeyCode::Up,
+        57_420 => KeyCode::Down,
+        57_421 => KeyCode::PageUp,
+        57_422 => KeyCode::PageDown,
+        57_423 => KeyCode::Home,
+        57_424 => KeyCode::End,
+        57_426 => KeyCode::Delete,
+        _ => return None,
+    })
 }
 
 /// Returns the event for a left click or a turn of the wheel. Coordinates in the sequence start at

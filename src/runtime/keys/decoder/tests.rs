@@ -162,13 +162,32 @@ fn every_encoding_of_a_key_is_decoded() {
         (Char('9'), NONE, &["9", "\x1bOy"]),
         (Char('*'), NONE, &["*", "\x1bOj"]),
         (Char(','), NONE, &[",", "\x1bOl"]),
-        (Char('='), NONE, &["=", "\x1bOX"]),
+        (Char('='), NONE, &["=", "\x1bOX", "\x1b[57415u"]),
+        (Char('3'), NONE, &["3", "\x1bOs", "\x1b[57402u"]),
+        (Char(','), NONE, &["\x1b[57416u"]),
+        (Char('+'), CTRL, &["\x1b[57413;5u", "\x1b[27;5;57413~"]),
+        (Enter, NONE, &["\x1b[57414u"]),
+        (Left, NONE, &["\x1b[57417u"]),
+        (Down, CTRL, &["\x1b[57420;5u"]),
+        (PageUp, NONE, &["\x1b[57421u"]),
+        (Home, NONE, &["\x1b[57423u"]),
+        (Delete, NONE, &["\x1b[57426u"]),
     ];
     for (code, modifiers, encodings) in table {
         for bytes in *encodings {
             let expected = vec![key(*code, *modifiers)];
             assert_eq!(decode(bytes.as_bytes()), expected, "{bytes:?}");
         }
+    }
+}
+
+/// The numbers of Caps Lock, Print Screen, F13, the keypad's Begin, Play and left Shift in the kitty
+/// protocol, and the first and last number that the protocol reserves.
+#[test]
+fn keys_without_text_in_kitty_protocol_type_nothing() {
+    for code in [57_344, 57_358, 57_361, 57_376, 57_425, 57_427, 57_428, 57_441, 57_454, 63_743] {
+        assert_eq!(decode(format!("\x1b[{code}u").as_bytes()), [], "{code}");
+        assert_eq!(decode(format!("\x1b[27;2;{code}~").as_bytes()), [], "{code}");
     }
 }
 
