@@ -18,6 +18,7 @@ use ratatui::layout::Rect;
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::PageItem;
 use crate::app::ui::input::Size;
+use crate::app::ui::page::CursorPlace;
 use crate::app::{Model, chrome};
 
 pub use ground::Background;
@@ -33,8 +34,8 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
         let start = buffer.index_of(row.area.x, row.area.y);
         buffer.content[start..start + row.content.len()].clone_from_slice(&row.content);
     }
-    if let Some(cell) = painted.cursor {
-        frame.set_cursor_position(cell);
+    if let Some(place) = painted.cursor.filter(|place| place.is_visible) {
+        frame.set_cursor_position(place.cell);
     }
     painted.seen
 }
@@ -61,8 +62,8 @@ pub struct Painted {
     /// The rows that may have changed, from top to bottom. Each buffer's area gives the position of
     /// its row on the screen.
     pub rows: Vec<Buffer>,
-    /// The position of the terminal's cursor (column and row); `None` if the cursor is hidden.
-    pub cursor: Option<(u16, u16)>,
+    /// The place of the terminal's cursor; `None` if it is hidden and its place does not matter.
+    pub cursor: Option<CursorPlace>,
     /// A record of the content that the frame shows.
     pub seen: FrameSnapshot,
 }
@@ -71,7 +72,7 @@ impl Painter {
     /// Lays out a frame and draws the rows that differ from the previous frame.
     pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
         let mut page = chrome::page(model, size);
-        let (cursor, ascii) = (page.cursor, model.setup.ascii);
+        let (cursor, ascii) = (page.cursor_place(), model.setup.ascii);
         let items = std::mem::take(&mut page.items);
         let seen = FrameSnapshot::of(model, size, page);
         // Only terms that a frame has shown can be agreed to, so a theme must not hide them.

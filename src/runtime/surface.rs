@@ -20,6 +20,7 @@ use super::terminal;
 use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
+use crate::app::ui::page::CursorPlace;
 use crate::view::{Painted, Painter, Theme};
 
 /// A terminal, and a copy of the rows that it shows.
@@ -31,9 +32,8 @@ pub struct Surface<B> {
     painter: Painter,
     /// The rows that the terminal shows now, from top to bottom.
     screen_rows: Vec<Buffer>,
-    /// The state of the terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if
-    /// hidden, `None` if unknown.
-    cursor: Option<Option<(u16, u16)>>,
+    /// The place of the terminal's cursor in the last frame; `None` if unknown.
+    cursor: Option<Option<CursorPlace>>,
 }
 
 impl<B: Backend> Surface<B> {
@@ -60,7 +60,7 @@ impl<B: Backend> Surface<B> {
     fn draw_rows(
         &mut self,
         mut rows: Vec<Buffer>,
-        cursor: Option<(u16, u16)>,
+        cursor: Option<CursorPlace>,
     ) -> Result<(), B::Error> {
         rows.iter_mut().for_each(force_send_if_ambiguous);
         let changed =
@@ -71,12 +71,13 @@ impl<B: Backend> Surface<B> {
             self.backend.draw(changed)?;
         }
         if is_changed || self.cursor != Some(cursor) {
-            match cursor {
-                Some(cell) => {
-                    self.backend.show_cursor()?;
-                    self.backend.set_cursor_position(cell)?;
-                }
-                None => self.backend.hide_cursor()?,
+            if cursor.is_some_and(|place| place.is_visible) {
+                self.backend.show_cursor()?;
+            } else {
+                self.backend.hide_cursor()?;
+            }
+            if let Some(place) = cursor {
+                self.backend.set_cursor_position(place.cell)?;
             }
             self.cursor = Some(cursor);
         }

@@ -1,19 +1,26 @@
 //! Tests the marking of a list's selected row: a bar, bold text and, in themes with colours, a
-//! background colour.
+//! background colour. Screen readers find the row by the terminal's hidden cursor.
 
+use std::sync::Arc;
+
+use balcao::app::Model;
 use balcao::app::ui::Role;
-use balcao::view::Theme;
+use balcao::app::ui::input::Size;
+use balcao::app::ui::page::CursorPlace;
+use balcao::view::{Painter, Theme};
 use balcao::words::Lang;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-use crate::models::{all_models, ascii, find_model, render_with_theme};
+use crate::models::{all_models, ascii, find_model, press, render_with_theme};
 
 /// The maximum width of the empty margin at the right end of the selected row, in columns.
 const MAX_MARGIN_COLUMNS: usize = 3;
 
 /// Terminal sizes at which no details are shown beside a list.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
+
+const SIZE: Size = Size { columns: 80, rows: 24 };
 
 /// The total width of the columns for the time and the amount. The item's state comes after them.
 const TIME_AND_AMOUNT_COLUMNS: usize = 20;
@@ -115,4 +122,61 @@ fn row_without_bold_or_background_is_reported() {
     let mut cut_background = screen;
     cut_background.content[bar + 40].bg = Color::Reset;
     assert_eq!(find_marking_faults(&cut_background, background).len(), 1);
+}
+
+/// Returns the place of the terminal's cursor at 80x24.
+fn cursor_place(model: &Model) -> Option<CursorPlace> {
+    Painter::default().paint(model, &Arc::new(Theme::default()), SIZE).cursor
+}
+
+/// Returns the row of the bar that marks the selected row of the front screen, if it is visible.
+fn marked_row(model: &Model) -> Option<u16> {
+    let screen = render_with_theme(model, &Theme::default(), SIZE.columns, SIZE.rows);
+    let rows = (0..).zip(screen.content.chunks(SIZE.columns.into()));
+    rows.filter(|(_, row)| find_cursor_row(row).is_some()).map(|(y, _)| y).last()
+}
+
+/// Returns the row of the terminal's cursor if it is hidden.
+fn hidden_cursor_row(model: &Model) -> Option<u16> {
+    let place = cursor_place(model)?;
+    assert!(!place.is_visible, "{place:?}");
+    Some(place.cell.1)
+}
+
+#[test]
+fn hidden_cursor_is_on_marked_row_of_every_list() {
+    let mut marked = 0;
+    for name in ["links", "withdrawals", "charges", "exchanges", "guide-unknown", "teach-jwt-page"]
+    {
+        let mut model = find_model(Lang::Pt, name);
+        for key in ["Up", "Down", "Down"] {
+            press(&mut model, key);
+            assert_eq!(hidden_cursor_row(&model), marked_row(&model), "{name} after {key}");
+            marked += usize::from(marked_row(&model).is_some());
+        }
+    }
+    assert!(marked > 12, "{marked}");
+}
+
+#[test]
+fn visible_cursor_moves_from_search_to_marked_row() {
+    let mut palette = find_model(Lang::Pt, "palette");
+    let mut links = find_model(Lang::Pt, "links");
+    press(&mut links, "/");
+    for model in [&mut palette, &mut links] {
+        let field = cursor_place(model).unwrap();
+        assert!(field.is_visible);
+        press(model, "Down");
+        assert_eq!(hidden_cursor_row(model), marked_row(model));
+        assert_ne!(hidden_cursor_row(model), Some(field.cell.1));
+    }
+    press(&mut palette, "a");
+    assert!(cursor_place(&palette).unwrap().is_visible);
+}
+
+#[test]
+fn screen_without_list_ignores_the_list_below() {
+    let mut model = find_model(Lang::Pt, "links");
+    press(&mut model, "?");
+    assert_eq!(cursor_place(&model), None);
 }

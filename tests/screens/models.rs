@@ -582,7 +582,13 @@ fn overlay_models(lang: Lang) -> Vec<(&'static str, Model)> {
         let below = Some(ScreenBelow { is_over_pane: true, ..ScreenBelow::default() });
         layer_over_account_pane(
             lang,
-            Layer::Palette(Palette { query: query.into(), matches: commands, cursor, below }),
+            Layer::Palette(Palette {
+                query: query.into(),
+                matches: commands,
+                cursor,
+                has_moved: false,
+                below,
+            }),
         )
     };
     vec![

@@ -29,6 +29,9 @@ pub struct Palette {
     pub matches: Vec<Command>,
     /// The index of the command under the cursor.
     pub cursor: usize,
+    /// True if the cursor was moved after the last typing. The terminal's cursor then leaves the
+    /// search field for the marked command.
+    pub has_moved: bool,
     /// The properties of the screen below the palette; `None` until they are known.
     pub below: Option<ScreenBelow>,
 }
@@ -126,14 +129,17 @@ impl Palette {
         ranked.sort_by(|(rank, _), (other, _)| rank.cmp(other));
         self.matches = ranked.into_iter().map(|(_, command)| command).collect();
         self.cursor = 0;
+        self.has_moved = false;
     }
 
     /// Updates the matches, and keeps the cursor on the same command.
     fn refresh_matches(&mut self, store: &Store) {
         let under_cursor = self.matches.get(self.cursor).cloned();
+        let has_moved = self.has_moved;
         self.update_matches(store);
         let index = self.matches.iter().position(|command| Some(command) == under_cursor.as_ref());
         self.cursor = index.unwrap_or(0);
+        self.has_moved = has_moved;
     }
 
     /// Updates the properties of the screen below the palette. If they changed, updates the
@@ -147,6 +153,7 @@ impl Palette {
 
     fn move_cursor(&mut self, to: Move) {
         self.cursor = moved_cursor(self.cursor, self.matches.len().saturating_sub(1), to);
+        self.has_moved = true;
     }
 
     /// Closes the palette and runs a command.
@@ -206,6 +213,7 @@ impl Palette {
         self.update_matches(cx.store);
         let save_index = self.matches.iter().position(|command| *command == Command::KeepLook);
         self.cursor = save_index.unwrap_or(0);
+        self.has_moved = true;
         if cx.store.setup.demo.is_some() {
             cx.store.notify(Notice::Plain(Role::Text, "said-look-for-run"));
         }
@@ -228,7 +236,7 @@ impl Palette {
                 Edited::Ignored => return false,
                 Edited::Changed => self.update_matches(cx.store),
                 Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_QUERY_LETTERS))),
-                Edited::Unchanged => {}
+                Edited::Unchanged => self.has_moved = false,
             },
         }
         true
@@ -340,7 +348,7 @@ fn draw_query(palette: &Palette, area: Area, page: &mut Page) {
     put(vec![line], area, page);
     let cursor = palette.query.visual_cursor().saturating_sub(skip).min(room);
     let x = area.x.saturating_add(2).saturating_add(u16::try_from(cursor).unwrap_or(0));
-    if area.height > 0 {
+    if area.height > 0 && !palette.has_moved {
         page.set_cursor(x, area.y);
     }
 }

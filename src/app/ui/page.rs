@@ -4,7 +4,7 @@
 //! page. The user therefore clicks and confirms exactly what the frame shows.
 
 use super::picture::Picture;
-use super::{Action, Area, Line};
+use super::{Action, Area, Line, Role};
 use crate::app::Pane;
 
 /// The contents of one frame.
@@ -14,8 +14,10 @@ pub struct Page {
     pub area: Area,
     /// The items to draw, in this order. Later items are drawn over earlier items.
     pub items: Vec<PageItem>,
-    /// The column and row of the terminal's cursor. `None` hides the cursor.
+    /// The column and row of the visible cursor in a field or button. `None` hides the cursor.
     pub cursor: Option<(u16, u16)>,
+    /// The column and row of the marked row in the front screen's list.
+    pub marked_row: Option<(u16, u16)>,
     /// The clickable areas, each with its target. If areas overlap, the first one gets the click.
     pub targets: Vec<(Area, Target)>,
     /// The visible lines of the front screen's text, and how many lines do not fit.
@@ -55,6 +57,14 @@ pub enum PageItem {
     Picture(Picture),
 }
 
+/// The place of the terminal's cursor in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CursorPlace {
+    /// The column and the row.
+    pub cell: (u16, u16),
+    pub is_visible: bool,
+}
+
 /// The items of the front screen, kept here while the screen below it is laid out.
 #[derive(Debug)]
 pub struct FrontItems {
@@ -88,6 +98,11 @@ impl Page {
 
     /// Puts lines at the top of an area.
     pub fn put(&mut self, lines: Vec<Line>, area: Area) {
+        let is_marked = |line: &Line| line.under == Some(Role::Cursor);
+        let marked = (area.y..area.bottom()).zip(&lines).find(|(_, line)| is_marked(line));
+        if let Some((y, _)) = marked.filter(|_| !self.is_lower_layer) {
+            self.marked_row = Some((area.x, y));
+        }
         self.items.push(PageItem::Lines(lines, area));
     }
 
@@ -106,6 +121,13 @@ impl Page {
 
     pub fn set_cursor(&mut self, x: u16, y: u16) {
         self.cursor = Some((x, y));
+    }
+
+    /// Returns the place of the terminal's cursor. In a list it is hidden, but on the marked row, so
+    /// that a screen reader or a Braille display reads that row.
+    pub fn cursor_place(&self) -> Option<CursorPlace> {
+        let visible = self.cursor.map(|cell| CursorPlace { cell, is_visible: true });
+        visible.or_else(|| Some(CursorPlace { cell: self.marked_row?, is_visible: false }))
     }
 
     /// Returns the scroll position of the front screen's text. While the screen below it is laid
@@ -134,7 +156,8 @@ impl Page {
     pub fn restore_front(&mut self, front: FrontItems) {
         self.is_lower_layer = false;
         self.items.extend(front.items);
-        self.cursor = front.cursor.or(self.cursor);
+        // The cursor belongs into the front screen if a row is marked there.
+        self.cursor = front.cursor.or(self.cursor.filter(|_| self.marked_row.is_none()));
     }
 
     /// Records whether the user has read the front screen. Used by screens for which the visible

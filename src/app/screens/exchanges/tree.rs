@@ -36,6 +36,9 @@ pub(super) struct Tree {
     /// The search text; `None` if no search is active.
     query: Option<TextField>,
     is_typing: bool,
+    /// True if the cursor went to another match after the last typing. The terminal's cursor then
+    /// leaves the search field for the marked row.
+    has_moved: bool,
     /// The position of the cursor before the search.
     search_start: usize,
     /// True if no row matches the search.
@@ -192,11 +195,12 @@ impl Tree {
         match edit_text(query, MAX_QUERY_LENGTH, key) {
             Edited::Ignored => return false,
             Edited::Changed => {
+                self.has_moved = false;
                 self.cursor = self.search_start;
                 self.search(0, true);
             }
             Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MAX_QUERY_LENGTH))),
-            Edited::Unchanged => {}
+            Edited::Unchanged => self.has_moved = false,
         }
         true
     }
@@ -244,7 +248,7 @@ impl Tree {
         };
         let room = usize::from(area.width).saturating_sub(3 + columns(&no_match_text));
         let visible_text = personal::typed_within(words, &query.value().into(), room);
-        if self.is_typing && area.height > 0 {
+        if self.is_typing && !self.has_moved && area.height > 0 {
             let x = u16::try_from(columns(&visible_text)).unwrap_or(0);
             page.set_cursor(area.x.saturating_add(2).saturating_add(x), area.y);
         }
@@ -270,10 +274,13 @@ impl Tree {
             Action::Search => {
                 self.query.get_or_insert_default();
                 (self.is_typing, self.search_start) = (true, self.cursor);
+                self.has_moved = false;
             }
             Action::Enter => self.is_typing = false,
-            Action::NextField => self.search(1, true),
-            Action::PrevField => self.search(1, false),
+            Action::NextField | Action::PrevField => {
+                self.search(1, action == Action::NextField);
+                self.has_moved = true;
+            }
             _ => {}
         }
     }
