@@ -116,7 +116,7 @@ pub mod withdrawal;
 use std::collections::BTreeMap;
 
 pub use amount::{AmountField, PasteError, read_pasted};
-pub use br_code::BrCode;
+pub use br_code::{BrCode, BrokenRule, CodePart};
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{
     BodyEnd, Exchange, ExchangeSubject, MaskedReply, Operation, RequestQuery, RequestResult,

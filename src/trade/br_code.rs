@@ -68,6 +68,93 @@ impl BrCode {
     }
 }
 
+/// A part of a Pix code for which the standard sets a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodePart {
+    /// The receiver's name.
+    Name,
+    /// The receiver's city.
+    City,
+    /// The identifier of the payment, which is also called txid.
+    Reference,
+    /// The Pix key that is paid.
+    Key,
+    /// The text for the payer.
+    Description,
+    /// The URL where the payer's bank downloads the payment terms.
+    Url,
+    /// The whole code.
+    Whole,
+}
+
+/// A rule of the standard that a readable Pix code breaks. Some banks refuse such a code, and
+/// others accept it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BrokenRule {
+    /// The part is missing or empty.
+    Missing(CodePart),
+    /// The part has more characters than the standard allows.
+    TooLong {
+        /// The part that is too long.
+        part: CodePart,
+        /// The number of characters of the part.
+        got: usize,
+        /// The number of characters that the standard allows.
+        max: usize,
+    },
+    /// The part has characters that the standard does not allow there, such as an emoji.
+    Characters(CodePart),
+}
+
+impl BrCode {
+    /// Returns the rules that the Pix code breaks, if its fields can be read.
+    pub fn broken_rules(text: &Untrusted) -> Vec<BrokenRule> {
+        let text = text.raw();
+        let Some(fields) = FieldList::parse(text) else { return vec![] };
+        let account = fields.pix_account();
+        let in_account = |id| account.as_ref().and_then(|account| account.get(id));
+        let additional = fields.get("62").and_then(FieldList::parse);
+        let reference = additional.as_ref().and_then(|fields| fields.get("05"));
+        let parts = [
+            (CodePart::Name, fields.get("59"), 25),
+            (CodePart::City, fields.get("60"), 15),
+            (CodePart::Reference, reference, 25),
+            (CodePart::Key, in_account("01"), 77),
+            (CodePart::Description, in_account("02"), 72),
+            (CodePart::Url, in_account("25"), 77),
+            (CodePart::Whole, Some(text), 512),
+        ];
+        parts.into_iter().flat_map(|(part, value, max)| part.broken_rules(value, max)).collect()
+    }
+}
+
+impl CodePart {
+    fn broken_rules(self, value: Option<&str>, max: usize) -> Vec<BrokenRule> {
+        let Some(value) = value.filter(|value| !value.trim().is_empty()) else {
+            let is_required = matches!(self, CodePart::Name | CodePart::City | CodePart::Reference);
+            return if is_required { vec![BrokenRule::Missing(self)] } else { vec![] };
+        };
+        let has_valid_characters = match self {
+            // Three asterisks mean that the receiver uses no identifier.
+            CodePart::Reference => {
+                value == "***" || value.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            }
+            // The other parts are checked on their own.
+            CodePart::Whole => true,
+            _ => value.bytes().all(|byte| matches!(byte, b' '..=b'~')),
+        };
+        let mut broken = vec![];
+        let got = value.chars().count();
+        if got > max {
+            broken.push(BrokenRule::TooLong { part: self, got, max });
+        }
+        if !has_valid_characters {
+            broken.push(BrokenRule::Characters(self));
+        }
+        broken
+    }
+}
+
 /// The fields of a Pix code, each a pair of id and value. No id occurs twice.
 struct FieldList<'t>(Vec<(&'t str, &'t str)>);
 
@@ -266,6 +353,55 @@ mod tests {
         for text in ["", "0002", "pix", "https://a.example", "000201000201"] {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn rules_that_banks_check_are_reported() {
+        use BrokenRule::{Characters, Missing, TooLong};
+        use CodePart::{City, Description, Key, Name, Reference, Url, Whole};
+        let with = |parts: &[(&str, &str)]| {
+            let value = |id: &str, usual: &str| {
+                let part = parts.iter().find(|(part, _)| *part == id);
+                part.map_or(usual.to_owned(), |(_, value)| (*value).to_owned())
+            };
+            let account = ["01", "02", "25"].map(|id| (id, value(&format!("26-{id}"), "")));
+            let account = account.iter().filter(|(_, value)| !value.is_empty());
+            let account: String = account.map(|(id, value)| encode_field(id, value)).collect();
+            let account = encode_field("26", &(encode_field("00", PIX_IDENTIFIER) + &account));
+            let reference = value("62-05", "***");
+            let reference = encode_field("05", &reference);
+            let rest = [
+                encode_field("59", &value("59", "LOJA DA ANA")),
+                encode_field("60", &value("60", "BELEM")),
+                encode_field("62", &reference),
+                value("more", ""),
+            ];
+            let body = format!("000201{account}5204000053039865802BR{}", rest.concat());
+            BrCode::broken_rules(&with_checksum(&body).into())
+        };
+        let long = "A".repeat(99);
+        let too_long = |part, got, max| TooLong { part, got, max };
+        let key = ("26-01", "abc");
+        assert_eq!(BrCode::broken_rules(&EXAMPLE.into()), []);
+        assert_eq!(with(&[key, ("59", &long[..25]), ("60", &long[..15])]), []);
+        assert_eq!(with(&[key, ("59", &long[..26])]), [too_long(Name, 26, 25)]);
+        assert_eq!(with(&[key, ("60", &long[..20])]), [too_long(City, 20, 15)]);
+        assert_eq!(with(&[key, ("59", "DOCES DA ANA 🎂")]), [Characters(Name)]);
+        assert_eq!(with(&[key, ("60", "SÃO PAULO")]), [Characters(City)]);
+        assert_eq!(with(&[key, ("60", " ")]), [Missing(City)]);
+        assert_eq!(with(&[key, ("62-05", "")]), [Missing(Reference)]);
+        assert_eq!(with(&[key, ("62-05", &long[..25])]), []);
+        assert_eq!(with(&[key, ("62-05", &long[..26])]), [too_long(Reference, 26, 25)]);
+        assert_eq!(with(&[key, ("62-05", "PEDIDO-7")]), [Characters(Reference)]);
+        assert_eq!(with(&[("26-25", &format!("{}é", &long[..70]))]), [Characters(Url)]);
+        assert_eq!(with(&[key, ("26-02", "Pão")]), [Characters(Description)]);
+        // A merchant account of at most 99 characters has room for a key that is too long only if
+        // the identifier is short, so check the limit of the key on its own.
+        assert_eq!(Key.broken_rules(Some(&long[..78]), 77), [too_long(Key, 78, 77)]);
+        let more: String = (80..85).map(|id| format!("{id}99{long}")).collect();
+        let whole = with(&[key, ("more", &more)]);
+        assert!(matches!(whole[..], [TooLong { part: Whole, max: 512, .. }]), "{whole:?}");
+        assert_eq!(BrCode::broken_rules(&"some other code".into()), []);
     }
 
     #[test]

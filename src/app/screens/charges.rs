@@ -402,7 +402,10 @@ fn warning_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     for warning in &warnings {
         lines.extend(point(warning.role(), &warning.describe(words, code), width));
     }
-    let advice = match first {
+    let is_about_banks = |warning: &&PayableWarning| matches!(warning, PayableWarning::Broken(_));
+    let gravest = warnings.iter().find(|warning| !is_about_banks(warning)).unwrap_or(first);
+    let advice = match gravest {
+        PayableWarning::Broken(_) => words.text("code-broken-do"),
         PayableWarning::Expired => store.render_cx().with_key("code-expired-do", Action::Repeat),
         first if first.contradicts() => words.text("code-odd-do"),
         _ => words.text("code-unreadable-do"),

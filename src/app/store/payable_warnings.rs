@@ -4,7 +4,9 @@
 use super::share_hint::{is_loopback, is_shared};
 use super::{Store, charges};
 use crate::app::ui::Role;
-use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
+use crate::trade::{
+    BrCode, BrokenRule, Charge, CheckoutDomain, CodePart, Money, PaymentLink, Untrusted,
+};
 use crate::words::Catalogue;
 
 /// A reason to warn the seller before a URL or Pix code is shared with a buyer.
@@ -38,6 +40,8 @@ pub enum PayableWarning {
     NotInReais,
     /// The amount in the Pix code differs from the amount in the request for the direct payment.
     OtherAmount { asked: Money, code: Money },
+    /// The Pix code breaks a rule of the standard, so some banks refuse it.
+    Broken(BrokenRule),
     /// The direct payment has expired, so the buyer may not be able to pay.
     Expired,
 }
@@ -54,6 +58,7 @@ impl PayableWarning {
                 let (requested, code) = (requested.to_string(), code.to_string());
                 return words.with("code-odd-amount", &[("asked", &requested), ("code", &code)]);
             }
+            PayableWarning::Broken(rule) => return describe_broken_rule(words, rule),
             PayableWarning::NotAnAddress => "odd-not-an-address",
             PayableWarning::UserInfo => "odd-user-info",
             PayableWarning::IpLiteral => "odd-ip",
@@ -84,6 +89,29 @@ impl PayableWarning {
     /// Returns the style (role) of the warning. It is stronger for a contradiction.
     pub fn role(self) -> Role {
         if self.contradicts() { Role::Bad } else { Role::Warn }
+    }
+}
+
+fn describe_broken_rule(words: &Catalogue, rule: BrokenRule) -> String {
+    let name = |part| {
+        words.text(match part {
+            CodePart::Name => "code-part.name",
+            CodePart::City => "code-part.city",
+            CodePart::Reference => "code-part.reference",
+            CodePart::Key => "code-part.key",
+            CodePart::Description => "code-part.description",
+            CodePart::Url => "code-part.url",
+            CodePart::Whole => "code-part.whole",
+        })
+    };
+    match rule {
+        BrokenRule::Missing(part) => words.with("code-odd-missing", &[("part", &name(part))]),
+        BrokenRule::Characters(part) => words.with("code-odd-signs", &[("part", &name(part))]),
+        BrokenRule::TooLong { part, got, max } => {
+            let (got, max) = (got.to_string(), max.to_string());
+            let values = [("part", &*name(part)), ("got", &got), ("max", &max)];
+            words.with("code-odd-long", &values)
+        }
     }
 }
 
@@ -217,7 +245,8 @@ pub fn pix_code_warnings(code: &Untrusted, requested: Option<Money>) -> Vec<Paya
         (!parsed.is_intact).then_some(PayableWarning::NotIntact),
         (!parsed.is_in_reais).then_some(PayableWarning::NotInReais),
     ];
-    warnings.into_iter().flatten().collect()
+    let broken = BrCode::broken_rules(code).into_iter().map(PayableWarning::Broken);
+    warnings.into_iter().flatten().chain(broken).collect()
 }
 
 #[cfg(test)]

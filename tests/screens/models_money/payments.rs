@@ -45,6 +45,11 @@ const OPEN_AMOUNT_CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865802BR\
 5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
+/// A Pix code like [`PIX_CODE`], but its receiver's name is longer than some banks accept.
+const LONG_NAME_CODE: &str = "00020126580014br.gov.bcb.pix0136\
+123e4567-e12b-12d1-a456-426655440000520400005303986540\
+549.905802BR5933DOCES E BOLOS DA ANA MARIA E FILH6008BRASILIA62070503***6304B101";
+
 /// A dynamic Pix code. It contains a URL from which the buyer's bank loads the terms of the
 /// payment.
 const DYNAMIC_CODE: &str = "00020101021226470014br.gov.bcb.pix2525\
@@ -465,6 +470,7 @@ pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("charge", charge_details(lang, charge_created(Some(PIX_CODE)))),
         ("charge-other-amount", charge_details(lang, charge_created(Some(OTHER_AMOUNT_CODE)))),
         ("charge-broken-code", charge_details(lang, charge_created(Some(&wrong_checksum)))),
+        ("charge-long-name", charge_details(lang, charge_created(Some(LONG_NAME_CODE)))),
         ("charge-other-code", charge_details(lang, charge_created(Some("pix://loja/7f3k2q")))),
         ("charge-open-amount", charge_details(lang, charge_created(Some(OPEN_AMOUNT_CODE)))),
         ("charge-dynamic", charge_details(lang, charge_created(Some(DYNAMIC_CODE)))),
