@@ -135,7 +135,8 @@ pub use payment::{
     PaidSource, PaymentLink, RowId, Sale,
 };
 pub use pix_key::{
-    PixKey, PixKeyError, PixKeyKind, likely_error, normalized_input, other_kinds, possible_kinds,
+    KeyReading, PixKey, PixKeyError, PixKeyKind, key_readings, likely_error, normalized_input,
+    other_kinds,
 };
 pub use quote::{FigureSource, MAX_QUOTE_AGE, NoQuote, Quote, QuoteFault, QuoteFigure};
 pub use search::{LinkFilter, Search};

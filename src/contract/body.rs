@@ -214,10 +214,11 @@ impl BodyContext<'_, '_> {
                 chosen.ok_or(FieldFault::NotAChoice)?.word.clone()
             }
             FieldKind::Document => {
-                parse_document(&text).map_err(FieldFault::Key)?.as_str().to_owned()
+                PixKey::from_typed_document(&text).map_err(FieldFault::Key)?.as_str().to_owned()
             }
             FieldKind::Phone => {
-                let phone = PixKey::parse(PixKeyKind::Phone, &text).map_err(FieldFault::Key)?;
+                let phone =
+                    PixKey::from_typed(PixKeyKind::Phone, &text).map_err(FieldFault::Key)?;
                 with_or_without_plus(phone.as_str(), field.plus)
             }
             FieldKind::Email => {
@@ -257,7 +258,7 @@ impl BodyContext<'_, '_> {
         let Some(text) = self.typed_text(field) else { return Ok(None) };
         // A Pix key can be checked only if its kind, such as CPF or phone, is known.
         let kind = self.chosen_key_kind().ok_or(FieldFault::NotAChoice)?;
-        let key = PixKey::parse(kind, &text).map_err(FieldFault::Key)?;
+        let key = PixKey::from_typed(kind, &text).map_err(FieldFault::Key)?;
         field.check_text(key.as_str())?;
         let text = match kind {
             PixKeyKind::Phone => with_or_without_plus(key.as_str(), field.plus),
@@ -277,7 +278,7 @@ impl BodyContext<'_, '_> {
         };
         // Ignore an invalid CPF or CNPJ here, because the field that contains it reports the same
         // error.
-        let Ok(document) = parse_document(&text) else { return Ok(None) };
+        let Ok(document) = PixKey::from_typed_document(&text) else { return Ok(None) };
         let word = field.key_word(document.kind()).ok_or(FieldFault::NotAChoice)?;
         Ok(Some(word.to_owned()))
     }
@@ -432,13 +433,6 @@ impl AmountFormat {
         let wire = self.wire(amount)?;
         if self.is_text() { Some(wire.into()) } else { wire.parse().ok().map(Value::Number) }
     }
-}
-
-/// Parses a tax number: a CPF (of a person) or a longer CNPJ (of a company).
-fn parse_document(text: &str) -> Result<PixKey, PixKeyError> {
-    let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
-    let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };
-    PixKey::parse(kind, text)
 }
 
 fn with_or_without_plus(phone: &str, plus: bool) -> String {

@@ -510,7 +510,7 @@ mod bodies {
         let errors =
             invalid_fields(&form, withdrawal_input("0.00", PixKeyKind::Cpf, "529.982.247-26"));
         assert_eq!(errors[0].fault, FieldFault::NotPositive);
-        assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits));
+        assert_eq!(errors[1].fault, FieldFault::Key(PixKeyError::CheckDigits(PixKeyKind::Cpf)));
         let errors = invalid_fields(&form, withdrawal_input("1.005", PixKeyKind::Email, "a@b.co"));
         assert_eq!(errors[0].fault, FieldFault::FinerThanCentavo);
         assert_eq!(errors.len(), 1);

@@ -1,4 +1,7 @@
-//! Pix keys: the destinations of withdrawals.
+//! Pix keys: the destinations of withdrawals. Start reading at [`PixKey`]; `typed` reads keys as
+//! people write them.
+
+mod typed;
 
 use std::fmt;
 
@@ -7,18 +10,23 @@ use uuid::Uuid;
 
 use super::untrusted::is_hidden;
 
+pub use typed::{KeyReading, key_readings, likely_error, other_kinds};
+
 /// The maximum number of characters of a Pix key that is an e-mail address.
 const MAX_EMAIL_LENGTH: usize = 77;
 
 /// The punctuation of a CPF (a person's tax number), with `#` for each digit.
 const CPF_SHAPE: &str = "###.###.###-##";
 
+/// The punctuation of a CNPJ (a company's tax number).
+const CNPJ_SHAPE: &str = "##.###.###/####-##";
+
 /// The kind of a Pix key.
 ///
 /// The program recognises the kind only if the key fits a single kind. Otherwise the user chooses
 /// it. A wrong guess could send the money to another person, because a mobile number, for example,
 /// can also be someone's CPF.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
     /// A person's tax number, which has 11 digits.
@@ -47,7 +55,7 @@ impl PixKeyKind {
 /// A Pix key with a valid format, in its normalised form.
 ///
 /// Only the service can find out whether the key exists and who owns it.
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "StoredPixKey")]
 pub struct PixKey {
     kind: PixKeyKind,
@@ -94,7 +102,7 @@ pub enum PixKeyError {
     LettersInCheckDigits,
     /// The check digits do not match the other digits, so a digit is wrong or missing.
     #[error("the check digits do not match")]
-    CheckDigits,
+    CheckDigits(PixKeyKind),
     /// All digits are the same, so the text is not a valid CPF or CNPJ.
     #[error("the same digit is repeated")]
     AllSame,
@@ -135,10 +143,21 @@ pub enum PixKeyError {
     /// The text is a Pix code ("Copia e Cola"), which is a complete payment request and not a key.
     #[error("a Pix code, not a key")]
     PixCode,
+    /// The text is a number such as `0800 123 4567`, to which no one can pay.
+    #[error("a service number is not a key")]
+    ServiceNumber,
+    /// The text contains a valid key and other words.
+    #[error("there is other text beside the key")]
+    ExtraText,
+    /// The label before the key names another kind of key.
+    #[error("the label names another kind of key")]
+    OtherLabel,
 }
 
 impl PixKey {
-    /// Parses a Pix key as the kind that the user chose. Punctuation in the key is optional.
+    /// Parses a Pix key of this kind. Punctuation in the key is optional.
+    ///
+    /// For a key that a person typed, use [`from_typed`](Self::from_typed).
     pub fn parse(kind: PixKeyKind, typed: &str) -> Result<PixKey, PixKeyError> {
         let typed = normalized_input(typed);
         if is_pix_code(&typed) {
@@ -168,7 +187,7 @@ impl PixKey {
     pub fn pretty(&self) -> String {
         match (self.kind, self.text.strip_prefix("+55")) {
             (PixKeyKind::Cpf, _) => fill_pattern(CPF_SHAPE, &self.text),
-            (PixKeyKind::Cnpj, _) => fill_pattern("##.###.###/####-##", &self.text),
+            (PixKeyKind::Cnpj, _) => fill_pattern(CNPJ_SHAPE, &self.text),
             (PixKeyKind::Phone, Some(national)) if national.len() == 11 => {
                 fill_pattern("+55 ## #####-####", national)
             }
@@ -221,55 +240,6 @@ impl PixKey {
     }
 }
 
-/// Returns the kinds of key that `typed` may be.
-///
-/// Text with the punctuation of a CPF (a tax number) counts only as a CPF. A phone number could be
-/// written in the same way, but `Phone` is then not returned.
-pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
-    let shape = normalized_input(typed).replace(|c: char| c.is_ascii_digit(), "#");
-    let fits = |kind: &PixKeyKind| {
-        (*kind == PixKeyKind::Cpf || shape != CPF_SHAPE) && PixKey::parse(*kind, typed).is_ok()
-    };
-    PixKeyKind::ALL.into_iter().filter(fits).collect()
-}
-
-/// Returns the likely reason why `typed` is not a valid key. Returns `None` if no single reason is
-/// likely. The result is used only to explain an error.
-pub fn likely_error(typed: &str) -> Option<PixKeyError> {
-    use PixKeyError::{AllSame, CheckDigits, LettersInCheckDigits, PixCode};
-    let text = normalized_input(typed);
-    let is_likely = |kind: PixKeyKind, error: PixKeyError| match kind {
-        _ if error == PixCode => true,
-        PixKeyKind::Cpf | PixKeyKind::Cnpj => {
-            matches!(error, CheckDigits | AllSame | LettersInCheckDigits)
-        }
-        PixKeyKind::Phone => text.starts_with(['+', '(']),
-        PixKeyKind::Email => text.contains('@'),
-        PixKeyKind::Random => false,
-    };
-    let error = |kind| PixKey::parse(kind, typed).err().filter(|error| is_likely(kind, *error));
-    let mut likely: Vec<_> = PixKeyKind::ALL.into_iter().filter_map(error).collect();
-    likely.dedup();
-    likely.pop().filter(|_| likely.is_empty())
-}
-
-/// Returns the other kinds of key that `typed` may be, or an empty list if `typed` is valid for the
-/// chosen kind.
-///
-/// The result is used only to ask the user, never to change the user's choice.
-pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
-    let is_kind = |kind: PixKeyKind| PixKey::parse(kind, typed).is_ok();
-    if is_kind(chosen) {
-        return Vec::new();
-    }
-    // Recognise even an incomplete e-mail address, because no other kind of key contains `@`.
-    let is_email = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
-    if is_email && chosen != PixKeyKind::Email && !is_pix_code(&normalized_input(typed)) {
-        return vec![PixKeyKind::Email];
-    }
-    possible_kinds(typed)
-}
-
 /// Formats the kind and the masked key. The full key is left out because it is personal data and
 /// debug output may be shared.
 impl fmt::Debug for PixKey {
@@ -285,7 +255,7 @@ fn parse_cpf(digits: &str) -> Result<String, PixKeyError> {
     let first = check_digit(&values[..9], |from_right| from_right + 2);
     let second = check_digit(&values[..10], |from_right| from_right + 2);
     if values[9..] != [first, second] {
-        return Err(PixKeyError::CheckDigits);
+        return Err(PixKeyError::CheckDigits(PixKeyKind::Cpf));
     }
     Ok(digits.to_owned())
 }
@@ -303,7 +273,7 @@ fn parse_cnpj(typed: &str) -> Result<String, PixKeyError> {
     let first = check_digit(&values[..12], |from_right| from_right % 8 + 2);
     let second = check_digit(&values[..13], |from_right| from_right % 8 + 2);
     if values[12..] != [first, second] {
-        return Err(PixKeyError::CheckDigits);
+        return Err(PixKeyError::CheckDigits(PixKeyKind::Cnpj));
     }
     Ok(text)
 }

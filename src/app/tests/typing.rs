@@ -72,7 +72,10 @@ fn key_of_two_kinds_is_sent_only_after_a_choice() {
     {
         let mut app = app_at_key_field();
         app.type_text(CPF_OR_PHONE);
-        assert_eq!((shown_kind(&app).as_str(), kind_hint(&app)), ("", Some(Hint::ChooseKind)));
+        let kinds = [PixKeyKind::Cpf, PixKeyKind::Phone];
+        let both = kinds.map(|kind| PixKey::parse(kind, CPF_OR_PHONE).unwrap()).to_vec();
+        assert_eq!(shown_kind(&app), "");
+        assert_eq!(kind_hint(&app), Some(Hint::ChooseKind(both)));
         app.deliver_quote();
         assert_eq!(app.press("Ctrl-S"), vec![]);
         let form = &app.draft().form;
@@ -80,11 +83,82 @@ fn key_of_two_kinds_is_sent_only_after_a_choice() {
         assert_eq!(form.focused().unwrap().error, Some(FieldError::Missing));
         assert_eq!(form.field("key").unwrap().error, None);
         let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-        assert!(page.contains("serve como CPF e como telefone"), "{page}");
+        let hint = "escolha: CPF 119.888.877-63 ou telefone +55 11 98888-7763";
+        assert!(page.contains(hint), "{page}");
         app.press(keys);
         assert_eq!((shown_kind(&app).as_str(), kind_hint(&app)), (word, None));
         let body = format!(r#"{{"amount":100.10,"pixKeyType":"{word}","pixKey":"{sent}"}}"#);
         assert_eq!(*app.submit_form().body, *body);
+    }
+}
+
+/// Spreadsheets drop the zeros at the beginning of a CPF.
+#[test]
+fn ten_digits_are_sent_only_after_a_choice() {
+    for (typed, hint, keys, word, sent) in [
+        (
+            "1234567890",
+            "escolha: CPF 012.345.678-90 ou telefone +55 12 3456-7890",
+            "Right",
+            "cpf",
+            "01234567890",
+        ),
+        (
+            "1234567890",
+            "escolha: CPF 012.345.678-90 ou telefone +55 12 3456-7890",
+            "Right Right Right",
+            "phone",
+            "+551234567890",
+        ),
+        (
+            "1020304057",
+            "é o CPF 010.203.040-57? escolha o tipo de chave",
+            "Right",
+            "cpf",
+            "01020304057",
+        ),
+        (
+            "5511987000041",
+            "escolha: CNPJ 05.511.987/0000-41 ou telefone +55 11 98700-0041",
+            "Right Right",
+            "cnpj",
+            "05511987000041",
+        ),
+    ] {
+        let mut app = app_at_key_field();
+        app.type_text(typed);
+        app.deliver_quote();
+        assert_eq!(app.press("Ctrl-S"), vec![], "{typed}");
+        let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
+        assert!(page(&app).contains(hint), "{}", page(&app));
+        app.model.is_masked = true;
+        assert!(!page(&app).contains(hint), "{}", page(&app));
+        app.model.is_masked = false;
+        app.press(keys);
+        let body = format!(r#"{{"amount":100.10,"pixKeyType":"{word}","pixKey":"{sent}"}}"#);
+        assert_eq!(*app.submit_form().body, *body);
+    }
+}
+
+#[test]
+fn key_with_label_is_read_and_shown() {
+    for (typed, kind, hint, sent) in [
+        ("CPF 111.444.777-35", "cpf", "lido como CPF 111.444.777-35", "11144477735"),
+        ("011 98765-4321", "phone", "lido como telefone +55 11 98765-4321", "+5511987654321"),
+        (
+            "Ana <ana@loja.example>",
+            "email",
+            "lido como e-mail ana@loja.example",
+            "ana@loja.example",
+        ),
+    ] {
+        let mut app = app_at_key_field();
+        app.paste(typed);
+        assert_eq!(shown_kind(&app), kind);
+        let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+        assert!(page.contains(hint), "{page}");
+        app.deliver_quote();
+        assert_eq!(app.submit_form().destination.unwrap().as_str(), sent);
     }
 }
 
@@ -141,8 +215,9 @@ fn key_of_no_kind_says_why_beside_the_key() {
     let key_fault = |error| FieldError::Fault(FieldFault::Key(error));
     for (typed, error) in [
         ("", FieldError::Missing),
-        ("111.444.777-36", key_fault(PixKeyError::CheckDigits)),
-        ("11222333000182", key_fault(PixKeyError::CheckDigits)),
+        ("111.444.777-36", key_fault(PixKeyError::CheckDigits(PixKeyKind::Cpf))),
+        ("11222333000182", key_fault(PixKeyError::CheckDigits(PixKeyKind::Cnpj))),
+        ("0800 123 4567", key_fault(PixKeyError::ServiceNumber)),
         ("+55 11 8888-7777", key_fault(PixKeyError::TenDigits)),
         ("ana@loja", key_fault(PixKeyError::EmailShape)),
         ("Tecidos Silva", FieldError::NotAKey),

@@ -10,7 +10,7 @@ use crate::app::ui::form::{Choice, Entry, Field, FieldError, Form, Hint, Label};
 use crate::contract::{self, FieldFault, FieldInput, FieldKind};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
-    AmountField, Money, PixKey, PixKeyKind, likely_error, other_kinds, possible_kinds,
+    AmountField, KeyReading, Money, PixKey, PixKeyKind, key_readings, likely_error, other_kinds,
 };
 use crate::words::names::pix_key_kind_message;
 
@@ -204,26 +204,29 @@ pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
 }
 
 /// Selects the kind of the typed Pix key, if the key fits exactly one kind. If the key fits several
-/// kinds, a hint asks the user to choose.
+/// kinds, or only with digits that were not typed, a hint asks the user to choose.
 ///
 /// If the user has already chosen a kind, the choice is never changed. A hint then appears if the
 /// key does not fit the chosen kind.
 pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     let Some([kind, key]) = key_fields(declared) else { return };
-    let possible = possible_kinds(&form.value(&key.id));
+    let readings = key_readings(&form.value(&key.id));
     let Some(field) = form.field_mut(&kind.id) else { return };
     if field.touched {
         return hint_kind(form, declared, false);
     }
-    field.choose_value(match possible[..] {
-        [only] => Some(contract::key_kind_id(only)),
+    let certain = match &readings[..] {
+        [KeyReading { key, is_certain: true }] => Some(contract::key_kind_id(key.kind())),
         _ => None,
-    });
-    (field.error, field.hint) = (None, (possible.len() > 1).then_some(Hint::ChooseKind));
+    };
+    field.choose_value(certain);
+    let keys: Vec<_> = readings.into_iter().map(|reading| reading.key).collect();
+    let must_choose = certain.is_none() && !keys.is_empty();
+    (field.error, field.hint) = (None, must_choose.then_some(Hint::ChooseKind(keys)));
 }
 
 /// Checks the form like [`Form::check`]. Also shows an error if the kind of the Pix key is unknown:
-/// beside the kind if the key fits several kinds, otherwise beside the key.
+/// beside the kind if the user must choose it, otherwise beside the key.
 pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let is_fine = form.check();
     let Some([kind, key]) = key_fields(declared) else { return is_fine };
@@ -232,8 +235,12 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     if !is_undecided || typed.is_empty() && !key.required {
         return is_fine;
     }
-    let possible = possible_kinds(&typed);
-    if possible.len() > 1 {
+    let readings = key_readings(&typed);
+    let is_choice = match &readings[..] {
+        [KeyReading { key, is_certain }] => !is_certain && kind.key_kinds().contains(&key.kind()),
+        several => !several.is_empty(),
+    };
+    if is_choice {
         form.fault(&kind.id, FieldError::Missing);
         return form.focus_first_error();
     }
@@ -241,7 +248,7 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
         field.error = None;
     }
     if let Some(field) = form.field_mut(&key.id) {
-        let likely = likely_error(&typed).filter(|_| possible.is_empty());
+        let likely = likely_error(&typed).filter(|_| readings.is_empty());
         let likely = likely.map(|error| FieldError::Fault(FieldFault::Key(error)));
         field.error.get_or_insert(likely.unwrap_or(FieldError::NotAKey));
     }
@@ -376,7 +383,10 @@ mod tests {
         assert_eq!(body(&mut form, &contract.withdrawal.form, None), None);
         assert!(!check(&mut form, &contract.withdrawal.form));
         let error = form.field("key").unwrap().error.clone();
-        assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
+        assert_eq!(
+            error,
+            Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits(PixKeyKind::Cpf))))
+        );
         assert_eq!(&*form.focused().unwrap().id, "key");
     }
 }

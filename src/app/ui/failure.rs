@@ -7,9 +7,9 @@ use crate::app::ui::parts::{all_quoted, pair, wrapped};
 use crate::app::ui::render_cx::RenderCx;
 use crate::app::ui::{Line, Role};
 use crate::contract::FieldFault;
-use crate::trade::{Failure, JournalContents, PixKeyError, PixKeyKind, Untrusted};
+use crate::trade::{Failure, JournalContents, PixKey, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe, journal_contents};
-use crate::words::{Catalogue, personal};
+use crate::words::{Catalogue, names, personal};
 
 /// Returns the lines that describe a failure: what happened, in a prominent style, and the
 /// service's own text as a quote.
@@ -66,15 +66,28 @@ pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
             let id = if *is_submitted { "hint-check-amount.again" } else { "hint-check-amount" };
             words.with(id, &[("amount", &amount.to_string())])
         }
-        Hint::ChooseKind => words.text("hint-kind-choose"),
+        Hint::ChooseKind(keys) => {
+            let name = |key: &PixKey| names::destination(words, Some(key));
+            match &keys[..] {
+                [first, second, ..] => {
+                    let values = [("first", &*name(first)), ("second", &*name(second))];
+                    words.with("hint-kind-choose", &values)
+                }
+                [only] => words.with("hint-kind-confirm", &[("key", &name(only))]),
+                [] => String::new(),
+            }
+        }
+        Hint::ReadAs(key) => {
+            words.with("hint-read-as", &[("key", &names::destination(words, Some(key)))])
+        }
         Hint::OtherKind(kinds) => words.text(match kinds.as_slice() {
             [PixKeyKind::Cpf] => "hint-kind-cpf",
             [PixKeyKind::Cnpj] => "hint-kind-cnpj",
             [PixKeyKind::Phone] => "hint-kind-phone",
             [PixKeyKind::Email] => "hint-kind-email",
             [PixKeyKind::Random] => "hint-kind-random",
-            // The text could be a key of two kinds. These can only be CPF and phone number, because
-            // no other kinds look alike.
+            // Only a tax number and a phone number look alike.
+            [PixKeyKind::Cnpj, ..] => "hint-kind-cnpj-or-phone",
             _ => "hint-kind-either",
         }),
     }
@@ -118,7 +131,9 @@ fn pix_error(words: &Catalogue, error: PixKeyError) -> String {
         PixKeyError::NotDigits => words.text("pix-digits"),
         PixKeyError::NotLettersOrDigits => words.text("pix-letters-or-digits"),
         PixKeyError::LettersInCheckDigits => words.text("pix-check-letters"),
-        PixKeyError::CheckDigits => words.text("pix-check"),
+        PixKeyError::CheckDigits(kind) => {
+            words.with("pix-check", &[("kind", &names::pix_key_kind(words, kind))])
+        }
         PixKeyError::AllSame => words.text("pix-same"),
         PixKeyError::PhoneLength { got } => with_length("pix-phone-length", got),
         PixKeyError::AreaCode => words.text("pix-area-code"),
@@ -129,5 +144,8 @@ fn pix_error(words: &Catalogue, error: PixKeyError) -> String {
         PixKeyError::EmailTooLong { got } => with_length("pix-email-long", got),
         PixKeyError::RandomShape => words.text("pix-random"),
         PixKeyError::PixCode => words.text("pix-code"),
+        PixKeyError::ServiceNumber => words.text("pix-service-number"),
+        PixKeyError::ExtraText => words.text("pix-extra-text"),
+        PixKeyError::OtherLabel => words.text("pix-other-label"),
     }
 }

@@ -209,11 +209,11 @@ fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
         (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
             Some((Role::Bad, failure::field_hint(words, hint)))
         }
-        (Some(FieldError::Missing), Some(hint @ Hint::ChooseKind)) => {
+        (Some(FieldError::Missing), Some(hint @ Hint::ChooseKind(_))) => {
             Some((Role::Bad, failure::field_hint(words, hint)))
         }
         (Some(error), _) => Some((Role::Bad, failure::field_error(words, error))),
-        (None, Some(hint @ Hint::Nickname(_))) => {
+        (None, Some(hint @ (Hint::Nickname(_) | Hint::ReadAs(_)))) => {
             Some((Role::Dim, failure::field_hint(words, hint)))
         }
         (None, Some(hint)) => Some((Role::Warn, failure::field_hint(words, hint))),
@@ -265,7 +265,9 @@ fn value_spans(
             let text = match field.chosen().map(|choice| &choice.label) {
                 Some(ChoiceLabel::Label(text)) => label(words, text),
                 Some(ChoiceLabel::External(text)) => text.shown(),
-                None if field.hint == Some(Hint::ChooseKind) => words.text("field-choose"),
+                None if matches!(field.hint, Some(Hint::ChooseKind(_))) => {
+                    words.text("field-choose")
+                }
                 None => words.text("field-by-key"),
             };
             let text = fit(&text, room.saturating_sub(12));

@@ -120,20 +120,25 @@ impl Draft {
         self.on_amount_change(cx)
     }
 
-    /// Shows the nickname of the typed Pix key as a hint below the field, unless the field already
-    /// has another hint.
-    pub fn show_nickname_hint(&mut self, store: &Store) {
+    /// Shows a hint below the typed Pix key, unless the field already has another hint: how the text
+    /// was read, if it is not written like a key, or else the nickname of the key.
+    pub fn show_key_hint(&mut self, store: &Store) {
         let fields = &store.setup.contract.withdrawal.form.fields;
         let Some(declared) = fields.iter().find(|field| field.kind == FieldKind::PixKey) else {
             return;
         };
         let typed_key = typed_key(&self.form, &store.setup.contract);
-        let nickname =
-            typed_key.and_then(|key| store.nicknames.of(&store.account(), &key).cloned());
+        let hint = typed_key.and_then(|key| {
+            let is_plain = PixKey::parse(key.kind(), &self.form.value(&declared.id)).is_ok();
+            match store.nicknames.of(&store.account(), &key) {
+                _ if !is_plain => Some(Hint::ReadAs(key)),
+                nickname => nickname.cloned().map(Hint::Nickname),
+            }
+        });
         let Some(field) = self.form.field_mut(&declared.id) else { return };
-        field.hint.take_if(|hint| matches!(hint, Hint::Nickname(_)));
+        field.hint.take_if(|hint| matches!(hint, Hint::Nickname(_) | Hint::ReadAs(_)));
         if field.hint.is_none() {
-            field.hint = nickname.map(Hint::Nickname);
+            field.hint = hint;
         }
     }
 
@@ -296,7 +301,7 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
     let [kind, key] = key_field_ids(contract)?;
     let chosen = form.value(kind);
     let kind = PixKeyKind::ALL.into_iter().find(|kind| contract::key_kind_id(*kind) == chosen)?;
-    PixKey::parse(kind, &form.value(key)).ok()
+    PixKey::from_typed(kind, &form.value(key)).ok()
 }
 
 impl Draft {

@@ -228,7 +228,7 @@ impl Flow {
         }
         match self {
             Flow::Form(draft) => {
-                draft.show_nickname_hint(cx.store);
+                draft.show_key_hint(cx.store);
                 draft.clear_outdated_refusal(cx.store);
             }
             Flow::Review(review) => {

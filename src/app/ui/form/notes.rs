@@ -2,7 +2,7 @@
 
 use crate::app::ui::form::{Field, Form};
 use crate::contract::FieldFault;
-use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind};
+use crate::trade::{AmountField, Money, Nickname, PasteError, PixKey, PixKeyKind};
 
 /// The reason why a field cannot be submitted.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,9 +46,11 @@ pub enum Hint {
     Full(Limit),
     /// The text looks like a Pix key of one of these kinds and not of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
-    /// The Pix key fits several kinds, so the user must choose one of them. This hint appears
+    /// The typed text may mean these Pix keys, so the user must choose a kind. This hint appears
     /// beside the kind.
-    ChooseKind,
+    ChooseKind(Vec<PixKey>),
+    /// The typed text is taken for this Pix key, although it is written differently.
+    ReadAs(PixKey),
     /// The nickname that the seller has given to the typed Pix key.
     Nickname(Nickname),
     /// A part of the amount arrived together, so the seller must check the amount.
