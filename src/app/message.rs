@@ -120,9 +120,9 @@ pub enum Msg {
     Reviewed { key: IdempotencyKey, past: Result<PastPayments, JournalTrouble> },
     /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
-    /// The nicknames of Pix keys were read from the history database.
+    /// The nicknames of Pix keys were looked up in the history database.
     NicknamesRead(Result<Arc<Nicknames>, JournalTrouble>),
-    /// The nickname of a Pix key was set or removed. The result contains all nicknames.
+    /// The nickname of a Pix key was set or removed. The result contains this nickname.
     Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
     /// A confirmed withdrawal was written to the journal, or the journal refused it.
     Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
@@ -266,8 +266,8 @@ pub enum Effect {
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
     /// Run a command on the history database.
     History(HistoryCommand),
-    /// Read the nicknames of Pix keys.
-    ReadNicknames,
+    /// Look up the nicknames of these Pix keys.
+    ReadNicknames(Vec<(Account, PixKey)>),
     /// Set the nickname of a Pix key, or remove it if `name` is `None`.
     Nickname { ticket: Ticket, account: Account, key: PixKey, name: Option<Nickname> },
     /// Load a page of direct payments.

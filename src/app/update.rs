@@ -117,6 +117,7 @@ fn handle(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
             // If the request was refused because of the agreement to the API contract, the stored
             // agreement differs from the copy in memory, so read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
+            effects.extend(router::act_on_store(model, stamp, |cx| nicknames::look_up(cx, [])));
             effects
         }
     }
@@ -206,8 +207,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
         LinkMade { result, .. } => on_link_created(cx, result, is_watched),
         NicknamesRead(result) => nicknames::read(cx.store, result),
-        Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
-        HistoryChanged => cx.perform(Effect::ReadNicknames),
+        Nicknamed { result: Ok(set), .. } => nicknames::read(cx.store, &Ok(set.clone())),
+        HistoryChanged => nicknames::reload(cx),
         NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) => sales::on_message(cx, msg),
         SaleFound { .. } => sales::on_message(cx, msg),
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
@@ -270,12 +271,13 @@ fn on_start(cx: &mut Cx) {
     }
 }
 
-/// Requests the payment links, the withdrawals, the direct payments and the nicknames.
+/// Requests the payment links, the withdrawals, the direct payments, and again the nicknames that
+/// are already known.
 fn load_lists(cx: &mut Cx) {
     links::reload(cx);
     withdrawals::reload(cx);
     charges::reload(cx);
-    cx.perform(Effect::ReadNicknames);
+    nicknames::reload(cx);
 }
 
 /// Handles the outcome of a send attempt that has been written to the withdrawal journal.

@@ -206,8 +206,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     let links = history.all_links().map(|row| row.map(|link| ("link", link_json(&link))));
     let charges =
         history.all_charges().map(|row| row.map(|charge| ("charge", charge_json(&charge))));
-    let nicknames = history.nicknames().map_err(complain)?;
-    let nicknames = nicknames.sorted().into_iter().map(|row| Ok(("nickname", nickname_json(row))));
+    let nicknames =
+        history.all_nicknames().map(|row| row.map(|row| ("nickname", nickname_json(&row))));
     let mut counts = [0; 3];
     let lines = links.chain(charges).chain(nicknames).map(|row| {
         let (kind, mut row) = row.map_err(complain)?;

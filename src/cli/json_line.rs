@@ -121,7 +121,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
 }
 
 /// Returns the nickname of a Pix key as JSON, with the account to which it belongs.
-pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)) -> Value {
+pub(super) fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) -> Value {
     json!({
         "account": &*account.identity,
         "origin": &*account.origin.0,

@@ -20,8 +20,8 @@ use crate::journal::money;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Nicknames, Paid, PaymentLink, PixKey,
-    Untrusted, Wall, Withdrawal,
+    Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Paid, PaymentLink, PixKey, Untrusted,
+    Wall, Withdrawal,
 };
 use crate::words::{Catalogue, dates, failure, names, personal};
 
@@ -125,17 +125,15 @@ pub fn withdrawals(
     }
     // Print a note if this is not the live journal, according to its markers.
     let marked = context.check_markers(Ok(&opened.journal))?;
-    if let Err(trouble @ JournalTrouble::Elsewhere(_)) = &marked {
+    if let Err(trouble) = &marked
+        && trouble.ends_with_make_live()
+    {
         print_note(&context.describe(trouble));
     }
     let withdrawals = context.withdrawals(&mut opened.journal).map_err(complain)?;
-    let nicknames = nicknames(&context).unwrap_or_else(|trouble| {
-        // The list also makes sense without the nicknames of Pix keys.
-        print_note(&failure::history(words, &trouble).0);
-        Nicknames::default()
-    });
+    let history = history_if_readable(&context);
     let mut rows = withdrawals.iter().map(|(withdrawal, state)| {
-        let texts = SellerTexts::of(&context, &nicknames, &withdrawal.agreement);
+        let texts = SellerTexts::of(&context, history.as_ref(), &withdrawal.agreement);
         Ok(match json {
             true => json_row(words, withdrawal_json(words, withdrawal, state, &texts)),
             false => {
@@ -152,9 +150,14 @@ pub fn withdrawals(
     }
 }
 
-fn nicknames(context: &CommandContext) -> Result<Nicknames, JournalTrouble> {
-    let history = History::open_if_any(&context.dir, MachineClocks::new().now().wall)?;
-    history.map_or_else(|| Ok(Nicknames::default()), |history| history.nicknames())
+/// Opens the history for the nicknames of Pix keys. Without it, prints a note, because the list also
+/// makes sense without the nicknames.
+fn history_if_readable(context: &CommandContext) -> Option<History> {
+    let opened = History::open_if_any(&context.dir, MachineClocks::new().now().wall);
+    opened.unwrap_or_else(|trouble| {
+        print_note(&failure::history(context.words, &trouble).0);
+        None
+    })
 }
 
 /// The texts that the seller gave a withdrawal: the nickname of its Pix key, and its description.
@@ -165,9 +168,14 @@ struct SellerTexts {
 }
 
 impl SellerTexts {
-    fn of(context: &CommandContext, nicknames: &Nicknames, agreement: &Agreement) -> SellerTexts {
-        let key = agreement.destination.as_ref();
-        let nickname = key.and_then(|key| nicknames.of(&agreement.account, key));
+    fn of(
+        context: &CommandContext,
+        history: Option<&History>,
+        agreement: &Agreement,
+    ) -> SellerTexts {
+        let key = history.zip(agreement.destination.as_ref());
+        let nickname =
+            key.and_then(|(history, key)| history.nickname(&agreement.account, key).ok().flatten());
         SellerTexts {
             nickname: nickname.map(|name| name.as_str().to_owned()),
             description: context.description(agreement),

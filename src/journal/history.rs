@@ -22,9 +22,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer,
-    LinkOutcome, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin, PagePosition,
-    Paid, PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Sale, Search, SearchTotals,
-    Untrusted, Wall,
+    LinkOutcome, LinkRequest, LinkTotals, ListPage, Origin, PagePosition, Paid, PaidSource,
+    PaymentLink, RecentTotals, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
 };
 
 pub use super::database::RenamedFile;
@@ -327,23 +326,6 @@ impl History {
         now: Wall,
     ) -> Result<Vec<(CheckoutDomain, Wall)>, JournalTrouble> {
         map_error(&self.path, domains::record(&mut self.connection, account, listed, now))
-    }
-
-    /// Returns the seller's nicknames for the Pix keys to which withdrawals are paid.
-    pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
-        map_error(&self.path, nicknames::read(&self.connection))
-    }
-
-    /// Sets the nickname of a Pix key, or removes it if `name` is `None`. Returns all nicknames.
-    pub fn set_nickname(
-        &mut self,
-        account: &Account,
-        key: &PixKey,
-        name: Option<&Nickname>,
-        at: Wall,
-    ) -> Result<Nicknames, JournalTrouble> {
-        map_error(&self.path, nicknames::set(&self.connection, account, key, name, at))?;
-        self.nicknames()
     }
 
     /// Stores a direct payment before its request is sent. The payment is then recorded even if no

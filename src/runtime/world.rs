@@ -8,6 +8,7 @@
 mod consent;
 mod credentials;
 mod exports;
+mod nicknames;
 mod payments;
 mod requests;
 mod stores;
@@ -256,10 +257,10 @@ impl EffectHandler for RealWorld {
             }
             RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
-            ReadNicknames => self.spawn(None, payments::read_nicknames),
+            ReadNicknames(keys) => self.spawn(None, |cx| nicknames::read(cx, keys)),
             Nickname { ticket, account, key, name } => {
                 let nickname = (account, key, name);
-                self.spawn(Some(ticket), |cx| payments::set_nickname(cx, ticket, nickname));
+                self.spawn(Some(ticket), |cx| nicknames::set(cx, ticket, nickname));
             }
             MakeCharge { ticket, request, body } => {
                 self.spawn(Some(ticket), |cx| payments::create_charge(cx, ticket, request, body))
@@ -279,6 +280,7 @@ impl EffectHandler for RealWorld {
             UseTheme(name) => (self.context.setup.switch_theme)(&name),
             KeepLook(look) => self.spawn(None, |cx| look_file::save(cx.setup.config.clone(), look)),
             OpenProfile { ticket, name } => self.spawn(None, |cx| open_profile(cx, ticket, name)),
+            Money(MoneyCommand::Load(request)) => self.load_withdrawals(request),
             Money(command) => self.submit(command),
             ReadConsent => self.spawn(None, consent::read),
             Confirm(settings) => self.spawn(None, |cx| consent::confirm(cx, settings)),

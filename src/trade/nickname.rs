@@ -1,6 +1,6 @@
 //! The nicknames that sellers give to Pix keys.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::ids::Account;
@@ -44,38 +44,48 @@ impl fmt::Debug for Nickname {
     }
 }
 
-/// The nicknames of Pix keys. Each account has its own nicknames.
+/// The result of looking up nicknames: for each Pix key and account that was looked up, the
+/// nickname or `None`. Each account has its own nicknames.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Nicknames(HashMap<(Account, PixKey), Nickname>);
+pub struct Nicknames(BTreeMap<PixKey, BTreeMap<Account, Option<Nickname>>>);
 
 impl Nicknames {
     /// Returns the nickname that this account gave to this key.
     pub fn of(&self, account: &Account, key: &PixKey) -> Option<&Nickname> {
-        if self.0.is_empty() {
-            return None;
+        self.0.get(key)?.get(account)?.as_ref()
+    }
+
+    /// Returns true if the nickname of this key was looked up, even if it has none.
+    pub fn contains(&self, account: &Account, key: &PixKey) -> bool {
+        self.0.get(key).is_some_and(|by_account| by_account.contains_key(account))
+    }
+
+    /// Stores the result of looking up a key.
+    pub fn insert(&mut self, account: Account, key: PixKey, name: Option<Nickname>) {
+        self.0.entry(key).or_default().insert(account, name);
+    }
+
+    /// Adds newer results, which replace the earlier results of the same keys.
+    pub fn update(&mut self, newer: &Nicknames) {
+        for (key, by_account) in &newer.0 {
+            let names = by_account.iter().map(|(account, name)| (account.clone(), name.clone()));
+            self.0.entry(key.clone()).or_default().extend(names);
         }
-        self.0.get(&(account.clone(), key.clone()))
     }
 
-    /// Returns all nicknames, sorted by text.
-    pub fn sorted(&self) -> Vec<(&Account, &PixKey, &Nickname)> {
-        let mut all: Vec<_> =
-            self.0.iter().map(|((account, key), name)| (account, key, name)).collect();
-        all.sort_by_key(|(account, key, name)| (name.as_str(), *account, key.as_str()));
-        all
-    }
-
-    /// Returns the keys whose nickname contains `part`, each with the account that gave the
-    /// nickname. Case and accents are ignored.
-    pub fn keys_matching(&self, part: &str) -> Vec<(Account, PixKey)> {
-        let matching = self.0.iter().filter(|(_, name)| name.contains(part));
-        matching.map(|((account, key), _)| (account.normalized(), key.clone())).collect()
+    /// Returns the keys that were looked up, each with its account.
+    pub fn keys(&self) -> impl Iterator<Item = (&Account, &PixKey)> {
+        self.0.iter().flat_map(|(key, by_account)| by_account.keys().map(move |owner| (owner, key)))
     }
 }
 
 impl FromIterator<(Account, PixKey, Nickname)> for Nicknames {
     fn from_iter<T: IntoIterator<Item = (Account, PixKey, Nickname)>>(entries: T) -> Nicknames {
-        Nicknames(entries.into_iter().map(|(account, key, name)| ((account, key), name)).collect())
+        let mut nicknames = Nicknames::default();
+        for (account, key, name) in entries {
+            nicknames.insert(account, key, Some(name));
+        }
+        nicknames
     }
 }
 

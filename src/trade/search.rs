@@ -5,6 +5,7 @@
 //! language of the screen. The app therefore looks up the matching labels and times before it
 //! queries the journal.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
@@ -68,8 +69,9 @@ pub struct Term {
     /// The idempotency keys of open withdrawals whose state, as shown on the screen, matches the
     /// word.
     pub open: Vec<IdempotencyKey>,
-    /// The Pix keys whose nickname matches the word, each with the account that gave the nickname.
-    pub destinations: Vec<(Account, PixKey)>,
+    /// The Pix keys whose nickname matches the word, each with the accounts that gave the nickname.
+    /// The history contains the nicknames, so the app leaves this empty.
+    pub destinations: HashMap<PixKey, Vec<Account>>,
     /// The times whose text on the screen matches the word.
     pub moments: Vec<TimeMatch>,
 }

@@ -274,7 +274,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | LoadLinks(_)
         | RecordPaid { .. }
         | History(_)
-        | ReadNicknames
+        | ReadNicknames(_)
         | Nickname { .. }
         | LoadCharges(_) => true,
         // Allowed: the terminal itself copies the text, so this computer starts no program.

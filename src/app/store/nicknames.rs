@@ -1,9 +1,13 @@
 //! Builds the texts that name the destination of a withdrawal: its Pix key, and the seller's
-//! nickname for that key.
+//! nickname for that key. The nicknames are in the history database. The store has only those of
+//! the keys that were shown lately.
 
-use crate::app::Store;
+use std::collections::HashSet;
+
+use crate::app::cx::Cx;
 use crate::app::store::links;
 use crate::app::ui::text::{columns, fit};
+use crate::app::{Effect, Store};
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
 use crate::words::{Catalogue, names, personal};
 use compact_str::CompactString;
@@ -85,10 +89,49 @@ pub fn beside_within(
     fit(&append_nickname(store, account, key, text), max_columns)
 }
 
-/// Stores the nicknames that were loaded from the history database.
+/// The maximum number of keys whose nicknames are kept in the store.
+const MAX_KEPT: usize = 2_000;
+
+/// Looks up the nicknames of the loaded withdrawals and of these Pix keys, unless they are already
+/// in the store. Until the reply arrives, the keys are shown without nicknames.
+pub fn look_up<'k>(cx: &mut Cx, keys: impl IntoIterator<Item = (&'k Account, &'k PixKey)>) {
+    if cx.store.nicknames.keys().count() > MAX_KEPT {
+        cx.store.nicknames = Arc::default();
+    }
+    let withdrawals = &cx.store.withdrawals;
+    let loaded = withdrawals.list.page.rows.iter().chain(&withdrawals.open);
+    let agreements = loaded.chain(&withdrawals.shown).map(|withdrawal| &withdrawal.agreement);
+    let shown = agreements.filter_map(|one| Some((&one.account, one.destination.as_ref()?)));
+    let is_missing =
+        |(account, key): &(&Account, &PixKey)| !cx.store.nicknames.contains(account, key);
+    let cloned = |(account, key): (&Account, &PixKey)| (account.clone(), key.clone());
+    let mut missing: Vec<_> = shown.filter(is_missing).map(cloned).collect();
+    missing.extend(keys.into_iter().filter(is_missing).map(cloned));
+    let mut added = HashSet::new();
+    missing.retain(|key| added.insert(key.clone()));
+    if missing.is_empty() {
+        return;
+    }
+    let kept = Arc::make_mut(&mut cx.store.nicknames);
+    for (account, key) in &missing {
+        kept.insert(account.clone(), key.clone(), None);
+    }
+    cx.perform(Effect::ReadNicknames(missing));
+}
+
+/// Looks up again all nicknames that are in the store, because the history database has changed.
+pub fn reload(cx: &mut Cx) {
+    let kept = cx.store.nicknames.keys();
+    let kept: Vec<_> = kept.map(|(account, key)| (account.clone(), key.clone())).collect();
+    if !kept.is_empty() {
+        cx.perform(Effect::ReadNicknames(kept));
+    }
+}
+
+/// Stores the nicknames that were looked up in the history database.
 pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) {
     match result {
-        Ok(nicknames) => store.nicknames = nicknames.clone(),
+        Ok(nicknames) => Arc::make_mut(&mut store.nicknames).update(nicknames),
         Err(trouble) => links::report_history_trouble(store, trouble.clone()),
     }
 }

@@ -1,5 +1,7 @@
 //! Prepares a search text for the database, which contains only raw values. The search then also
-//! finds texts that only the screen shows, such as the name of a state, a nickname or a date.
+//! finds texts that only the screen shows, such as the name of a state or a date.
+
+use std::collections::HashMap;
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -70,7 +72,7 @@ pub fn expand_request(store: &Store, list: Searched, request: PageRequest) -> Pa
 }
 
 /// Parses a search text. Each word is also compared with texts that only the screen shows, such as
-/// states, nicknames and dates.
+/// states and dates.
 pub fn expand(store: &Store, list: Searched, query: &str) -> Search {
     let catalogue = Catalogue::of(store.setup.lang);
     let words: Vec<String> = query.split_whitespace().map(normalize_word).collect();
@@ -84,10 +86,7 @@ pub fn expand(store: &Store, list: Searched, query: &str) -> Search {
         } else {
             Vec::new()
         },
-        destinations: match list {
-            Searched::Withdrawals => store.nicknames.keys_matching(text),
-            Searched::Links | Searched::Charges | Searched::Requests => Vec::new(),
-        },
+        destinations: HashMap::new(),
         moments: parse_moments(store, catalogue, word, names_month),
     };
     let terms = query.split_whitespace().zip(&words).map(term).collect();

@@ -36,7 +36,6 @@ fn start_reads_vault_and_loads_lists_with_own_tickets() {
         Effect::LoadLinks(links),
         Effect::Money(MoneyCommand::Load(withdrawals)),
         Effect::LoadCharges(charges),
-        Effect::ReadNicknames,
         Effect::ReadDomain,
     ] = &effects[..]
     else {

@@ -153,30 +153,62 @@ fn withdrawal_without_destination_takes_no_nickname() {
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
 }
 
-#[test]
-fn nicknames_reread_when_history_changes() {
-    let mut app = App::logged_in();
-    let effects = app.deliver(Msg::HistoryChanged);
-    assert!(effects.contains(&Effect::ReadNicknames), "{effects:?}");
+impl App {
+    /// Delivers a list of withdrawals with final outcomes.
+    fn load_decided(&mut self, rows: Vec<Withdrawal>) -> Vec<Effect> {
+        self.deliver_withdrawals(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }))
+    }
 }
 
 #[test]
-fn withdrawal_search_finds_destination_by_nickname() {
-    let (mut app, withdrawal) = app_with_withdrawal();
+fn nicknames_of_loaded_rows_are_looked_up_once() {
+    let (_, withdrawal) = app_with_withdrawal();
+    let mut app = App::logged_in();
+    app.press("3");
+    let effects = app.load_decided(vec![withdrawal.clone(), withdrawal.clone()]);
+    let keys = vec![(withdrawal.agreement.account.clone(), destination(&withdrawal).clone())];
+    assert_eq!(effects, vec![Effect::ReadNicknames(keys.clone())]);
+    assert_eq!(app.load_decided(vec![withdrawal.clone()]), vec![]);
+    // Another instance of the program may have changed the nickname.
+    let effects = app.deliver(Msg::HistoryChanged);
+    assert_eq!(effects, vec![Effect::ReadNicknames(keys)]);
     app.deliver(Msg::NicknamesRead(Ok(nicknames_with(&withdrawal, "Conta PJ"))));
-    let mut searched_destinations = |typed: &str| {
-        app.press("/ Ctrl-U");
-        let searches = app.type_text(typed).into_iter().filter_map(|effect| match effect {
-            Effect::Money(MoneyCommand::Load(request)) => Some(request.search.terms),
-            _ => None,
-        });
-        let terms = searches.last().unwrap_or_default();
-        terms.into_iter().map(|term| term.destinations).collect::<Vec<_>>()
-    };
-    let expected =
-        || vec![(withdrawal.agreement.account.normalized(), destination(&withdrawal).clone())];
-    assert_eq!(searched_destinations("pj çont"), [expected(), expected()]);
-    assert_eq!(searched_destinations("pf"), [vec![]]);
+    assert!(destination_text(&app, &withdrawal).ends_with("Conta PJ"));
+}
+
+#[test]
+fn typed_key_and_known_destinations_are_looked_up() {
+    let mut app = App::logged_in();
+    app.press("3 n");
+    let ticket = app.last_ticket();
+    let known = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
+    let destination =
+        Destination { key: known.clone(), count: 1, last: Wall(1), last_amount: brl(100) };
+    let effects = app.deliver(Msg::DestinationsLoaded { ticket, result: Ok(vec![destination]) });
+    assert_eq!(effects, vec![Effect::ReadNicknames(vec![(seller(), known)])]);
+    app.press("Tab");
+    let typed = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
+    let effects = app.paste("111.444.777-35");
+    assert_eq!(effects, vec![Effect::ReadNicknames(vec![(seller(), typed)])]);
+    let trouble = JournalTrouble::Io("no space left on device".into());
+    assert_eq!(app.deliver(Msg::NicknamesRead(Err(trouble))), vec![], "not again and again");
+}
+
+/// A list of many destinations must not fill the memory.
+#[test]
+fn number_of_kept_nicknames_is_bounded() {
+    let (_, withdrawal) = app_with_withdrawal();
+    let mut app = App::logged_in();
+    for page in 0..30 {
+        let to = |n: u64| {
+            let mut withdrawal = withdrawal.clone();
+            let key = format!("ana{page}x{n}@loja.example");
+            withdrawal.agreement.destination = PixKey::parse(PixKeyKind::Email, &key).ok();
+            withdrawal
+        };
+        app.load_decided((0..200).map(to).collect());
+        assert!(app.model.nicknames.keys().count() <= 2_200);
+    }
 }
 
 fn destination(withdrawal: &Withdrawal) -> &PixKey {

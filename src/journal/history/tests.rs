@@ -13,8 +13,8 @@ use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
     DomainState, JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome, LinkRequest, LinksTotal,
-    Money, Nickname, Nicknames, Origin, PagePosition, Paid, PaidSource, PaymentLink, PixKey,
-    PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
+    Money, Nickname, Origin, PagePosition, Paid, PaidSource, PaymentLink, PixKey, PixKeyKind,
+    RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
 };
 
 mod growth;
@@ -415,26 +415,32 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
     let other_key = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
     let name = |text| Nickname::parse(text).unwrap();
     history.set_nickname(&ana, &key, Some(&name("Conta PJ")), Wall(10)).unwrap();
-    let nicknames = history.set_nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
+    let set = history.set_nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
+    assert_eq!(set.of(&bia, &key), Some(&name("Ana")));
+    let keys = vec![(ana.clone(), key.clone()), (bia.clone(), other_key.clone())];
+    let nicknames = history.nicknames_of(keys).unwrap();
     assert_eq!(nicknames.of(&ana, &key), Some(&name("Conta PJ")));
-    assert_eq!(nicknames.of(&bia, &key), Some(&name("Ana")));
-    assert_eq!((nicknames.of(&ana, &other_key), nicknames.of(&bia, &other_key)), (None, None));
+    assert_eq!(
+        (nicknames.of(&bia, &other_key), nicknames.contains(&bia, &other_key)),
+        (None, true)
+    );
     // A new nickname replaces the old one, even after the file is reopened.
     history.set_nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
     drop(history);
     let mut history = open(dir.path());
-    assert_eq!(history.nicknames().unwrap().of(&ana, &key), Some(&name("Poupança")));
+    assert_eq!(history.nickname(&ana, &key).unwrap(), Some(name("Poupança")));
     assert_eq!(history.count_older_than(Wall(25)).unwrap(), [0, 0, 1]);
     assert_eq!(history.prune(Wall(25)).unwrap(), 1);
-    let remaining = history.nicknames().unwrap();
-    assert_eq!((remaining.of(&ana, &key), remaining.of(&bia, &key)), (None, Some(&name("Ana"))));
+    assert_eq!(history.nickname(&ana, &key).unwrap(), None);
+    assert_eq!(history.nickname(&bia, &key).unwrap(), Some(name("Ana")));
     assert!(history.overwrite_deleted().unwrap());
     let bytes = fs::read(dir.path().join("history.db")).unwrap();
     assert!(
         !bytes.windows(9).any(|part| part == "Poupança".as_bytes()),
         "it is gone from the file"
     );
-    assert_eq!(history.set_nickname(&bia, &key, None, Wall(40)).unwrap(), Nicknames::default());
+    let removed = history.set_nickname(&bia, &key, None, Wall(40)).unwrap();
+    assert_eq!(removed.of(&bia, &key), None);
     // Rows with an invalid Pix key or nickname are skipped, because another program may have
     // written them.
     let file = Connection::open(dir.path().join("history.db")).unwrap();
@@ -442,7 +448,25 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
         let row = "INSERT INTO nickname VALUES (1, 'o', 'i', ?, ?)";
         file.execute(row, [key, name]).unwrap();
     }
-    assert_eq!(history.nicknames().unwrap(), Nicknames::default());
+    assert_eq!(history.all_nicknames().count(), 0);
+}
+
+#[test]
+fn old_nicknames_among_many_are_found() {
+    let (_dir, mut history) = new_history();
+    let ana = account("ana");
+    let key = |n: i64| PixKey::parse(PixKeyKind::Email, &format!("a{n}@loja.example")).unwrap();
+    let name = |n: i64| Nickname::parse(&format!("Cliente Nº {n}")).unwrap();
+    for n in 0..1_500 {
+        history.set_nickname(&ana, &key(n), Some(&name(n)), Wall(n)).unwrap();
+    }
+    assert_eq!(history.nickname(&ana, &key(0)).unwrap(), Some(name(0)));
+    let all: Vec<_> = history.all_nicknames().map(Result::unwrap).collect();
+    assert_eq!(all.len(), 1_500);
+    assert!(all.contains(&(ana.clone(), key(0), name(0))));
+    let found = history.keys_with_nickname("nº 14").unwrap();
+    assert_eq!(found.len(), 111, "14, 140 to 149 and 1400 to 1499");
+    assert_eq!(found.get(&key(14)), Some(&vec![ana.normalized()]));
 }
 
 #[test]

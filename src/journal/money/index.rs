@@ -212,14 +212,16 @@ impl IndexEntry {
         };
         term.labels.iter().any(has_label)
             || term.open.contains(&self.key)
-            || term
-                .destinations
-                .iter()
-                .any(|(owner, key)| self.destination.as_ref() == Some(key) && *self.owner == *owner)
+            || self.has_destination_of(term)
             || !term.moments.is_empty() && {
                 let confirmed_at = format_local_time(self.confirmed_at, utc_offset_s);
                 term.moments.iter().any(|time_match| time_match.matches(&confirmed_at))
             }
+    }
+
+    fn has_destination_of(&self, term: &Term) -> bool {
+        let owners = self.destination.as_ref().and_then(|key| term.destinations.get(key));
+        owners.is_some_and(|owners| owners.contains(&self.owner))
     }
 
     /// Returns true if the personal data was deleted. The request body is then empty. The body of a

@@ -15,8 +15,8 @@ use crate::runtime::newest::Newest;
 use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
-    JournalTrouble, LinkOutcome, LinkRequest, Money, Nickname, NoQuote, Operation, PaymentLink,
-    PixKey, RowId, Sale, Ticket, Untrusted, Wall,
+    JournalTrouble, LinkOutcome, LinkRequest, Money, NoQuote, Operation, PaymentLink, RowId, Sale,
+    Ticket, Untrusted, Wall,
 };
 use crate::vault::StoredCredential;
 
@@ -258,24 +258,6 @@ pub async fn record_domains(
     let owner = account.clone();
     let seen = in_history(&history, move |h| h.record_domains(&owner, &listed, at)).await;
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
-}
-
-/// Reads the seller's nicknames for Pix keys.
-pub async fn read_nicknames(context: Arc<WorldContext>) -> Msg {
-    let history = context.stores.now().history;
-    Msg::NicknamesRead(in_history(&history, |h| h.nicknames()).await.map(Arc::new))
-}
-
-/// Sets or removes the seller's nickname for a Pix key. Nicknames are stored only on this computer.
-pub async fn set_nickname(
-    context: Arc<WorldContext>,
-    ticket: Ticket,
-    (account, key, name): (Account, PixKey, Option<Nickname>),
-) -> Msg {
-    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
-    let set = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
-    let result = in_history(&history, set).await;
-    Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 
 /// Requests a new direct payment from the service. As in [`create_link`], it is recorded before the

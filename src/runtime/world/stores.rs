@@ -15,6 +15,7 @@ use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::newest::Newest;
 use crate::runtime::requests::RequestsWorker;
+use crate::trade::Ticket;
 use crate::worker::EndingThread;
 
 /// Handles to the threads that own the stored data. Clones share the same threads.
@@ -31,6 +32,8 @@ pub struct Stores {
     pub links: Arc<Newest<PageRequest>>,
     /// The newest query for direct payments.
     pub charges: Arc<Newest<PageRequest>>,
+    /// The newest request for withdrawals.
+    pub(super) newest_load: Option<Ticket>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
     /// last clone of this field aborts them.
     _tasks: Arc<JoinSet<()>>,
@@ -45,7 +48,15 @@ impl Stores {
         tasks: JoinSet<()>,
     ) -> Stores {
         let (links, charges) = Default::default();
-        Stores { money, history, requests, links, charges, _tasks: Arc::new(tasks) }
+        Stores {
+            money,
+            history,
+            requests,
+            links,
+            charges,
+            newest_load: None,
+            _tasks: Arc::new(tasks),
+        }
     }
 
     fn close(&self) {

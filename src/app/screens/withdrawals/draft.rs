@@ -10,10 +10,10 @@ use std::time::Duration;
 use super::details::until_age_changes;
 use crate::app::cx::Cx;
 use crate::app::screen::form_actions;
-use crate::app::store::credentials;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, find_lock};
+use crate::app::store::{credentials, nicknames};
 use crate::app::ui::action::Action;
 use crate::app::ui::contract_form;
 use crate::app::ui::form::{Entry, Field, Form, Hint};
@@ -122,15 +122,20 @@ impl Draft {
 
     /// Shows a hint below the typed Pix key, unless the field already has another hint: how the text
     /// was read, if it is not written like a key, or else the nickname of the key.
-    pub fn show_key_hint(&mut self, store: &Store) {
+    pub fn show_key_hint(&mut self, cx: &mut Cx) {
+        let account = cx.store.account();
+        let typed_key = typed_key(&self.form, &cx.store.setup.contract);
+        if let Some(key) = &typed_key {
+            nicknames::look_up(cx, [(&account, key)]);
+        }
+        let store = &cx.store;
         let fields = &store.setup.contract.withdrawal.form.fields;
         let Some(declared) = fields.iter().find(|field| field.kind == FieldKind::PixKey) else {
             return;
         };
-        let typed_key = typed_key(&self.form, &store.setup.contract);
         let hint = typed_key.and_then(|key| {
             let is_plain = PixKey::parse(key.kind(), &self.form.value(&declared.id)).is_ok();
-            match store.nicknames.of(&store.account(), &key) {
+            match store.nicknames.of(&account, &key) {
                 _ if !is_plain => Some(Hint::ReadAs(key)),
                 nickname => nickname.cloned().map(Hint::Nickname),
             }
@@ -320,6 +325,7 @@ impl Draft {
     /// an error, because it is only a convenience.
     pub fn on_known_loaded(
         &mut self,
+        cx: &mut Cx,
         ticket: Ticket,
         result: &Result<Vec<Destination>, JournalTrouble>,
     ) {
@@ -329,6 +335,9 @@ impl Draft {
         // Offer only Pix keys of a kind that the API contract supports.
         let is_supported = |known: &&Destination| supports_kind(&self.form, &known.key);
         let destinations: Vec<_> = result.iter().flatten().filter(is_supported).cloned().collect();
+        let account = cx.store.account();
+        let keys = destinations.iter().map(|known| (&account, &known.key));
+        nicknames::look_up(cx, keys);
         self.known_destinations.all = destinations.into();
     }
 

@@ -123,7 +123,7 @@ impl Flow {
             }
             (_, Msg::DestinationsLoaded { ticket, result }) => {
                 if let Some(draft) = self.draft_mut() {
-                    draft.on_known_loaded(*ticket, result);
+                    draft.on_known_loaded(cx, *ticket, result);
                 }
             }
             (Flow::Review(review), Msg::Reviewed { key, past }) if own_key == Some(*key) => {
@@ -228,7 +228,7 @@ impl Flow {
         }
         match self {
             Flow::Form(draft) => {
-                draft.show_key_hint(cx.store);
+                draft.show_key_hint(cx);
                 draft.clear_outdated_refusal(cx.store);
             }
             Flow::Review(review) => {

@@ -487,7 +487,7 @@ fn rows_are_found_by_label_and_by_time() {
     theirs.account.identity = "bia@loja.example".into();
     let by_nickname = |by: Agreement| Term {
         text: "no such text".into(),
-        destinations: vec![(by.account.normalized(), by.destination.unwrap())],
+        destinations: [(by.destination.unwrap(), vec![by.account.normalized()])].into(),
         ..Term::default()
     };
     assert_eq!(found(by_nickname(ours), "7,00"), [key(7)]);

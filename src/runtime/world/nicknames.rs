@@ -1,0 +1,96 @@
+//! Effects for the nicknames of Pix keys, which are in the history database. Searching the
+//! withdrawals, which are in the money journal, first finds the keys with a matching nickname.
+
+use std::sync::Arc;
+
+use super::WorldContext;
+use super::payments::in_history;
+use super::{OpenStores, RealWorld};
+use crate::app::ui::list::PageRequest;
+use crate::app::{MoneyCommand, Msg};
+use crate::journal::history::History;
+use crate::trade::{Account, Failure, JournalTrouble, Nickname, PixKey, Search, Ticket};
+
+impl RealWorld {
+    /// Loads a page of withdrawals. A search first finds the keys with a matching nickname.
+    pub(super) fn load_withdrawals(&mut self, request: Box<PageRequest>) {
+        self.context.stores.begin_load(request.ticket);
+        match request.search.terms.is_empty() {
+            true => self.submit(MoneyCommand::Load(request)),
+            false => self.spawn(None, |cx| search_withdrawals(cx, request)),
+        }
+    }
+}
+
+impl OpenStores {
+    fn begin_load(&self, ticket: Ticket) {
+        self.lock().newest_load = Some(ticket);
+    }
+
+    fn is_newest_load(&self, ticket: Ticket) -> bool {
+        self.lock().newest_load == Some(ticket)
+    }
+
+    /// Submits a request for withdrawals, unless a newer one has begun. The check and the submission
+    /// are one step, because an older request must never replace a newer one that waits.
+    fn submit_load(&self, request: Box<PageRequest>) -> Result<(), Box<Msg>> {
+        let stores = self.lock();
+        if stores.newest_load != Some(request.ticket) {
+            return Ok(());
+        }
+        stores.money.submit(MoneyCommand::Load(request))
+    }
+}
+
+/// Looks up the nicknames of these Pix keys.
+pub async fn read(context: Arc<WorldContext>, keys: Vec<(Account, PixKey)>) -> Msg {
+    let history = context.stores.now().history;
+    let nicknames = in_history(&history, move |h| h.nicknames_of(keys)).await;
+    Msg::NicknamesRead(nicknames.map(Arc::new))
+}
+
+/// Sets or removes the seller's nickname for a Pix key. Nicknames are stored only on this computer.
+pub async fn set(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    (account, key, name): (Account, PixKey, Option<Nickname>),
+) -> Msg {
+    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
+    let set = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
+    let result = in_history(&history, set).await;
+    Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
+}
+
+/// Adds the Pix keys with a matching nickname to a search for withdrawals, and then submits it,
+/// unless a newer request for withdrawals has replaced it.
+///
+/// Ignores errors of the history, because withdrawals can also be found without nicknames.
+async fn search_withdrawals(
+    context: Arc<WorldContext>,
+    mut request: Box<PageRequest>,
+) -> Option<Msg> {
+    let (ticket, search) = (request.ticket, request.search.clone());
+    let stores = context.stores.clone();
+    let is_replaced = move || !stores.is_newest_load(ticket);
+    let find = move |history: &mut History| {
+        let is_late = is_replaced();
+        let found = history.run_cancellable(is_replaced, |h| match is_late {
+            true => Ok(None),
+            false => add_destinations(h, search).map(Some),
+        });
+        found.unwrap_or(Ok(None))
+    };
+    match in_history(&context.stores.now().history, find).await {
+        Ok(Some(search)) => request.search = search,
+        Ok(None) => return None,
+        Err(_) => {}
+    }
+    context.stores.submit_load(request).err().map(|reply| *reply)
+}
+
+fn add_destinations(history: &History, mut search: Search) -> Result<Search, JournalTrouble> {
+    for term in &mut search.terms {
+        term.destinations = history.keys_with_nickname(&term.text)?;
+    }
+    Ok(search)
+}
