@@ -3,6 +3,7 @@
 
 mod amounts;
 mod asking;
+mod bank_rules;
 mod charges;
 mod comparing;
 mod confirming;

@@ -206,9 +206,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
         LinkMade { result, .. } => on_link_created(cx, result, is_watched),
-        NicknamesRead(result) => nicknames::read(cx.store, result),
-        Nicknamed { result: Ok(set), .. } => nicknames::read(cx.store, &Ok(set.clone())),
-        HistoryChanged => nicknames::reload(cx),
+        NicknamesRead(_) | Nicknamed { .. } | HistoryChanged => nicknames::on_message(cx, msg),
         NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) => sales::on_message(cx, msg),
         SaleFound { .. } => sales::on_message(cx, msg),
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
@@ -247,7 +245,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         // The store ignores these messages. A screen recognizes its own by the ticket.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
-        | DestinationsLoaded { .. } | BuyersLoaded { .. } | Nicknamed { .. } | Prepared { .. }
+        | DestinationsLoaded { .. } | BuyersLoaded { .. } | Prepared { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } | BodiesRead(..) => {}
         // The router handles these messages, so they never reach the store.
@@ -271,8 +269,7 @@ fn on_start(cx: &mut Cx) {
     }
 }
 
-/// Requests the payment links, the withdrawals, the direct payments, and again the nicknames that
-/// are already known.
+/// Requests the payment links, the withdrawals, the direct payments and the known nicknames.
 fn load_lists(cx: &mut Cx) {
     links::reload(cx);
     withdrawals::reload(cx);

@@ -21,7 +21,7 @@ use tokio::sync::mpsc;
 use self::first_run::FirstRunFile;
 use self::leaving::{FINISH_TIMEOUT, finish};
 pub use self::run_demo::demo;
-use self::terminal_screen::TerminalScreen;
+use self::terminal_screen::{TerminalScreen, check_terminal};
 use super::complaint::Complaint;
 use super::{
     AUTOMATIC, ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap,
@@ -30,7 +30,7 @@ use super::{
 use crate::app::store::commands::{PaletteItems, items, profile_items};
 use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
-use crate::app::{LinkSettings, Model, Msg, OtherProfile, Setup};
+use crate::app::{LinkSettings, Model, OtherProfile, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::config::environment;
@@ -41,7 +41,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::journal_location::JournalLocation;
-use crate::runtime::terminal::{self, NotATerminal};
+use crate::runtime::terminal;
 use crate::runtime::world::{DemoBackend, ProfileOpener};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{
@@ -62,7 +62,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     }
     let read = ReadProfile::start(args.chosen_profile()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
-    terminal::check().map_err(terminal_error)?;
+    check_terminal()?;
     let (look, app) = (presentation.look.clone(), App::for_profile(read)?);
     let screen = take_over_screen(&app.chosen.settings, presentation)?;
     run_all(args, look, app, screen)
@@ -144,18 +144,6 @@ fn join<T>(reader: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
 fn worker_runtime() -> Result<Runtime, Complaint> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::from_error)
-}
-
-fn terminal_error(error: NotATerminal) -> Complaint {
-    let id = match error {
-        NotATerminal::Input | NotATerminal::Output if environment::is_kiosk() => {
-            "complaint-kiosk-no-terminal"
-        }
-        NotATerminal::Input => "complaint-no-input",
-        NotATerminal::Output => "complaint-no-output",
-        NotATerminal::Dumb => "complaint-dumb-terminal",
-    };
-    Complaint::about(id, [])
 }
 
 fn take_over_screen(
@@ -258,10 +246,6 @@ impl App {
         let (sender, inbox) = mpsc::channel(INBOX_CAPACITY);
         let mut model = Model::new(setup, size, clocks.now());
         model.look = look.unsaved.clone();
-        if clocks::unreadable_zone().is_some() {
-            // The queue is still empty, so this cannot fail.
-            let _ = sender.try_send(Msg::ZoneUnreadable);
-        }
         let inbox_sender = Inbox::new(sender.clone());
         let (world, stores) = {
             let _tasks = workers.enter();

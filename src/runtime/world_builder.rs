@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use super::chosen_domain;
 use super::chosen_vault::VaultFile;
 use super::clipboard::Clipboard;
+use super::clocks;
 use super::display_environment::DisplayEnvironment;
 use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
@@ -79,6 +80,9 @@ pub struct WorldBuilder {
 impl WorldBuilder {
     /// Builds the effect handler and its stores, without opening a file or sending a request.
     pub fn build(mut self, inbox: Inbox) -> (RealWorld, OpenStores) {
+        if clocks::unreadable_zone().is_some() {
+            inbox.post(Msg::ZoneUnreadable);
+        }
         let contract = ContractInForce::from(self.contract.clone());
         let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
         let owner = RequestOwner { profile: profile.clone(), origin: origin.clone() };

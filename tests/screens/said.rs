@@ -78,6 +78,7 @@ fn kiosk_notices() -> Vec<Notice> {
         Notice::KioskLimit("said-kiosk-forward", 144),
         Notice::Plain(Role::Text, "said-kiosk-no-file"),
         Notice::good("said-kiosk-ready"),
+        Notice::warn("said-zone-unreadable"),
         Notice::Plain(Role::Text, "said-kiosk-qr"),
         Notice::Plain(Role::Text, "said-kiosk-withheld"),
     ]

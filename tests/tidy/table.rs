@@ -498,7 +498,7 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ("src/app/ui/setting_changes.rs", 2, "a search for letters that look like other letters"),
         ("src/runtime/doctor.rs", 1, "a path is shortened before it is shown"),
         ("src/app/screens/make_live.rs", 1, "a comparison with the typed path"),
-        ("src/trade/br_code.rs", 1, "parses Pix codes"),
+        ("src/trade/br_code.rs", 2, "parses Pix codes"),
         (
             "src/trade/message_template.rs",
             1,

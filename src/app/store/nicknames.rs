@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use crate::app::cx::Cx;
 use crate::app::store::links;
 use crate::app::ui::text::{columns, fit};
-use crate::app::{Effect, Store};
-use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
+use crate::app::{Effect, Msg, Store};
+use crate::trade::{Account, Agreement, PixKey};
 use crate::words::{Catalogue, names, personal};
 use compact_str::CompactString;
 use std::sync::Arc;
@@ -128,10 +128,17 @@ pub fn reload(cx: &mut Cx) {
     }
 }
 
-/// Stores the nicknames that were looked up in the history database.
-pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) {
-    match result {
-        Ok(nicknames) => Arc::make_mut(&mut store.nicknames).update(nicknames),
-        Err(trouble) => links::report_history_trouble(store, trouble.clone()),
+/// Stores the nicknames that were looked up or changed. Looks them up again if another instance of
+/// the program has changed the history database.
+pub fn on_message(cx: &mut Cx, msg: &Msg) {
+    match msg {
+        Msg::NicknamesRead(Ok(newer)) | Msg::Nicknamed { result: Ok(newer), .. } => {
+            Arc::make_mut(&mut cx.store.nicknames).update(newer);
+        }
+        Msg::NicknamesRead(Err(trouble)) => {
+            links::report_history_trouble(cx.store, trouble.clone());
+        }
+        Msg::HistoryChanged => reload(cx),
+        _ => {}
     }
 }

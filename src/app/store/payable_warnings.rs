@@ -95,13 +95,13 @@ impl PayableWarning {
 fn describe_broken_rule(words: &Catalogue, rule: BrokenRule) -> String {
     let name = |part| {
         words.text(match part {
-            CodePart::Name => "code-part.name",
-            CodePart::City => "code-part.city",
-            CodePart::Reference => "code-part.reference",
-            CodePart::Key => "code-part.key",
-            CodePart::Description => "code-part.description",
-            CodePart::Url => "code-part.url",
-            CodePart::Whole => "code-part.whole",
+            CodePart::Name => "code-part-name",
+            CodePart::City => "code-part-city",
+            CodePart::Reference => "code-part-reference",
+            CodePart::Key => "code-part-key",
+            CodePart::Description => "code-part-description",
+            CodePart::Url => "code-part-url",
+            CodePart::Whole => "code-part-whole",
         })
     };
     match rule {

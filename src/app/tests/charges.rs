@@ -7,7 +7,6 @@ use crate::app::message::TaughtContract;
 use crate::app::screens::charges::ChargeDetails;
 use crate::app::store::payable::PayableUse;
 use crate::app::store::payable_warnings::PayableWarning;
-use crate::trade::{BrokenRule, CodePart};
 
 /// A valid Pix code for R$ 49,90.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
@@ -20,11 +19,6 @@ const OTHER_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a45
 /// Like [`CODE`], but without an amount.
 const NO_AMOUNT_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     5204000053039865802BR5911LOJA DA ANA6008BRASILIA62070503***6304277B";
-
-/// Like [`CODE`], but with a receiver's name of 33 characters. The standard allows 25.
-const LONG_NAME_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
-    520400005303986540549.905802BR5933DOCES E BOLOS DA ANA MARIA E FILH6008BRASILIA\
-    62070503***6304B101";
 
 fn fill_charge_form(app: &mut App) {
     app.press("4 n");
@@ -89,24 +83,6 @@ fn is_asking_about(app: &App, payable_use: PayableUse) -> bool {
     matches!(open_question(app), Some(Question::UsePayable { to, .. }) if *to == payable_use)
 }
 
-const LONG_NAME: PayableWarning =
-    PayableWarning::Broken(BrokenRule::TooLong { part: CodePart::Name, got: 33, max: 25 });
-
-#[test]
-fn new_code_that_banks_may_refuse_is_named() {
-    let mut app = App::logged_in();
-    fill_charge_form(&mut app);
-    let effects = app.press("Ctrl-S");
-    let [Effect::MakeCharge { ticket, request, .. }] = &effects[..] else { panic!("{effects:?}") };
-    let charge = charge(request, Some(LONG_NAME_CODE));
-    app.deliver(Msg::ChargeMade { ticket: *ticket, result: Ok(charge.clone()) });
-    assert_eq!(app.model.notice.take(), Some(Notice::warn("said-charge-made-odd")));
-    app.load_charge(charge);
-    app.press("Enter");
-    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    assert!(page.contains("o nome tem 33"), "{page}");
-}
-
 #[test]
 fn odd_code_copied_or_shown_only_after_question() {
     let other = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
@@ -117,7 +93,6 @@ fn odd_code_copied_or_shown_only_after_question() {
         (&*damaged, vec![PayableWarning::NotIntact]),
         (&*dollars, vec![PayableWarning::NotIntact, PayableWarning::NotInReais]),
         ("some other code", vec![PayableWarning::Unreadable]),
-        (LONG_NAME_CODE, vec![LONG_NAME]),
     ] {
         for place in ["", "Enter"] {
             for (key, clip, payable_use) in

@@ -123,8 +123,8 @@ impl Page {
         self.cursor = Some((x, y));
     }
 
-    /// Returns the place of the terminal's cursor. In a list it is hidden, but on the marked row, so
-    /// that a screen reader or a Braille display reads that row.
+    /// Returns the place of the terminal's cursor. In a list it is hidden, but on the marked row,
+    /// so that a screen reader or a Braille display reads that row.
     pub fn cursor_place(&self) -> Option<CursorPlace> {
         let visible = self.cursor.map(|cell| CursorPlace { cell, is_visible: true });
         visible.or_else(|| Some(CursorPlace { cell: self.marked_row?, is_visible: false }))

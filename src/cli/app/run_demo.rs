@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::thread;
 
 use super::kiosk::{self, KioskFiles};
-use super::{App, DemoArgs, DemoRun, join, take_over_screen, terminal_error, worker_runtime};
+use super::terminal_screen::check_terminal;
+use super::{App, DemoArgs, DemoRun, join, take_over_screen, worker_runtime};
 use crate::cashier::Clock;
 use crate::cli::complaint::{self, Complaint};
 use crate::cli::output::{confirm_with_enter, print_wrapped};
@@ -18,7 +19,6 @@ use crate::demo::{self, DemoClock, Script};
 use crate::journal;
 use crate::journal::money::{self, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
-use crate::runtime::terminal;
 use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::Untrusted;
@@ -38,7 +38,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
     let mut look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
     let address = share.as_deref().map(|text| parse_share_address(words, text)).transpose()?;
-    terminal::check().map_err(terminal_error)?;
+    check_terminal()?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
     let script = script.as_deref().map(|file| read_file(file, Script::of_file)).transpose()?;
     keep.as_deref().map(|dir| create_keep_dir(&settings, words, dir)).transpose()?;

@@ -20,10 +20,12 @@ use self::kiosk_watch::KioskFarewell;
 use crate::app::ui::input::Size;
 use crate::app::{KioskEnd, Msg};
 use crate::cli::Presentation;
+use crate::cli::complaint::Complaint;
+use crate::config::environment;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
-use crate::runtime::terminal::{self, TerminalGuard, Tty};
+use crate::runtime::terminal::{self, NotATerminal, TerminalGuard, Tty};
 use crate::runtime::world::{ClosingDatabases, OpenStores, TerminalWriter};
 use crate::runtime::{Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
@@ -304,6 +306,19 @@ impl CurrentRun {
     fn lock(&self) -> MutexGuard<'_, PendingSignals> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Checks that this terminal can show the app.
+pub fn check_terminal() -> Result<(), Complaint> {
+    terminal::check().map_err(|error| {
+        let id = match error {
+            NotATerminal::Dumb => "complaint-dumb-terminal",
+            _ if environment::is_kiosk() => "complaint-kiosk-no-terminal",
+            NotATerminal::Input => "complaint-no-input",
+            NotATerminal::Output => "complaint-no-output",
+        };
+        Complaint::about(id, [])
+    })
 }
 
 #[cfg(test)]

@@ -31,8 +31,8 @@ impl OpenStores {
         self.lock().newest_load == Some(ticket)
     }
 
-    /// Submits a request for withdrawals, unless a newer one has begun. The check and the submission
-    /// are one step, because an older request must never replace a newer one that waits.
+    /// Submits a request for withdrawals, unless a newer one has begun. The check and the
+    /// submission are one step, because an older request must never replace a newer one that waits.
     fn submit_load(&self, request: Box<PageRequest>) -> Result<(), Box<Msg>> {
         let stores = self.lock();
         if stores.newest_load != Some(request.ticket) {

@@ -385,8 +385,8 @@ fn is_cnpj_like(text: &str) -> bool {
 fn has_extra_text(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_key = |word: &&str| word.contains(|c: char| c == '@' || c.is_ascii_digit());
-    let Some(first) = words.iter().position(|word| is_key(&word)) else { return false };
-    let last = words.iter().rposition(|word| is_key(&word)).unwrap_or(first);
+    let Some(first) = words.iter().position(is_key) else { return false };
+    let last = words.iter().rposition(is_key).unwrap_or(first);
     let key = words[first..=last].join(" ");
     let is_shorter = last + 1 - first < words.len();
     let parts = Parts { longer: vec![], last: Part::of(&key, &[]) };

@@ -120,8 +120,8 @@ impl Draft {
         self.on_amount_change(cx)
     }
 
-    /// Shows a hint below the typed Pix key, unless the field already has another hint: how the text
-    /// was read, if it is not written like a key, or else the nickname of the key.
+    /// Shows a hint below the typed Pix key, unless the field already has another hint: how the
+    /// text was read, if it is not written like a key, or else the nickname of the key.
     pub fn show_key_hint(&mut self, cx: &mut Cx) {
         let account = cx.store.account();
         let typed_key = typed_key(&self.form, &cx.store.setup.contract);

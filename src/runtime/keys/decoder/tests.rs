@@ -181,8 +181,8 @@ fn every_encoding_of_a_key_is_decoded() {
     }
 }
 
-/// The numbers of Caps Lock, Print Screen, F13, the keypad's Begin, Play and left Shift in the kitty
-/// protocol, and the first and last number that the protocol reserves.
+/// Caps Lock, Print Screen, F13, the keypad's Insert and Begin, Play and left Shift, and the first
+/// and last number that the protocol reserves.
 #[test]
 fn keys_without_text_in_kitty_protocol_type_nothing() {
     for code in [57_344, 57_358, 57_361, 57_376, 57_425, 57_427, 57_428, 57_441, 57_454, 63_743] {
