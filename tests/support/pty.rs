@@ -43,10 +43,8 @@ const EXIT_WAIT_STEPS: u32 = 60;
 /// ```
 pub struct Launch {
     command: CommandBuilder,
-    /// The size of the terminal emulator.
     size: PtySize,
-    /// The size that the terminal reports to the program.
-    reported_size: PtySize,
+    reported_size: Option<PtySize>,
     /// The slow connection between the program and the terminal, if any.
     line: Option<SlowLine>,
     /// True if the terminal answers no query.
@@ -72,8 +70,7 @@ impl Launch {
             command.env(name, value);
         }
         command.cwd(home.home_dir());
-        let size = size_of(80, 24);
-        Launch { command, size, reported_size: size, line: None, is_mute: false }
+        Launch { command, size: size_of(80, 24), reported_size: None, line: None, is_mute: false }
     }
 
     pub fn args(mut self, args: &[&str]) -> Launch {
@@ -89,13 +86,12 @@ impl Launch {
 
     pub fn size(mut self, columns: u16, rows: u16) -> Launch {
         self.size = size_of(columns, rows);
-        self.reported_size = self.size;
         self
     }
 
     /// Sets a size that the terminal reports although it has another one.
     pub fn reported_size(mut self, columns: u16, rows: u16) -> Launch {
-        self.reported_size = size_of(columns, rows);
+        self.reported_size = Some(size_of(columns, rows));
         self
     }
 
@@ -112,7 +108,8 @@ impl Launch {
     }
 
     pub fn start(self) -> Tui {
-        let pair = native_pty_system().openpty(self.reported_size).expect("a pseudo-terminal");
+        let reported_size = self.reported_size.unwrap_or(self.size);
+        let pair = native_pty_system().openpty(reported_size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
         // Close this copy of the slave side, because the reader gets end-of-file only after all
         // copies are closed.
