@@ -12,31 +12,53 @@ use crate::app::MoneyCommand;
 
 /// A slot for one waiting query. A newer query replaces it.
 #[derive(Debug)]
-pub struct Newest<T>(Mutex<Option<T>>);
+pub struct Newest<T>(Mutex<Slot<T>>);
+
+#[derive(Debug)]
+struct Slot<T> {
+    waiting: Option<T>,
+    /// The number of queries that were put into the slot so far. It is also the number of the
+    /// newest query, which may have been taken.
+    newest: u64,
+}
+
+/// The number of a query in its slot, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueryNumber(u64);
 
 impl<T> Default for Newest<T> {
     fn default() -> Self {
-        Newest(Mutex::default())
+        Newest(Mutex::new(Slot { waiting: None, newest: 0 }))
     }
 }
 
 impl<T> Newest<T> {
     /// Puts a query into the slot. Returns true if the slot was empty.
     pub fn put(&self, query: T) -> bool {
-        self.lock().replace(query).is_none()
+        let mut slot = self.lock();
+        slot.newest += 1;
+        slot.waiting.replace(query).is_none()
     }
 
     /// Takes the waiting query out of the slot, if there is one.
     pub fn take(&self) -> Option<T> {
-        self.lock().take()
+        self.lock().waiting.take()
     }
 
-    /// Returns true if a query is waiting in the slot.
-    pub fn is_waiting(&self) -> bool {
-        self.lock().is_some()
+    /// Takes the waiting query out of the slot, if there is one, together with its number.
+    pub fn take_numbered(&self) -> Option<(QueryNumber, T)> {
+        let mut slot = self.lock();
+        let query = slot.waiting.take()?;
+        Some((QueryNumber(slot.newest), query))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<T>> {
+    /// Returns false if a newer query was put into the slot after this one, even if the newer one
+    /// was taken since.
+    pub fn is_newest(&self, number: QueryNumber) -> bool {
+        self.lock().newest == number.0
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slot<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

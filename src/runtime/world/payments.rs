@@ -3,7 +3,6 @@
 //! Each link or direct payment is recorded in the history before its request is sent. This request
 //! is never repeated automatically.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{Stores, WorldContext};
@@ -11,7 +10,7 @@ use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryResult, HistoryWorker};
-use crate::runtime::newest::Newest;
+use crate::runtime::newest::{Newest, QueryNumber};
 use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
@@ -61,7 +60,7 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, request: &PageRequest| history::links(h, request, clock);
-    let (request, result) = newest_page(&stores, &stores.links, load).await?;
+    let (number, request, result) = newest_page(&stores, &stores.links, load).await?;
     let ticket = request.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
     let days = uncounted.map(|read| history::local_days(&read.page.rows, clock.1));
@@ -69,7 +68,7 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     let Some(days) = days else { return Some(rows) };
     context.inbox.send(rows).await;
     let count = move |h: &mut History| h.link_totals(&request.search, &days, clock);
-    let result = count_totals(&stores, &stores.links, count).await?;
+    let result = count_totals(&stores, &stores.links, number, count).await?;
     Some(Msg::LinksCounted { ticket, result })
 }
 
@@ -79,7 +78,7 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     let load = |h: &mut History, request: &PageRequest| {
         h.charges(request.search.clone(), request.place, request.rows)
     };
-    let (request, result) = newest_page(&stores, &stores.charges, load).await?;
+    let (number, request, result) = newest_page(&stores, &stores.charges, load).await?;
     let ticket = request.ticket;
     let is_uncounted = result.as_ref().is_ok_and(|page| page.total.is_none());
     let rows = Msg::ChargesLoaded { ticket, result };
@@ -88,58 +87,63 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     }
     context.inbox.send(rows).await;
     let count = move |h: &mut History| h.charges_total(&request.search);
-    let result = count_totals(&stores, &stores.charges, count).await?;
+    let result = count_totals(&stores, &stores.charges, number, count).await?;
     Some(Msg::ChargesCounted { ticket, result })
 }
+
+/// The rows of the newest query of a list, with the query and its number.
+type NewestPage<R> = (QueryNumber, PageRequest, Result<R, JournalTrouble>);
 
 /// Reads the rows for the newest query of a list. Returns `None` if a newer query has replaced it.
 async fn newest_page<R: Send + 'static>(
     stores: &Stores,
     slot: &Arc<Newest<PageRequest>>,
     load: impl FnOnce(&mut History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
-) -> Option<(PageRequest, Result<R, JournalTrouble>)> {
+) -> Option<NewestPage<R>> {
     let query_slot = slot.clone();
     let job = move |history: &mut HistoryResult| {
-        let request = query_slot.take()?;
+        let (number, request) = query_slot.take_numbered()?;
+        let is_outdated = move || !query_slot.is_newest(number);
         let result = match history {
-            Ok(history) => {
-                history.run_cancellable(move || query_slot.is_waiting(), |h| load(h, &request))?
-            }
+            Ok(history) => history.run_cancellable(is_outdated, |h| load(h, &request))?,
             Err(trouble) => Err(trouble.clone()),
         };
-        Some((request, result))
+        Some((number, request, result))
     };
     match stores.history.call(job).await {
         Some(result) => result,
-        None => slot.take().map(|request| (request, Err(closed_error()))),
+        None => slot.take_numbered().map(|(number, request)| {
+            let result = Err(closed_error());
+            (number, request, result)
+        }),
     }
 }
 
-/// Counts the totals of a list, as a background job.
+/// Counts the totals of a list for query `number`, as a background job. Returns `None` if the list
+/// has a newer query.
 ///
-/// Any other job for the history thread interrupts the count. The count then starts again, unless
-/// there is a newer query for the same list.
-async fn count_totals<R: Send + 'static>(
+/// Any other job for the history thread interrupts the count, which then starts again. All lists
+/// share one turn to count: two counts in the queue would interrupt each other for ever.
+pub(super) async fn count_totals<R: Send + 'static>(
     stores: &Stores,
     slot: &Arc<Newest<PageRequest>>,
+    number: QueryNumber,
     count: impl Fn(&mut History) -> Result<R, JournalTrouble> + Send + Sync + 'static,
 ) -> Option<Result<R, JournalTrouble>> {
+    let _turn = stores.counting.lock().await;
     let count = Arc::new(count);
-    loop {
+    while slot.is_newest(number) {
         let (slot, count, worker) = (slot.clone(), count.clone(), stores.history.clone());
+        let must_stop = move || !slot.is_newest(number) || worker.should_yield();
         let job = move |history: &mut HistoryResult| match history {
-            Ok(history) if !slot.is_waiting() => {
-                match history.run_cancellable(move || worker.should_yield(), |h| count(h)) {
-                    None => ControlFlow::Continue(()),
-                    totals => ControlFlow::Break(totals),
-                }
-            }
-            _ => ControlFlow::Break(None),
+            Ok(history) => history.run_cancellable(must_stop, |h| count(h)),
+            Err(trouble) => Some(Err(trouble.clone())),
         };
-        if let ControlFlow::Break(totals) = stores.history.call(job).await? {
-            return totals;
+        if let Some(totals) = stores.history.call(job).await? {
+            return Some(totals);
         }
     }
+    None
 }
 
 fn closed_error() -> JournalTrouble {

@@ -5,6 +5,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::sync::Mutex as AsyncMutex;
 use tokio::task::JoinSet;
 
 use crate::app::ui::list::PageRequest;
@@ -32,6 +33,9 @@ pub struct Stores {
     pub links: Arc<Newest<PageRequest>>,
     /// The newest query for direct payments.
     pub charges: Arc<Newest<PageRequest>>,
+    /// The turn to count the totals of a list. Only one count at a time runs on the history thread
+    /// or waits for it.
+    pub(super) counting: Arc<AsyncMutex<()>>,
     /// The newest request for withdrawals.
     pub(super) newest_load: Option<Ticket>,
     /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
@@ -47,13 +51,14 @@ impl Stores {
         requests: RequestsWorker,
         tasks: JoinSet<()>,
     ) -> Stores {
-        let (links, charges) = Default::default();
+        let (links, charges, counting) = Default::default();
         Stores {
             money,
             history,
             requests,
             links,
             charges,
+            counting,
             newest_load: None,
             _tasks: Arc::new(tasks),
         }

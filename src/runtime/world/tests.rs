@@ -2,6 +2,7 @@
 //! demo that starts over gets new stores.
 
 mod confirmed;
+mod counts;
 mod exports;
 mod vault_fails;
 
