@@ -34,6 +34,7 @@ use complaint::Complaint;
 use crate::app::store::setup::Look;
 use crate::app::ui::keys::Keymap;
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, environment, read_text};
+use crate::contract::AgreedAtStart;
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
@@ -68,6 +69,9 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
+    /// The settings that the seller chose in this start: the base URL, if it was typed.
+    #[arg(skip)]
+    agreed_at_start: AgreedAtStart,
     /// The secrets, such as the API token, that environment variables contained when the program
     /// started.
     #[arg(skip)]
@@ -207,13 +211,6 @@ struct ChosenProfile {
     settings: Settings,
     name: String,
     profile: Profile,
-}
-
-impl ChosenProfile {
-    /// Returns the message texts in the language of the command's output.
-    fn words(&self) -> Result<&'static Catalogue, Complaint> {
-        self.args.words(&self.settings)
-    }
 }
 
 /// The theme, language and character set of the app, from flags, the settings file and the

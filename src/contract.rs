@@ -37,8 +37,8 @@ pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedSettings;
 pub use consent::{
-    CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings, LINK_MESSAGE_SETTING, PROXY_SETTING,
-    SettingChange, foreign_letters, is_foreign_letter,
+    AgreedAtStart, CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings, LINK_MESSAGE_SETTING,
+    ORIGIN_SETTING, PROXY_SETTING, SettingChange, foreign_letters, is_foreign_letter,
 };
 pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
 pub use escapes::{decodings, unescape_html, unescape_json};
@@ -60,7 +60,7 @@ pub use teaching::{
     ReadValue, ReplySetting, ReplyTree, ReplyValueKind, TaughtSetting, TreeRow, TreeValue,
 };
 
-use crate::trade::{CredentialKind, KeyFormat, Operation};
+use crate::trade::{CredentialKind, KeyFormat, Operation, Origin};
 
 /// The text of the built-in API contract.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
@@ -90,10 +90,13 @@ pub struct Contract {
     /// True if a pasted token must have the form of a JWT (the setting `credential.jwt.shape`).
     pub checks_jwt_shape: bool,
     settings: BTreeMap<String, Setting>,
-    /// True if the seller must agree to the API contract before the program uses it.
+    /// True if the seller must agree to every setting that differs from the built-in contract.
+    /// False for the contract of a demo, whose files are part of the program.
     needs_consent: bool,
     /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
     profile_settings: BTreeMap<String, String>,
+    /// The origin of the profile's service, to which the seller must agree too. `None` in a demo.
+    origin: Option<Origin>,
     /// True if a seller's contract file claims that settings are confirmed. The claim is ignored.
     claims_confirmed: bool,
     /// The settings that live replies, or the seller, confirmed to be right.
@@ -342,20 +345,18 @@ impl Contract {
     /// Reads the built-in API contract, overridden by the settings in `files` in their order.
     ///
     /// Each item is a file name (for error messages) and the file's text. The seller [has to
-    /// agree](Contract::settings_to_agree) to the contract unless all files are presets. A seller's
-    /// file cannot mark settings as confirmed.
+    /// agree](Contract::settings_to_agree) to every setting that differs from the built-in
+    /// contract, also if it comes from a preset: another program may have added the preset to the
+    /// profile. A seller's file cannot mark settings as confirmed.
     ///
     /// # Errors
     ///
     /// Fails if a setting is unknown, has an invalid value or contradicts another setting.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        let is_preset =
-            |file: &(&str, &str)| PRESETS.iter().any(|preset| (preset.file, preset.text) == *file);
-        let needs_consent = !files.iter().all(is_preset);
         let settings = read_settings(files, FileAuthor::Seller)?;
         let contract = operations::read(settings.clone())
             .map_err(|error| blame_seller_setting(error, &settings))?;
-        Ok(Contract { needs_consent, ..contract })
+        Ok(Contract { needs_consent: true, ..contract })
     }
 
     /// Like [`with`](Contract::with), for files that are part of the program. Only such files may
@@ -376,24 +377,6 @@ impl Contract {
         let is_needed =
             |kind: &CredentialKind| calls.iter().any(|call| call.credential == Some(*kind));
         [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
-    }
-
-    /// Adds the settings of a profile, such as its proxy. The map contains their names and values.
-    pub fn with_profile_settings(mut self, settings: &BTreeMap<String, String>) -> Contract {
-        self.needs_consent |= !settings.is_empty();
-        self.profile_settings.clone_from(settings);
-        self
-    }
-
-    /// Returns the settings that the profile adds: its proxy, its CA file and its message
-    /// templates.
-    pub fn profile_settings(&self) -> &BTreeMap<String, String> {
-        &self.profile_settings
-    }
-
-    /// Returns the profile's proxy for all requests to the service, if any.
-    pub fn proxy(&self) -> Option<&str> {
-        self.profile_settings.get(PROXY_SETTING).map(String::as_str)
     }
 
     /// Returns the names of the contract files that were read, except the built-in one.

@@ -8,13 +8,13 @@ pub mod notices;
 use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::router::{self, read_tracker};
-use crate::app::store::kiosk;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::UNNAMED;
 use crate::app::store::story::key_hint;
+use crate::app::store::{kiosk, origin};
 use crate::app::ui::geometry::{self, MIN_SIZE};
 use crate::app::ui::parts::{put, put_right, rule, wrapped};
-use crate::app::ui::text::{columns, exactly, fit};
+use crate::app::ui::text::{columns, exactly, fit, fit_end};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Pane, Size, Store};
 use crate::trade::withdrawal::NotSent;
@@ -109,7 +109,7 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     right_part.push(Span::of(role, [symbol, " "].concat_compact()));
     right_part.push(Span::of(Role::Text, status));
     let width = usize::from(area.width).saturating_sub(right_part.width() + 3);
-    let title = fit(&["balcão · ", &seller_title(model)].concat_compact(), width);
+    let title = fit_title(model, width);
     let title = Line::of(Role::Strong, [" ", &title].concat_compact());
     let width = usize::from(area.width).saturating_sub(title.width() + right_part.width() + 4);
     if let Some(keys) = pressed_keys(model, width) {
@@ -117,6 +117,31 @@ fn put_header(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     }
     put(vec![title], area, page);
     put_right(right_part, area.without_right(1), page);
+}
+
+/// The program's name, at the beginning of the header.
+const NAME: &str = "balcão";
+
+const SEPARATOR: &str = " · ";
+
+/// The minimum width of the program's name with a shortened title. With less room, the title is
+/// left out.
+const MIN_TITLE_WIDTH: usize = 14;
+
+/// Returns the left part of the header, at most `width` columns wide: the program's name, the
+/// seller's title and, until a login has succeeded there, the host of the service.
+fn fit_title(model: &Model, width: usize) -> CompactString {
+    let title = [NAME, SEPARATOR, &seller_title(model)].concat_compact();
+    let Some(host) = origin::unproven_host(&model.store) else { return fit(&title, width) };
+    // The end of a host names its owner, so keep it, and shorten the title first.
+    let host_width = width.saturating_sub(columns(NAME) + columns(SEPARATOR));
+    let host = [SEPARATOR, &fit_end(&Untrusted::shown_of(host), host_width)].concat_compact();
+    let title_width = width.saturating_sub(columns(&host));
+    let title = match title_width < MIN_TITLE_WIDTH {
+        true => fit(NAME, title_width),
+        false => fit(&title, title_width),
+    };
+    [title, host].concat_compact()
 }
 
 /// Returns a header badge with the most recently pressed keys, which a demo shows to its audience.

@@ -17,6 +17,7 @@ pub mod kiosk;
 pub mod links;
 pub mod nicknames;
 pub mod notice;
+pub mod origin;
 pub mod paid;
 pub mod payable;
 pub mod payable_warnings;

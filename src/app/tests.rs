@@ -30,6 +30,7 @@ mod marks;
 mod masks;
 mod nicknames;
 mod orders;
+mod origins;
 mod palette;
 mod payments;
 mod person;
@@ -520,6 +521,15 @@ impl App {
     /// Delivers a recorded exchange (an HTTP request and its response).
     fn deliver_exchange(&mut self, exchange: Exchange) -> Vec<Effect> {
         self.deliver(Msg::Exchanged(Arc::new(exchange)))
+    }
+
+    /// Delivers empty lists of links, direct payments and withdrawals.
+    fn load_empty_lists(&mut self) {
+        self.load_links(vec![]);
+        let ticket = self.model.next_ticket();
+        self.model.charges.request_rows(ticket);
+        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![])) });
+        self.deliver_withdrawals(Ok(Snapshot::default()));
     }
 
     /// Delivers a list of payment links with these links.

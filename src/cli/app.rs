@@ -30,13 +30,14 @@ use super::{
 use crate::app::store::commands::{PaletteItems, items, profile_items};
 use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
-use crate::app::{LinkSettings, Model, OtherProfile, Setup};
+use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::config::environment;
-use crate::contract::Contract;
+use crate::contract::{AgreedAtStart, Contract};
 use crate::demo;
 use crate::journal::{history, money};
+use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::first_run::SETUP_VAULTS;
@@ -81,7 +82,12 @@ fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     // Drop the `--vault` flag, because the new profile names the vault that the user chose in the
     // setup. Keep the flag if the setup does not offer its vault.
     let vault = args.vault.filter(|kind| !SETUP_VAULTS.contains(kind));
-    let profile_args = GlobalArgs { profile: Some(name), vault, ..args.clone() };
+    let profile_args = GlobalArgs {
+        profile: Some(name),
+        vault,
+        agreed_at_start: AgreedAtStart::FirstRun,
+        ..args.clone()
+    };
     let app = ReadProfile::start(profile_args.chosen_profile()?).and_then(App::for_profile)?;
     run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
 }
@@ -329,10 +335,11 @@ impl App {
             read_only: args.read_only,
             keeps_requests: config.file.requests.keep,
             vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
+            logins: VaultFile::new(&settings.dirs.state, name, self.base.origin()).origins(),
             ..setup(settings, look, contract, keys, utc_offset_s)
         };
         let Some(DemoRun { sandbox, .. }) = &self.demo else {
-            let others = other_profiles(settings, name, self.base.origin());
+            let others = self.chosen.other_profiles(self.base.origin());
             let switchable = others.clone();
             let labels = PaletteItems::new(move |lang| {
                 [commands(lang, &[]), profile_items(lang, &switchable)].concat()
@@ -354,6 +361,7 @@ impl App {
         screen: &TerminalScreen,
         utc_offset_s: i32,
     ) -> io::Result<WorldBuilder> {
+        let agreed_at_start = self.chosen.agreed_at_start(&self.vault);
         let vault = Arc::new(Mutex::new(self.vault));
         let mut secrets = SecretFields::default();
         let now = clock.now().wall;
@@ -395,6 +403,7 @@ impl App {
             profile: name.as_str().into(),
             base: self.base,
             contract: Arc::new(self.contract),
+            agreed_at_start,
             limits: Limits { is_read_only: args.read_only, ..Limits::default() },
             network: self.connection,
             journal: Arc::new(self.journal),
@@ -441,7 +450,8 @@ impl ReadProfile {
 /// Reads the settings file again for a switch of profiles, and returns the profile with this name.
 ///
 /// The `--base-url` flag and the secrets in environment variables apply only to the profile and
-/// origin with which the program was started. All other flags apply to every profile.
+/// origin with which the program was started. All other flags apply to every profile. A typed
+/// origin stays agreed to if the user switches back.
 fn reopen_profile(
     args: &GlobalArgs,
     name: &str,
@@ -451,7 +461,8 @@ fn reopen_profile(
     let mut chosen = args.chosen_profile()?;
     if (&chosen.name, chosen.base_url()?.origin()) != (&initial.0, &initial.1) {
         let vault = args.vault.filter(|kind| *kind != VaultKind::Environment);
-        chosen.args = GlobalArgs { vault, environment: Arc::default(), ..args };
+        let agreed_at_start = AgreedAtStart::Nothing;
+        chosen.args = GlobalArgs { vault, environment: Arc::default(), agreed_at_start, ..args };
     }
     Ok(chosen)
 }
@@ -476,17 +487,4 @@ fn setup(
         utc_offset_s,
         ..Setup::new(contract, window, keys)
     }
-}
-
-/// Returns the profiles to which the user can switch. The current profile, with this name and
-/// origin, is left out.
-fn other_profiles(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
-    let profiles = settings.config.file.profiles.iter().map(|(name, profile)| {
-        let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
-        let origin = base.map(|base| base.origin().clone());
-        OtherProfile { name: name.as_str().into(), origin }
-    });
-    let is_current =
-        |other: &OtherProfile| *other.name == *name && other.origin.as_ref() == Some(origin);
-    profiles.filter(|other| !is_current(other)).collect()
 }

@@ -28,7 +28,6 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::terminal;
-use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::{Client, IGNORED_VARIABLES, Limits, Service, no_consent};
 use crate::trade::checkup::{
     self as finding, CharacterSet, Checkup, ColourSource, Fact, Finding, PathKind, VaultSource,
@@ -218,10 +217,8 @@ async fn read_settings(
     };
     let limits = Limits { is_read_only: true, ..Limits::default() };
     let mut pending = None;
-    if let (Some(_), Some(vault), Some(contract)) = (&base, &vault, &contract) {
-        let vault = ProfileVault::new(&chosen.name, &origin, vault.clone());
-        let consent = ContractConsent::new(vault, contract.clone(), limits.clone());
-        pending = consent.pending().await.ok();
+    if let (Some(base), Some(vault), Some(contract)) = (&base, &vault, &contract) {
+        pending = chosen.consent(base, contract, vault).pending().await.ok();
     }
     // If the API contract could not be read, use the built-in one, because the health check does
     // not depend on the contract.

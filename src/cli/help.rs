@@ -8,12 +8,14 @@ use std::process::ExitCode;
 
 use clap::builder::{Resettable, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use super::output::{is_output_closed, print_complaint, print_note};
 use super::profile::hide_url_secrets;
 use super::{Cli, error_language};
 use crate::config::environment;
+use crate::contract::AgreedAtStart;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
@@ -25,7 +27,14 @@ pub fn parse() -> Result<Cli, ExitCode> {
         false => Cli::command(),
     };
     let matches = command.try_get_matches();
-    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = matches.and_then(|matches| {
+        let mut cli = Cli::from_arg_matches(&matches)?;
+        // A base URL from an environment variable is not typed by the seller.
+        if matches.value_source("base_url") == Some(ValueSource::CommandLine) {
+            cli.args.agreed_at_start = AgreedAtStart::Origin;
+        }
+        Ok(cli)
+    });
     parsed.map_err(|_| print_help_or_error(std::env::args_os()))
 }
 

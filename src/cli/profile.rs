@@ -3,26 +3,33 @@
 //! Errors are returned as messages in the seller's language.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::complaint::{self, Complaint};
 use super::output::print_note;
 use super::{ChosenProfile, block_on, path_text, unreadable_file};
+use crate::app::OtherProfile;
 use crate::config::contract_files::{self, ContractFilesError};
 use crate::config::{self, Config, Dirs, Profile, environment, read_text};
-use crate::contract::{Contract, PRESETS, Preset, is_jwt};
+use crate::contract::{AgreedAtStart, Contract, PRESETS, Preset, is_jwt};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::environment_secrets::{EnvironmentFault, JWT};
 use crate::runtime::journal_location::JournalLocation;
-use crate::runtime::world::jwt_credential;
-use crate::service::{BaseUrl, NetworkError, NetworkSettings};
+use crate::runtime::world::{ContractConsent, ProfileVault, jwt_credential};
+use crate::service::{BaseUrl, Limits, NetworkError, NetworkSettings};
 use crate::trade::checkup::VaultSource;
 use crate::trade::{AddressFault, CredentialKind, CredentialName, Origin, Untrusted, VaultKind};
 use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 use crate::words::{Catalogue, names};
 
 impl ChosenProfile {
+    /// Returns the message texts in the language of the command's output.
+    pub(super) fn words(&self) -> Result<&'static Catalogue, Complaint> {
+        self.args.words(&self.settings)
+    }
+
     /// Returns the base URL of the service: the `--base-url` flag, or else the profile's setting.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
         self.optional_base_url()?.ok_or_else(|| missing_base_url(&self.settings.config, &self.name))
@@ -113,12 +120,53 @@ impl ChosenProfile {
         let mut settings = network.consent_settings().clone();
         settings.extend(config.message_lines());
         let mut contract = contract.with_profile_settings(&settings);
+        if let Some(base) = self.optional_base_url()? {
+            contract = contract.with_origin(base.origin());
+        }
         // Some tests kill the program and resend hundreds of times. They set this variable to skip
         // the wait before a resend. Release builds ignore the variable.
         if cfg!(debug_assertions) && environment::variable("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
             contract.withdrawal.resend_after = Duration::ZERO;
         }
         Ok((contract, network))
+    }
+}
+
+impl ChosenProfile {
+    /// Returns the settings that the seller chose in this start. With credentials from environment
+    /// variables, [`BALCAO_ORIGIN`](ORIGIN_VARIABLE) has named the origin too.
+    pub(super) fn agreed_at_start(&self, vault: &VaultHandle) -> AgreedAtStart {
+        match (self.args.agreed_at_start, vault.kind()) {
+            (AgreedAtStart::Nothing, VaultKind::Environment) => AgreedAtStart::Origin,
+            (agreed, _) => agreed,
+        }
+    }
+
+    /// Returns access to the seller's consent to this API contract.
+    pub(super) fn consent(
+        &self,
+        base: &BaseUrl,
+        contract: &Arc<Contract>,
+        vault: &VaultHandle,
+    ) -> ContractConsent {
+        let proof = JournalLocation::for_service(base, &self.settings.dirs, vault.clone()).proof();
+        let profile_vault = ProfileVault::new(&self.name, base.origin(), vault.clone());
+        ContractConsent::new(profile_vault, contract.clone(), Limits::default())
+            .with_start(self.agreed_at_start(vault), proof)
+    }
+
+    /// Returns the profiles to which the user can switch. This profile is left out, unless the
+    /// settings file has another origin for it.
+    pub(super) fn other_profiles(&self, origin: &Origin) -> Arc<[OtherProfile]> {
+        let profiles = self.settings.config.file.profiles.iter().map(|(name, profile)| {
+            let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());
+            let origin = base.map(|base| base.origin().clone());
+            OtherProfile { name: name.as_str().into(), origin }
+        });
+        let is_current = |other: &OtherProfile| {
+            *other.name == *self.name && other.origin.as_ref() == Some(origin)
+        };
+        profiles.filter(|other| !is_current(other)).collect()
     }
 }
 
@@ -158,6 +206,10 @@ fn contract_files_error(error: ContractFilesError) -> Complaint {
         ContractFilesError::Wrong(error) => Complaint::from_error(error),
     }
 }
+
+/// The environment variable with the origin for which the credentials in environment variables are.
+/// The variable is needed, because another program may have changed the profile's base URL.
+const ORIGIN_VARIABLE: &str = "BALCAO_ORIGIN";
 
 /// The environment variable with the login to which the API token belongs. The variable is needed
 /// unless the token itself contains the login. If both exist, the variable is used.
@@ -204,11 +256,9 @@ impl ChosenProfile {
     /// Returns a vault with the credentials from environment variables. They are valid only for
     /// this origin.
     fn environment_vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
+        check_origin_variable(environment::text(ORIGIN_VARIABLE).as_deref(), origin)?;
         let secrets = &self.args.environment;
         let now = MachineClocks::new().now().wall;
-        // Trim quotation marks, because some tools include them when they read variables from a
-        // file.
-        let is_quote_or_space = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
         let login = environment::text(LOGIN_VARIABLE).unwrap_or_default();
         let login = Some(login.trim_matches(is_quote_or_space)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
@@ -262,6 +312,34 @@ impl ChosenProfile {
     }
 }
 
+/// Returns true for characters around the value of an environment variable that do not belong to
+/// it. Some tools include quotation marks when they read variables from a file.
+fn is_quote_or_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '"' | '\'')
+}
+
+/// Returns an error unless the value of [`BALCAO_ORIGIN`](ORIGIN_VARIABLE) names this origin.
+fn check_origin_variable(value: Option<&str>, origin: &Origin) -> Result<(), Complaint> {
+    // Without a base URL nothing can be sent, so there is no origin to compare with.
+    if origin.0.is_empty() {
+        return Ok(());
+    }
+    let value = value.unwrap_or_default().trim_matches(is_quote_or_space);
+    let named = BaseUrl::parse(value).ok();
+    if named.as_ref().is_some_and(|named| named.origin() == origin) {
+        return Ok(());
+    }
+    let variable = ("variable", ORIGIN_VARIABLE.into());
+    let in_use = ("origin", Untrusted::from(&*origin.0));
+    if value.is_empty() {
+        return Err(Complaint::about("complaint-environment-no-origin", [variable, in_use]));
+    }
+    let named =
+        named.map_or_else(|| address_without_secrets(value), |named| named.origin().0.to_string());
+    let named = ("named", Untrusted::from(named));
+    Err(Complaint::about("complaint-environment-origin", [variable, named, in_use]))
+}
+
 /// Returns the error for secrets that could not be taken out of the environment variables.
 pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
     match fault {
@@ -312,7 +390,6 @@ impl ChosenProfile {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::sync::Arc;
 
     use super::*;
     use crate::cli::{GlobalArgs, Settings};
@@ -335,6 +412,7 @@ mod tests {
             vault: None,
             read_only: false,
             redact: false,
+            agreed_at_start: AgreedAtStart::Nothing,
             environment: Arc::default(),
         };
         let settings = Settings { dirs, config };

@@ -15,7 +15,7 @@ use crate::app::ui::form::FieldError;
 use crate::contract::{Body, Contract, FieldFault, FieldInput, FieldKind, FieldSpec, InvalidField};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::runtime::world::jwt_credential;
+use crate::runtime::world::{ContractConsent, jwt_credential};
 use crate::service::{BaseUrl, Client, Limits, LoggedIn, NetworkSettings, Service};
 use crate::trade::{
     CredentialKind, CredentialName, Failure, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
@@ -31,6 +31,8 @@ pub(super) struct CommandSession {
     pub(super) contract: Arc<Contract>,
     connection: NetworkSettings,
     pub(super) vault: VaultHandle,
+    /// The seller's stored consent to the API contract.
+    consent: ContractConsent,
     pub(super) words: &'static Catalogue,
 }
 
@@ -49,8 +51,13 @@ impl CommandSession {
         let base = chosen.base_url()?;
         let vault = chosen.vault(base.origin())?;
         let (contract, connection) = chosen.contract_and_network()?;
+        let contract = Arc::new(contract);
+        let consent = chosen.consent(&base, &contract, &vault);
+        // Nothing is sent to a sandbox that does not repeat its proof, because its settings need no
+        // consent.
+        let connection = connection.with_proof(consent.proof());
         let words = chosen.words()?;
-        Ok(CommandSession { chosen, base, contract: Arc::new(contract), connection, vault, words })
+        Ok(CommandSession { chosen, base, contract, connection, vault, consent, words })
     }
 
     pub(super) fn credential_name(&self, kind: CredentialKind) -> CredentialName {
@@ -64,9 +71,8 @@ impl CommandSession {
         limits: Limits,
         agree: Option<&str>,
     ) -> Result<Service, Complaint> {
-        let profile = (&*self.chosen.name, self.base.origin());
-        let consent =
-            consent::require(self.words, &self.contract, profile, &self.vault, agree).await?;
+        consent::require(self.words, &self.contract, &self.consent, agree).await?;
+        let consent = Arc::new(self.consent.clone());
         let clocks = MachineClocks::new();
         let now = Arc::new(move || clocks.now());
         let client = Client::new(limits, self.connection.clone(), consent, now, Arc::new(|_| ()));
@@ -231,6 +237,7 @@ pub fn login(
     })?;
     let identity = personal::name(words, &logged_in.identity).shown();
     block_on(session.store(logged_in))?.map_err(|trouble| session.vault_error(trouble))?;
+    block_on(session.consent.remember())?;
     let place = vault_name(words, session.vault.kind());
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }

@@ -212,6 +212,13 @@ impl ProfileState {
         Ok(entries.find(|entry| self.is_own_entry(entry)).map(|entry| entry.value))
     }
 
+    /// Returns all origins for which a text of this profile is stored.
+    pub fn origins(&self) -> io::Result<Vec<Origin>> {
+        let mut entries = self.read()?.entry;
+        entries.retain(|entry| entry.profile == self.profile);
+        Ok(entries.into_iter().map(|entry| Origin(entry.origin.into())).collect())
+    }
+
     /// Stores a text, or removes it if `value` is `None`.
     pub fn put(&self, value: Option<&str>) -> io::Result<()> {
         let mut entries = self.read()?;

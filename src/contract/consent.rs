@@ -6,19 +6,20 @@
 //! until the seller has agreed to every changed setting.
 //!
 //! The seller agrees to the merged settings and not to the file, because an upgrade of the program
-//! can change settings too. The agreement includes the profile's `proxy`, `ca-file` and message
-//! templates.
+//! can change settings too. The agreement includes the origin of the service, to which the password
+//! is sent, and the profile's `proxy`, `ca-file` and message templates.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::operations::{MAX_UNSOURCED_RETENTION, MIN_RESEND_AFTER, capped_retention};
 use super::settings::Setting;
 use super::{Contract, TaughtSetting};
-use crate::trade::Untrusted;
+use crate::trade::{Origin, Untrusted};
 
 /// The maximum length of a setting's name or value, in characters. The seller cannot agree to
 /// longer settings.
@@ -28,6 +29,9 @@ const MAX_SETTING_LENGTH: usize = 400;
 
 /// The maximum size of the text in the vault that lists the agreed settings, in bytes.
 const MAX_BYTES: usize = 60_000;
+
+/// The name of the setting with the origin of the profile's service.
+pub const ORIGIN_SETTING: &str = "profile.origin";
 
 /// The name of the setting with the profile's proxy.
 pub const PROXY_SETTING: &str = "profile.proxy";
@@ -46,9 +50,25 @@ pub const CHARGE_MESSAGE_SETTING: &str = "charges.message";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractSettings(BTreeMap<String, String>);
 
+/// The settings that the seller chose in this start of the program, and need not agree to again.
+///
+/// A setting from a file or an environment variable is not chosen by the seller: another program
+/// may have written it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AgreedAtStart {
+    /// No setting.
+    #[default]
+    Nothing,
+    /// The origin, because the seller typed it on the command line.
+    Origin,
+    /// The origin and the presets, because the seller has just chosen them on the first-run pages.
+    FirstRun,
+}
+
 /// The sections of the consent screen, in order. Each has the prefix of the settings that it shows,
 /// such as `login.`, and the message id of its title.
-const SECTIONS: [(&str, &str); 12] = [
+const SECTIONS: [(&str, &str); 13] = [
+    (ORIGIN_SETTING, "consent-origin"),
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
     ("create_link.", "consent-create-link"),
@@ -88,6 +108,13 @@ pub struct SettingChange {
     pub explanation: Option<(&'static str, String)>,
     /// True if the setting has changed since the seller's last agreement.
     pub changed_since_agreement: bool,
+}
+
+impl SettingChange {
+    /// Returns true for the origin of the service.
+    pub fn is_origin(&self) -> bool {
+        section_of(ORIGIN_SETTING) == Some(self.section)
+    }
 }
 
 impl ContractSettings {
@@ -132,9 +159,31 @@ impl ContractSettings {
             || self.to_vault_text().is_none()
     }
 
+    /// Returns true if all settings except the origin equal those of the built-in API contract.
+    pub fn are_built_in(&self) -> bool {
+        let lines = self.0.iter().filter(|(name, _)| *name != ORIGIN_SETTING);
+        lines.eq(&ContractSettings::built_in().0)
+    }
+
+    /// Adds the origin of the service. Settings that already have an origin are not changed.
+    pub fn at_origin(mut self, origin: Option<&Origin>) -> ContractSettings {
+        if let Some(origin) = origin {
+            self.0.entry(ORIGIN_SETTING.to_owned()).or_insert_with(|| origin.0.to_string());
+        }
+        self
+    }
+
     /// Returns the settings as text for the vault, or `None` if the text is too long.
+    ///
+    /// The settings of the built-in contract need no agreement. If the seller agreed only to the
+    /// origin, they are therefore left out, so that an upgrade which changes them does not ask.
     pub fn to_vault_text(&self) -> Option<String> {
-        Some(self.text()).filter(|text| text.len() <= MAX_BYTES)
+        let origin = self.0.get_key_value(ORIGIN_SETTING).filter(|_| self.are_built_in());
+        let text = match origin {
+            Some((name, origin)) => settings_text(&BTreeMap::from([(name, origin)])),
+            None => self.text(),
+        };
+        Some(text).filter(|text| text.len() <= MAX_BYTES)
     }
 
     /// Returns the checksum of these settings. A script must pass it to agree to them.
@@ -144,8 +193,7 @@ impl ContractSettings {
     }
 
     fn text(&self) -> String {
-        // This cannot fail: a map of strings can always be written as JSON.
-        serde_json::to_string(&self.0).unwrap_or_default()
+        settings_text(&self.0)
     }
 
     /// Parses a text from the vault that lists the agreed settings. An invalid text gives `None`,
@@ -154,8 +202,11 @@ impl ContractSettings {
         if text.len() > MAX_BYTES {
             return None;
         }
-        let settings: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
+        let mut settings: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
         let all_known = settings.keys().all(|name| section_of(name).is_some());
+        if settings.keys().eq([ORIGIN_SETTING]) {
+            settings.extend(ContractSettings::built_in().0.clone());
+        }
         (all_known && !settings.is_empty()).then_some(ContractSettings(settings))
     }
 
@@ -165,53 +216,132 @@ impl ContractSettings {
     }
 }
 
+/// Returns settings as JSON.
+fn settings_text<K: Serialize + Ord, V: Serialize>(settings: &BTreeMap<K, V>) -> String {
+    // This cannot fail: a map of strings can always be written as JSON.
+    serde_json::to_string(settings).unwrap_or_default()
+}
+
 impl Contract {
-    /// Returns all settings of the API contract and of the profile.
-    pub fn all_settings(&self) -> ContractSettings {
-        let settings = self.settings.iter();
-        let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
-        ContractSettings(settings.chain(self.profile_settings.clone()).collect())
+    /// Adds the settings of a profile, such as its proxy. The map contains their names and values.
+    pub fn with_profile_settings(mut self, settings: &BTreeMap<String, String>) -> Contract {
+        self.needs_consent |= !settings.is_empty();
+        self.profile_settings.clone_from(settings);
+        self
     }
 
-    /// Returns true if the seller must agree to the API contract. This is so if any setting comes
-    /// neither from the program nor from a preset.
+    /// Returns the settings that the profile adds: its proxy, its CA file and its message
+    /// templates.
+    pub fn profile_settings(&self) -> &BTreeMap<String, String> {
+        &self.profile_settings
+    }
+
+    /// Returns the profile's proxy for all requests to the service, if any.
+    pub fn proxy(&self) -> Option<&str> {
+        self.profile_settings.get(PROXY_SETTING).map(String::as_str)
+    }
+
+    /// Sets the origin of the service, to which the seller must agree.
+    pub fn with_origin(self, origin: &Origin) -> Contract {
+        Contract { origin: Some(origin.clone()), ..self }
+    }
+
+    /// Returns the origin of the service, or `None` if the seller need not agree to it.
+    pub fn origin(&self) -> Option<&Origin> {
+        self.origin.as_ref()
+    }
+
+    /// Returns all settings of the API contract and of the profile.
+    pub fn all_settings(&self) -> ContractSettings {
+        self.settings_without_origin().at_origin(self.origin())
+    }
+
+    fn settings_without_origin(&self) -> ContractSettings {
+        let mut settings = self.contract_settings();
+        settings.0.extend(self.profile_settings.clone());
+        settings
+    }
+
+    fn contract_settings(&self) -> ContractSettings {
+        let settings = self.settings.iter();
+        let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
+        ContractSettings(settings.collect())
+    }
+
+    /// Returns the settings that count as agreed to because the seller chose some of them in this
+    /// start. Returns `None` if the seller chose none.
+    pub fn settings_agreed_at_start(&self, agreed: AgreedAtStart) -> Option<ContractSettings> {
+        let origin = self.origin()?;
+        let settings = match agreed {
+            AgreedAtStart::Nothing => return None,
+            AgreedAtStart::Origin => ContractSettings::built_in().clone(),
+            // The first-run pages do not ask for the profile's settings, such as a proxy.
+            AgreedAtStart::FirstRun => self.contract_settings(),
+        };
+        Some(settings.at_origin(Some(origin)))
+    }
+
+    /// Returns true if there are settings to which the seller must agree: an origin, or settings
+    /// that differ from the built-in contract and were not written by the program.
     pub fn needs_consent(&self) -> bool {
-        self.needs_consent
+        self.needs_consent && (self.origin.is_some() || !self.differences().is_empty())
     }
 
     /// Returns the settings to which the seller must agree before anything is sent.
     ///
-    /// These are the changes since the last agreement or, without one, the differences from the
-    /// built-in contract.
+    /// These are the changes since the last agreement or, without one, the origin and the
+    /// differences from the built-in contract.
     pub fn settings_to_agree(&self, agreed: Option<&ContractSettings>) -> Vec<SettingChange> {
         match agreed {
             Some(agreed) => self.all_settings().changes_from(agreed),
-            None if self.needs_consent => self.differences(),
+            None if self.needs_consent => self.origin_and_differences(),
             None => vec![],
         }
     }
 
-    /// Returns the settings for the consent screen: first the ones that need agreement, then all
-    /// others that differ from the built-in contract.
+    /// Returns the settings for the consent screen: first the ones that changed since the last
+    /// agreement, then all others that differ from the built-in contract. In both groups, the
+    /// origin comes first. The list is empty if the built-in contract is used at an agreed origin.
     pub fn settings_to_review(&self, agreed: Option<&ContractSettings>) -> Vec<SettingChange> {
         let mut changes = self.settings_to_agree(agreed);
+        if changes.is_empty() && self.differences().is_empty() {
+            return vec![];
+        }
+        // A seller who agreed only to an origin has never agreed to other settings, so none of them
+        // is marked as changed since then.
+        let has_agreed = agreed.is_some_and(|agreed| !agreed.are_built_in());
         for change in &mut changes {
-            change.changed_since_agreement = agreed.is_some();
+            change.changed_since_agreement = has_agreed;
         }
         let is_other =
             |other: &SettingChange| !changes.iter().any(|change| change.name == other.name);
-        let others: Vec<_> = self.differences().into_iter().filter(is_other).collect();
+        let mut others: Vec<_> =
+            self.origin_and_differences().into_iter().filter(is_other).collect();
+        // The built-in contract has no origin. An origin that needs no agreement is unchanged.
+        for origin in others.iter_mut().filter(|change| change.is_origin()) {
+            origin.old.clone_from(&origin.new);
+        }
         changes.extend(others);
+        let position = |change: &SettingChange| section_position(change.section);
+        changes.sort_by_key(|change| (!change.changed_since_agreement, position(change)));
         changes
     }
 
-    /// Returns the settings that differ from the built-in API contract.
+    /// Returns the settings that differ from the built-in API contract. The origin is not part of
+    /// the contract.
     pub fn differences(&self) -> Vec<SettingChange> {
         // Fast path: screens call this for every frame, and most sellers use the built-in contract.
         if self.profile_settings.is_empty() && self.settings.values().all(Setting::is_built_in) {
             return vec![];
         }
-        self.all_settings().changes_from(ContractSettings::built_in())
+        self.settings_without_origin().changes_from(ContractSettings::built_in())
+    }
+
+    fn origin_and_differences(&self) -> Vec<SettingChange> {
+        match self.origin {
+            Some(_) => self.all_settings().changes_from(ContractSettings::built_in()),
+            None => self.differences(),
+        }
     }
 
     /// Returns the agreed settings after the seller has chosen the settings `taught` in the app.
@@ -262,6 +392,7 @@ fn explain_change(
 ) -> Option<(&'static str, String)> {
     let value = unquoted(now.get(name)?);
     match name {
+        ORIGIN_SETTING => return Some(("consent-origin-means", value)),
         PROXY_SETTING => return Some(("consent-proxy", value)),
         CA_FILE_SETTING => return Some(("consent-ca-file", value)),
         LINK_MESSAGE_SETTING | CHARGE_MESSAGE_SETTING => {

@@ -52,13 +52,16 @@ impl Contract {
         }
         let contract = operations::read(settings)?;
         let (profile_settings, confirmed) = (self.profile_settings.clone(), self.confirmed.clone());
-        Ok(Contract { needs_consent: true, profile_settings, confirmed, ..contract })
+        let origin = self.origin.clone();
+        Ok(Contract { needs_consent: true, profile_settings, origin, confirmed, ..contract })
     }
 
     /// Returns this API contract with the profile's settings and the confirmed settings of `other`.
     /// `other` is the contract that this one replaces.
     pub fn with_profile_and_confirmed_of(self, other: &Contract) -> Contract {
-        self.with_profile_settings(&other.profile_settings).confirmed_by(&other.confirmed)
+        let origin = other.origin.clone();
+        let contract = Contract { origin, ..self.with_profile_settings(&other.profile_settings) };
+        contract.confirmed_by(&other.confirmed)
     }
 
     /// Returns the value of the setting with this name.

@@ -6,6 +6,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::config::ProfileState;
 use crate::trade::{Origin, VaultKind};
@@ -30,6 +31,12 @@ impl VaultFile {
         let Some(name) = self.0.get()? else { return Ok(None) };
         let kind = VaultKind::of_name(&name).filter(|kind| kind.outlives_the_program());
         kind.map(Some).ok_or_else(|| self.0.unreadable_with_advice())
+    }
+
+    /// Returns the origins at which this profile has logged in. Returns none if the file cannot be
+    /// read.
+    pub fn origins(&self) -> Arc<[Origin]> {
+        self.0.origins().unwrap_or_default().into()
     }
 
     /// Stores which vault the last login used. Does nothing for a vault that keeps credentials only

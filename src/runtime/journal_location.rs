@@ -196,7 +196,7 @@ impl JournalLocation {
     }
 
     /// Returns the sandbox proof that the service must give, or `None` if no proof is needed.
-    pub(super) fn proof(&self) -> Option<SandboxProof> {
+    pub fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
             LocationRule::Fixed(_) | LocationRule::Temporary(_) | LocationRule::Live(_) => None,

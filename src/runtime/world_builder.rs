@@ -26,7 +26,7 @@ use super::{Inbox, SecretFields};
 use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
-use crate::contract::{Contract, ContractInForce};
+use crate::contract::{AgreedAtStart, Contract, ContractInForce};
 use crate::journal::requests::RequestOwner;
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
@@ -38,6 +38,8 @@ pub struct WorldBuilder {
     pub profile: Arc<str>,
     pub base: BaseUrl,
     pub contract: Arc<Contract>,
+    /// The settings that the seller chose in this start, and need not agree to again.
+    pub agreed_at_start: AgreedAtStart,
     /// The file for settings of the API contract that the seller chooses in the app. `None` in a
     /// demo.
     pub profile_contract: Option<ProfileContract>,
@@ -88,7 +90,8 @@ impl WorldBuilder {
         let owner = RequestOwner { profile: profile.clone(), origin: origin.clone() };
         let is_kept = self.stores_requests;
         let vault = ProfileVault { profile, origin, vault: self.vault.clone() };
-        let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone());
+        let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone())
+            .with_start(self.agreed_at_start, self.journal.proof());
         let (clock, exchange_inbox) = (self.clock.clone(), inbox.clone());
         let client = Client::new(
             self.limits.clone(),

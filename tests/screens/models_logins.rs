@@ -7,7 +7,7 @@ use balcao::app::ui::contract_form;
 use balcao::app::ui::form::{Field, Form};
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model};
-use balcao::trade::{CredentialKind, Failure, Refusal, VaultKind, VaultTrouble};
+use balcao::trade::{CredentialKind, Failure, Origin, Refusal, VaultKind, VaultTrouble};
 use balcao::words::Lang;
 
 use crate::models::{label, layer_model, wait, with_change};
@@ -17,7 +17,7 @@ fn login_form() -> LoginForm {
     let mut form = contract_form::form(&replies::built_in_contract().login.form, "login");
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login/password".into(), 12);
-    LoginForm { sent: SentForm::new(form), cause: None }
+    LoginForm { sent: SentForm::new(form), cause: None, submitted_ms: None }
 }
 
 pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -40,6 +40,21 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
             with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
                 model.sandbox = false
             }),
+        ),
+        (
+            "login-origin-differs",
+            with_change(model_with(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
+                (model.sandbox, model.setup.this_machine) = (false, false);
+                model.setup.origin = Origin("https://api.ladrao.example".into());
+                model.setup.logins = [Origin("https://api.loja.example".into())].into();
+            }),
+        ),
+        (
+            "login-submitted",
+            with_change(
+                model_with(VaultStatus::Asking, &|login| login.submitted_ms = Some(598_000)),
+                |model| model.sandbox = false,
+            ),
         ),
         (
             "login-shared",

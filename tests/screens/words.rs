@@ -492,7 +492,7 @@ fn read_sources(module: &str) -> Vec<String> {
     while let Some(path) = paths.pop() {
         if path.is_dir() {
             paths.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else {
+        } else if !path.ends_with("tests.rs") {
             let source = std::fs::read_to_string(path).unwrap();
             let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
             // Skip Rust attributes, because users never see the strings in these.

@@ -183,6 +183,7 @@ impl TestEnv {
             profile: self.profile.into(),
             base,
             contract: Arc::new(self.contract.clone()),
+            agreed_at_start: self.agreed_at_start,
             profile_contract: None,
             limits: self.limits.clone(),
             network: NetworkSettings::default(),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use balcao::app::Effect;
-use balcao::contract::Contract;
+use balcao::contract::{AgreedAtStart, Contract, Preset};
 use balcao::sandbox::Fault;
 use balcao::service::BaseUrl;
 use balcao::trade::Withdrawal;
@@ -276,5 +276,65 @@ async fn longer_resend_window_needs_consent() {
     app.send_again().await;
     app.assert_shows_localized("state-accepted");
     assert!(env.is_paid_once());
+    app.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn thief_gets_no_request_before_agreement() {
+    let env = TestEnv::new().await;
+    let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
+    let (built_in, preset) = (env.contract.clone(), Preset::named("centavos").unwrap());
+    let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
+    // Another program has changed the profile's base URL. Only the origin differs from what the
+    // seller knows.
+    let mut env = TestEnv { contract: built_in.with_origin(&origin), ..env };
+    let mut app = env.open().await;
+    for keys in ["6", "Esc 6 L", "Esc 1 n", "Esc 2 r"] {
+        app.press(keys).await;
+        app.wait_for_localized("consent-title-origin").await;
+    }
+    let consent_text = app.scroll_through_consent(&env).await;
+    assert!(consent_text.contains(&format!("sua senha vai para {}", origin.0)), "{consent_text}");
+    assert_eq!(env.proxy.request_count(), 0, "nothing was sent");
+    app.agree().await;
+    app.log_in().await;
+    app.close().await;
+
+    // Another program adds a preset, which would multiply amounts by 100.
+    let sent = env.proxy.request_count();
+    env.contract = centavos.with_origin(&origin);
+    let mut app = env.open().await;
+    app.wait_for_consent_screen().await;
+    let consent_text = app.scroll_through_consent(&env).await;
+    assert!(consent_text.contains("r$ 49,90 é enviado como 4990"), "{consent_text}");
+    assert_eq!(env.proxy.request_count(), sent, "nothing was sent");
+    app.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn preset_of_first_run_is_asked_about_only_if_changed() {
+    let env = TestEnv::new().await;
+    let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
+    let with_preset = |name: &str| {
+        let preset = Preset::named(name).unwrap();
+        Contract::with(&[(preset.file, preset.text)]).unwrap().with_origin(&origin)
+    };
+    let agreed_at_start = AgreedAtStart::FirstRun;
+    let mut env = TestEnv { contract: with_preset("centavos"), agreed_at_start, ..env };
+    for agreed_at_start in [AgreedAtStart::FirstRun, AgreedAtStart::Nothing] {
+        env.agreed_at_start = agreed_at_start;
+        let mut app = env.open().await;
+        app.wait_for_localized("login-demo").await;
+        assert_eq!(app.consent_count(), 0);
+        app.close().await;
+    }
+    let sent = env.proxy.request_count();
+    env.contract = with_preset("snake-case");
+    let mut app = env.open().await;
+    app.wait_for_consent_screen().await;
+    app.assert_shows_localized("consent-news");
+    let consent_text = app.scroll_through_consent(&env).await;
+    assert!(consent_text.contains("antes \"centavos\" agora \"reais\""), "{consent_text}");
+    assert_eq!(env.proxy.request_count(), sent, "nothing was sent");
     app.close().await;
 }

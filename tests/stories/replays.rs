@@ -8,6 +8,7 @@ use balcao::har::{StrictMask, file};
 use balcao::replay::{self, Recording, ReplayOptions, ReplayServer};
 use balcao::runtime::sandbox_secret;
 use balcao::sandbox::{DomainSetup, Fault};
+use balcao::service::BaseUrl;
 use balcao::trade::Exchange;
 use serde_json::Value;
 
@@ -57,14 +58,12 @@ impl Run {
         (env.is_demo, env.requires_sandbox_proof, env.contract) =
             (false, true, allow_immediate_resend(contract));
         env.base_url = replay.base_url();
+        // The origin and the lines of this user's own sandbox need no agreement.
+        let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
+        env.contract = env.contract.with_origin(&origin);
+        assert!(env.contract.needs_consent());
         let mut app = env.open().await;
-        // The helper has to agree to the API contract first, if the contract differs from the
-        // built-in one.
-        if env.contract.needs_consent() {
-            app.wait_for_consent_screen().await;
-            app.scroll_through_consent(&env).await;
-            app.agree().await;
-        }
+        app.wait_for_localized("login-title").await;
         let jwt = replay.jwt().to_owned();
         (Run { app, env, jwt, screens: vec![] }, replay)
     }

@@ -12,7 +12,7 @@ use balcao::app::ui::keys::Keymap;
 use balcao::app::{Kiosk, LinkSettings};
 use balcao::cashier::Clock;
 use balcao::config::{Dirs, built_in_keys};
-use balcao::contract::{Contract, Preset};
+use balcao::contract::{AgreedAtStart, Contract, Preset};
 use balcao::demo::{self, AutoplayPace, DemoConfig, Script};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
@@ -64,6 +64,8 @@ pub struct TestEnv {
     pub limits: Limits,
     pub profile: &'static str,
     pub contract: Contract,
+    /// The settings that the seller chose in this start of the app.
+    pub agreed_at_start: AgreedAtStart,
     /// True if the app runs as a demo. A demo has its own sandbox, and its login form is already
     /// filled in.
     pub is_demo: bool,
@@ -200,6 +202,7 @@ impl TestEnv {
             has_example_data: false,
             requires_sandbox_proof: false,
             contract: allow_immediate_resend(Contract::built_in()),
+            agreed_at_start: AgreedAtStart::Nothing,
         }
     }
 

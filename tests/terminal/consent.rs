@@ -1,6 +1,7 @@
 //! Tests that commands such as `login` send nothing until the seller has agreed to the API
 //! contract, which describes how the app uses the service's API.
 
+use std::fs;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::process::Output;
@@ -50,7 +51,7 @@ fn run_command(home: &TestHome, args: &[&str]) -> (i32, String) {
 
 /// Returns the checksum of the API contract. `contract show` prints it as the argument for
 /// `--agree`.
-fn contract_checksum(home: &TestHome) -> String {
+pub fn contract_checksum(home: &TestHome) -> String {
     let (code, text) = run_command(home, &["contract", "show"]);
     assert_eq!(code, 0, "{text}");
     let (_, sum) = text.rsplit_once("--agree: ").expect(&text);
@@ -140,4 +141,39 @@ fn login_at_a_terminal_asks_for_agreement() {
     assert!(!tui.text().contains("Qualquer outra coisa cancela"), "{}", tui.text());
     tui.press("\x03");
     tui.wait_exit();
+}
+
+#[test]
+fn added_preset_or_moved_origin_sends_nothing() {
+    let (home, service, thief) = (TestHome::new(), SilentServer::open(), SilentServer::open());
+    Helper::at(&home, &service.url(), "");
+    let config = fs::read_to_string(home.config_dir().join("config.toml")).unwrap();
+    let login = [&LOGIN[..], &["--password-stdin"]].concat();
+    let assert_refused = |args: &[&str], variable: Option<&str>, parts: &[&str]| {
+        let mut command = run::command(&home, args);
+        variable.map(|url| command.env("BALCAO_BASE_URL", url));
+        let (code, text) = code_and_text(&run::output(&mut command));
+        assert_eq!(code, 2, "{text}");
+        for part in parts.iter().chain(&["Nada foi enviado", "balcao contract show"]) {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+    };
+    let checksum = contract_checksum(&home);
+    let agreed = [&login[..], &["--agree", &checksum]].concat();
+    home.write_config("config.toml", &format!("{config}contract = 'centavos'\n"));
+    for args in [&login, &agreed] {
+        assert_refused(args, None, &["withdrawal.unit", "R$ 49,90 é enviado como 4990"]);
+    }
+    // The agreement of the old origin, and its checksum, are worth nothing at another one.
+    home.write_config("config.toml", &config.replace(&service.url(), &thief.url()));
+    for args in [&login, &agreed] {
+        assert_refused(args, None, &["profile.origin", &thief.url(), "Confira o endereço"]);
+    }
+    home.write_config("config.toml", &config);
+    for args in [&login, &agreed] {
+        let args = [args, &["--profile", "loja"][..]].concat();
+        assert_refused(&args, Some(&thief.url()), &["profile.origin", &thief.url()]);
+    }
+    service.assert_not_contacted();
+    thief.assert_not_contacted();
 }

@@ -239,14 +239,16 @@ fn support_report_has_no_names_or_secrets() {
     ] {
         fs::write(home_dir.join(name), text).unwrap();
     }
+    let url = closed_port_url();
     let variables = [
         ("BALCAO_CONFIG_DIR", home_dir.to_str().unwrap()),
         ("BALCAO_TOKEN", "canary-token-0123456789"),
         ("BALCAO_LOGIN", "canary@loja.example"),
+        ("BALCAO_ORIGIN", &url),
         ("USER", "canary-person"),
         ("HOSTNAME", "canary-machine"),
     ];
-    let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed_port_url()];
+    let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &url];
     for more in [&["--json"][..], &[]] {
         let (_, text) = run_doctor(&home, &[&args[..], more].concat(), &variables);
         // The text report shows the name of the seller's API contract file, but the JSON report

@@ -23,7 +23,7 @@ const CANARY: &str = "canary-7Qx-4410-token";
 fn launch(home: &TestHome, bank: &Bank) -> Launch {
     let launch = Launch::new(home).args(&["--base-url", &bank.url(), "--vault", "env"]);
     let launch = launch.env("BALCAO_TOKEN", CANARY).env("BALCAO_JWT", &bank.jwt());
-    launch.env("BALCAO_LOGIN", "ana@loja.example")
+    launch.env("BALCAO_LOGIN", "ana@loja.example").env("BALCAO_ORIGIN", &bank.url())
 }
 
 #[test]
@@ -150,7 +150,8 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
         ("canary-7Qx 4410-token", "BALCAO_TOKEN não é um token: tem espaço"),
         ("canary-7Qx-4410-tokén", "BALCAO_TOKEN não é um token"),
     ] {
-        let tui = Launch::new(&home).args(&args).env("BALCAO_TOKEN", value).start();
+        let launch = Launch::new(&home).args(&args).env("BALCAO_ORIGIN", "api.example");
+        let tui = launch.env("BALCAO_TOKEN", value).start();
         assert_eq!(tui.wait_exit().exit_code(), 2);
         let text = tui.text().replace('\n', " ");
         assert!(text.contains(message), "{text}");
@@ -162,12 +163,18 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
     for (lang, message) in [("pt-BR", "BALCAO_JWT não é um JWT"), ("en", "BALCAO_JWT is not a JWT")]
     {
         let mut command = run::command(&home, &[&check[..], &["--lang", lang]].concat());
+        command.env("BALCAO_ORIGIN", "http://127.0.0.1:9");
         let output = run::output(command.env("BALCAO_JWT", CANARY));
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && text.contains(message), "{text}");
     }
     home.write_config("config.toml", "[profiles.default]\ncontract = 'key-headers'\n");
-    let output = run::output(run::command(&home, &check).env("BALCAO_JWT", CANARY));
+    let show = run::output(&mut run::command(&home, &["contract", "show", check[2], check[3]]));
+    let show = String::from_utf8(show.stdout).unwrap();
+    let sum = show.rsplit_once("--agree: ").expect(&show).1.trim_end();
+    let mut command = run::command(&home, &[&check[..], &["--agree", sum]].concat());
+    command.env("BALCAO_ORIGIN", "http://127.0.0.1:9/");
+    let output = run::output(command.env("BALCAO_JWT", CANARY));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     // `BALCAO_TOKEN` is ignored without `--vault env`. The command therefore succeeds even without
     // `BALCAO_LOGIN`.
@@ -184,12 +191,47 @@ fn tokens_are_sent_as_pasted_ones_are() {
     let mut command = run::command(&home, &check);
     command.env("BALCAO_TOKEN", format!("Bearer {token}\n"));
     command.env("BALCAO_JWT", format!("\"Bearer {}\"", bank.jwt()));
+    command.env("BALCAO_ORIGIN", format!("\"{}/\"", bank.url()));
     let output = run::output(command.env("BALCAO_LOGIN", "\"ana@loja.example\""));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains("Everything fits"), "{text}");
     let whoami = ["whoami", "--base-url", &bank.url(), "--vault", "env"];
     let mut command = run::command(&home, &whoami);
     command.env("BALCAO_TOKEN", token).env("BALCAO_LOGIN", "'ana@loja.example'");
+    command.env("BALCAO_ORIGIN", bank.url());
     let text = String::from_utf8(run::output(&mut command).stdout).unwrap();
     assert!(text.contains("  ana@loja.example;"), "{text}");
+}
+
+#[test]
+fn credentials_for_another_origin_are_never_sent() {
+    let (home, bank) = (TestHome::new(), Bank::open());
+    let requests = bank.control().subscribe_requests();
+    home.write_config("config.toml", &format!("[profiles.loja]\nbase-url = '{}'\n", bank.url()));
+    let check = |origin: Option<&str>, lang: &str| {
+        let args = ["contract", "check", "--vault", "env", "--lang", lang];
+        let mut command = run::command(&home, &args);
+        command.env("BALCAO_TOKEN", CANARY).env("BALCAO_LOGIN", "ana@loja.example");
+        origin.map(|origin| command.env("BALCAO_ORIGIN", origin));
+        let output = run::output(&mut command);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (origin, named) in [
+        (None, ""),
+        (Some(""), ""),
+        (Some("https://api.loja.example/v1"), "https://api.loja.example"),
+        (Some("http://127.0.0.1:1"), "http://127.0.0.1:1"),
+        (Some("loja"), "loja"),
+    ] {
+        for (lang, nothing_sent) in [("pt-BR", "Nada foi enviado"), ("en", "Nothing was sent")] {
+            let (code, text) = check(origin, lang);
+            assert_eq!(code, Some(2), "{text}");
+            for part in ["BALCAO_ORIGIN", &bank.url(), named, nothing_sent] {
+                assert!(text.contains(part), "{part} in {text}");
+            }
+        }
+    }
+    assert!(requests.is_empty(), "something was sent");
+    // The right origin is enough, although the address comes from the settings file.
+    assert_eq!(check(Some(&bank.url()), "en").0, Some(1), "the credentials are not valid");
 }

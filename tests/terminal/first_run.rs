@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use super::seller::{SUBMIT, submit_login};
+use super::seller::{SUBMIT, accept_address, submit_login};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
@@ -100,8 +100,10 @@ fn first_run_ends_with_a_copied_link() {
     log_in_with_jwt(&mut tui, &bank);
     create_first_link(&mut tui);
     quit(tui);
-    // The setup must not appear at the next start, because it was completed.
+    // The setup must not appear at the next start, because it was completed. No vault stores the
+    // agreement to the address, so the app asks for it.
     let mut tui = start(&home);
+    accept_address(&mut tui);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
     tui.wait_for("1 link");
@@ -158,9 +160,10 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
     assert!(written.starts_with(before), "{written}");
     assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
     // Quit on the login page. At the next start, the login page must open again, and then the form
-    // for the first payment link.
+    // for the first payment link. The vault in memory has not kept the agreement to the address.
     quit(tui);
     let mut tui = start(&home);
+    accept_address(&mut tui);
     log_in_with_jwt(&mut tui, &bank);
     create_first_link(&mut tui);
     quit(tui);

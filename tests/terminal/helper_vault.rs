@@ -3,9 +3,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use balcao::contract::Contract;
+use balcao::runtime::world::{ContractConsent, ProfileVault};
 use balcao::sandbox::{Options, Scene};
+use balcao::service::{BaseUrl, Limits};
+use balcao::vault::{HelperCommand, VaultHandle};
 use serde_json::Value;
+use tokio::runtime::Runtime;
 
 use super::seller::{
     SUBMIT, create_link, discard_form, paste_jwt, submit_login, type_login, type_withdrawal,
@@ -68,13 +74,38 @@ impl Helper {
             path.display()
         );
         home.write_config("config.toml", &config);
+        agree_to_origin(home, url, &path);
         helper
     }
 
+    /// Returns the number of stored credentials.
     pub fn entry_count(&self) -> usize {
-        let names = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().file_name());
-        names.filter(|name| name.to_string_lossy().starts_with("entry-")).count()
+        let paths = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
+        let is_entry = |path: &PathBuf| path.to_string_lossy().contains("/entry-");
+        let entries = paths.filter(is_entry).map(|path| fs::read_to_string(path).unwrap());
+        let is_credential = |entry: &String| entry.contains("/api-token") || entry.contains("/jwt");
+        entries.filter(is_credential).count()
     }
+}
+
+/// Stores the seller's agreement to the origin of the service, as an earlier login has left it.
+fn agree_to_origin(home: &TestHome, url: &str, command: &Path) {
+    let origin = BaseUrl::parse(url).unwrap().origin().clone();
+    let variables = home.environment();
+    let variable = |name| {
+        let found = variables.iter().find(|(other, _)| *other == name);
+        found.map(|(_, value)| value.clone().into_os_string())
+    };
+    let command = HelperCommand::new(command.to_str().unwrap(), variable).unwrap();
+    let vault = ProfileVault::new("loja", &origin, VaultHandle::helper(command));
+    let contract = Arc::new(Contract::built_in().with_origin(&origin));
+    let consent = ContractConsent::new(vault, contract, Limits::default());
+    Runtime::new().unwrap().block_on(consent.agree_to_all()).unwrap();
+}
+
+/// The arguments with which a seller types the address of the service.
+fn typed<'a>(url: &'a str, args: &[&'a str]) -> Vec<&'a str> {
+    [&["--profile", "loja", "--base-url", url], args].concat()
 }
 
 fn start(home: &TestHome, args: &[&str]) -> Tui {
@@ -184,7 +215,7 @@ fn hanging_command_is_shown_early_and_retried_by_key() {
     let (bank, _) = start_bank(&home);
     let helper = Helper::of(&home, &bank);
     fs::write(helper.folder.join("hangs"), "").unwrap();
-    let mut tui = start(&home, &["--vault", "helper"]);
+    let mut tui = start(&home, &typed(&bank.url(), &["--vault", "helper"]));
     tui.wait_for("não será guardado: o comando não respondeu");
     tui.type_text("ana@loja.example\tsenha");
     tui.press(SUBMIT);
@@ -208,7 +239,7 @@ fn missing_command_is_reported_without_replacement() {
     let profile = format!("[profiles.loja]\nbase-url = '{}'\nvault = 'helper'\n", bank.url());
     for (command, message) in [("keeps --now", None), ("./keeps", Some("caminho completo"))] {
         home.write_config("config.toml", &format!("{profile}vault-helper = '{command}'\n"));
-        let mut tui = start(&home, &[]);
+        let mut tui = start(&home, &typed(&bank.url(), &[]));
         match message {
             Some(message) => {
                 assert_eq!(tui.wait_exit().exit_code(), 2);

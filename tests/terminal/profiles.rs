@@ -3,7 +3,7 @@
 
 use balcao::sandbox::{Options, Scene};
 
-use super::seller::{paste_jwt, submit_login, type_login};
+use super::seller::{accept_address, paste_jwt, submit_login, type_login};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
@@ -23,8 +23,11 @@ fn configure_profiles(home: &TestHome) -> (Bank, Bank) {
     (a, b)
 }
 
-fn start(home: &TestHome) -> Tui {
-    Launch::new(home).args(&["--vault", "memory"]).start()
+/// Starts the app with the first profile, whose address the seller types.
+fn start(home: &TestHome, bank: &Bank) -> Tui {
+    let url = bank.url();
+    let args = ["--vault", "memory", "--profile", "loja-a", "--base-url", &url];
+    Launch::new(home).args(&args).start()
 }
 
 /// Switches to another profile through the command palette.
@@ -49,7 +52,7 @@ fn profile_has_its_own_service_login_and_header() {
     let home = TestHome::new();
     let (a, b) = configure_profiles(&home);
     let mut requests = b.control().subscribe_requests();
-    let mut tui = start(&home);
+    let mut tui = start(&home, &a);
     tui.wait_for("balcão · loja-a");
     tui.wait_for("◆ CONTA REAL");
     type_login(&mut tui, &a);
@@ -60,7 +63,8 @@ fn profile_has_its_own_service_login_and_header() {
     tui.wait_for("será esquecido");
     confirm_switch(&mut tui);
     tui.wait_for("balcão · loja-b");
-    tui.wait_for("E-mail");
+    // The address of the second profile was not typed.
+    accept_address(&mut tui);
     assert!(!tui.text().contains("loja-a"), "{}", tui.text());
     assert!(requests.try_recv().is_err(), "nothing of the first login went to the second service");
     submit_login(&mut tui, b.credentials());
@@ -80,8 +84,8 @@ fn profile_has_its_own_service_login_and_header() {
 #[test]
 fn chosen_theme_can_be_saved_after_a_switch() {
     let home = TestHome::new();
-    let _services = configure_profiles(&home);
-    let mut tui = start(&home);
+    let (a, _b) = configure_profiles(&home);
+    let mut tui = start(&home, &a);
     tui.wait_for("E-mail");
     tui.press("\x0b");
     tui.type_text("tema claro\r");
@@ -109,6 +113,7 @@ fn start_address_and_secrets_stay_with_first_profile() {
     let token = b.control().api_token().expect("a token");
     let launch = Launch::new(&home).args(&["--vault", "env", "--base-url", &a.url()]);
     let launch = launch.env("BALCAO_TOKEN", &token).env("BALCAO_LOGIN", "bia@loja.example");
+    let launch = launch.env("BALCAO_ORIGIN", &a.url());
     let mut tui = launch.start();
     tui.wait_for("○ falta o JWT");
     let mut requests = b.control().subscribe_requests();
@@ -116,9 +121,9 @@ fn start_address_and_secrets_stay_with_first_profile() {
     // which is empty.
     switch_profile(&mut tui, "loja-b");
     tui.wait_for("balcão · loja-b");
-    tui.wait_for("E-mail");
+    tui.wait_for("Endereço do serviço: confira antes de usar");
     tui.press("\x1b");
-    tui.wait_until_gone("E-mail");
+    tui.wait_until_gone("Endereço do serviço: confira antes de usar");
     tui.press("6");
     tui.wait_for("sem login");
     assert!(!tui.text().contains("bia@loja.example"), "{}", tui.text());

@@ -45,6 +45,19 @@ pub fn start_logged_in(home: &TestHome, bank: &Bank) -> Tui {
     tui
 }
 
+/// Accepts the address of the service, which comes from the settings file, and waits for the login
+/// page.
+pub fn accept_address(tui: &mut Tui) {
+    tui.wait_for("Endereço do serviço: confira antes de usar");
+    tui.wait_until("an active button", |screen| {
+        !screen.contents().contains("( Aceitar estas linhas )")
+    });
+    tui.press("\t");
+    tui.wait_for("[ Aceitar estas linhas ]");
+    tui.press("\r");
+    tui.wait_for("E-mail");
+}
+
 /// Types and submits the bank's credentials, and waits until the login has succeeded.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());

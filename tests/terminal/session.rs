@@ -5,6 +5,7 @@ use std::process::Output;
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::consent::contract_checksum;
 use super::helper_vault::{Helper, start_bank};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
@@ -24,8 +25,14 @@ fn code_and_output(output: &Output) -> (i32, String) {
 }
 
 fn login(home: &TestHome, bank: &Bank, password: &str) -> (i32, String) {
+    login_with(home, bank, password, &[])
+}
+
+/// Logs in with additional arguments.
+fn login_with(home: &TestHome, bank: &Bank, password: &str, more: &[&str]) -> (i32, String) {
     let (user, _) = bank.credentials();
     let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
+    let args = [&args[..], more].concat();
     code_and_output(&run_with_input(home, &args, format!("{password}\n")))
 }
 
@@ -154,7 +161,9 @@ fn command_names_no_place_of_the_screen() {
     // the token in the reply.
     let config = fs::read_to_string(home.config_dir().join("config.toml")).unwrap();
     home.write_config("config.toml", &format!("{config}contract = 'snake-case'\n"));
-    let (code, text) = login(&home, &bank, &bank.credentials().1);
+    let checksum = contract_checksum(&home);
+    let agree = ["--agree", &checksum];
+    let (code, text) = login_with(&home, &bank, &bank.credentials().1, &agree);
     assert!(code == 1 && text.contains("Não achei o token da API"), "{text}");
     assert!(text.contains("Abra o balcão e entre por lá"), "{text}");
     for screens in ["Requisições", "Ensine onde", "em Conta"] {
@@ -173,9 +182,9 @@ fn login_without_terminal_or_vault_shows_a_way_out() {
         (&["login", "--vault", "helper"][..], "--password-stdin"),
         (&["login", "--vault", "helper", "--password-stdin"], "--user"),
         (&["login", "--vault", "memory"], "--vault keyring"),
-        (&["login", "--vault", "env"], "vêm do ambiente"),
+        (&["login", "--vault", "env"], "BALCAO_ORIGIN"),
         (&["login", "--vault", "keyring"], "Não há chaveiro disponível"),
-        (&["logout", "--vault", "env"], "vêm do ambiente"),
+        (&["logout", "--vault", "env"], "BALCAO_ORIGIN"),
     ] {
         let (code, text) = code_and_output(&run::run(&home, args));
         assert_eq!(code, 2, "{args:?}: {text}");

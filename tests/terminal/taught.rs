@@ -177,7 +177,9 @@ fn unknown_service_shape_works_by_teaching_only() {
     home.write_config("config.toml", &own_config);
     // Start a terminal that answers no query. Otherwise, the app treats terms as seen only after
     // the terminal's answer.
-    let tui = Launch::new(&home).size(100, 70).without_replies().start();
+    let url = bank.url();
+    let launch = Launch::new(&home).args(&["--profile", "loja", "--base-url", &url]);
+    let tui = launch.size(100, 70).without_replies().start();
     let mut seller = KeyCounter { tui, presses: 0 };
     seller.log_in(&bank);
     seller.see_domains();

@@ -10,7 +10,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .lang = The language; otherwise that of the system
     .theme = The theme: auto, default, light, dark, mono, or a file of your own
     .ascii = Draw with plain letters only, for fonts without lines and symbols
-    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN) or memory (gone when you leave). Without it, where the last login was kept
+    .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN; BALCAO_ORIGIN says for which address) or memory (gone when you leave). Without it, where the last login was kept
     .read_only = Only to look: sends only the login and plain GETs
     .redact = To show the screen to others: Pix keys, documents, e-mails, names and balances are masked on it
     .help = Print this help
@@ -39,7 +39,7 @@ help-login = Logs in to the profile's account without opening the screen
         Asks for what the service wants and keeps what it gives, in the same place as the program does. Whether it can be kept is checked before the password is asked for. Exits with 0 if you are logged in, with 1 if the service refused, with 2 if it cannot be kept or if the service format of this profile is not accepted yet: then nothing is sent.
     .user = The account, such as an e-mail; without it you are asked
     .password_stdin = Reads the password from standard input, to the end of the line
-    .agree = Accepts the service format of this profile, by the sum that balcao contract show prints
+    .agree = Accepts the address and the service format of this profile, by the sum that balcao contract show prints
 help-logout = Logs out of the profile's account: deletes the credentials that are kept
 help-whoami = Shows who is logged in and until when, never the token; exits with 1 if nobody is
 help-doctor = Examines terminal, settings, credentials, journals and network, and says what to do
@@ -95,7 +95,7 @@ help-contract-check = Compare the format with the service, by questions alone
     .long = Compare the format with the service, by questions alone
 
         With the stored credentials it asks for the list of domains and for the fee of a withdrawal of R$ 100,00. Nothing is created and no money leaves. Ends with 0 when everything fits, else with 1. If the service format of this profile is not accepted yet, nothing is sent and it ends with 2.
-    .agree = Accepts the service format of this profile, by the sum that balcao contract show prints
+    .agree = Accepts the address and the service format of this profile, by the sum that balcao contract show prints
 help-data = The data on this computer: take it elsewhere, or delete it
 help-data-export = Write links, charges and nicknames, one JSON object a line
     .long = Write links, charges and nicknames, one JSON object a line
@@ -191,6 +191,8 @@ complaint-proxy = { $file }: `proxy` takes scheme, name and port alone, such as 
 complaint-proxy-secret = { $file }: `proxy` must hold no user name or password: this file keeps no secrets.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` is neither a whole path nor the name of a program on PATH. Arguments are not accepted.
 complaint-environment-login = Whose is BALCAO_TOKEN? It does not say. Put its account into BALCAO_LOGIN, such as the e-mail you log in with: balcão does not mix the withdrawals of different accounts.
+complaint-environment-no-origin = Which service are the credentials in the environment for? Put its address into { $variable }. The address in use is { $origin }. Nothing was sent.
+complaint-environment-origin = The credentials in the environment are for another service: { $variable } says { $named }, and the address in use is { $origin }. Nothing was sent.
 complaint-environment-value = { $variable } is not a token: it has a blank, a line break or an accented letter in it, or is too long.
 complaint-environment-jwt = { $variable } is not a JWT: a JWT has parts separated by dots, and begins with “eyJ”. Copy the whole JWT again.
 complaint-environment = The secrets could not be taken out of the environment before starting: { $why }. balcão does not open like this, as other programs would inherit them.
@@ -281,8 +283,9 @@ contract-unasked = What was confirmed already is shown as assumed here. { $why }
 contract-sum = sum for --agree: { $sum }
 consent-news-mark = {" "}(changed since you last accepted)
 consent-ask = Have you read these lines, and do you accept them? Type { $word } and press Enter. Anything else cancels:
-consent-given-up = You have not accepted this profile's service format. Nothing was sent.
+consent-given-up = You have not accepted these lines. Nothing was sent.
 consent-name-sum = Nothing was sent. Read the lines. To accept them, run the command at a terminal, or give --agree with the sum that balcao contract show prints.
+consent-unkept = This vault does not keep what you accept: in a script, give --agree to each command.
 consent-other-sum = Nothing was sent: the sum of --agree is of other lines. Read the lines of now; balcao contract show prints their sum.
 contract-claims = Your file says “confirmed”; that does not count.
 contract-share-heading = A service format for balcão, without an address and without credentials.

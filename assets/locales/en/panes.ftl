@@ -5,6 +5,10 @@ login-submit = Log in
 login-wait = Logging in
 login-this-machine = { $address } (this machine)
 login-kept = API token
+login-origin-before = Address before
+login-origin-now = Address now
+login-origin-differs = The address of the service has changed. Check it before you type your password.
+login-checking = Reading the vault and the records before sending.
 login-memory = When you log in, balcão asks whether it may keep it in memory only.
 secret-unused = { $name } is set, and this run does not use it. Start with --vault env to use it.
 look-around = Just looking? { $key } enters without a login.
@@ -69,9 +73,9 @@ account-contract-accepted = { $n ->
     [one] { $n } line differs from the default, accepted by you
    *[other] { $n } lines differ from the default, accepted by you
 }
-account-contract-preset = { $n ->
-    [one] { $n } line differs from the default, from balcão itself
-   *[other] { $n } lines differ from the default, from balcão itself
+account-contract-sandbox = { $n ->
+    [one] { $n } line differs from the default; nothing to accept in the sandbox
+   *[other] { $n } lines differ from the default; nothing to accept in the sandbox
 }
 account-contract-pending = { $n ->
     [one] { $n } line is not accepted yet: nothing is sent

@@ -10,7 +10,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: auto, default, light, dark, mono, ou um arquivo seu
     .ascii = Desenha só com letras simples, para fontes sem linhas e sinais
-    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
+    .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN; BALCAO_ORIGIN diz para qual endereço) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
     .read_only = Só para olhar: envia só o login e consultas por GET
     .redact = Para mostrar a tela a outros: chaves Pix, documentos, e-mails, nomes e saldos aparecem mascarados
     .help = Mostra esta ajuda
@@ -39,7 +39,7 @@ help-login = Entra na conta do perfil, sem abrir a tela
         Pergunta o que o serviço pede e guarda o que ele dá, no mesmo lugar que o programa usa. Antes de pedir a senha, verifica se dá para guardar. Termina com 0 se você entrou, com 1 se o serviço recusou, com 2 se não dá para guardar ou se falta aceitar o formato do serviço deste perfil: então nada é enviado.
     .user = A conta, como o e-mail; sem isso, é perguntada
     .password_stdin = Lê a senha da entrada padrão, até o fim da linha
-    .agree = Aceita o formato do serviço deste perfil, pela soma que balcao contract show mostra
+    .agree = Aceita o endereço e o formato do serviço deste perfil, pela soma que balcao contract show mostra
 help-logout = Sai da conta do perfil: apaga as credenciais guardadas
 help-whoami = Mostra quem entrou e até quando vale, nunca o token; termina com 1 se ninguém entrou
 help-doctor = Verifica terminal, configuração, credenciais, registros e rede, e diz o que fazer
@@ -95,7 +95,7 @@ help-contract-check = Compara o formato com o serviço, só com perguntas
     .long = Compara o formato com o serviço, só com perguntas
 
         Com as credenciais guardadas, pede a lista de domínios e a taxa de um saque de R$ 100,00. Nada é criado e nenhum dinheiro sai. Termina com 0 se tudo corresponde, senão com 1. Se falta aceitar o formato do serviço deste perfil, nada é enviado e termina com 2.
-    .agree = Aceita o formato do serviço deste perfil, pela soma que balcao contract show mostra
+    .agree = Aceita o endereço e o formato do serviço deste perfil, pela soma que balcao contract show mostra
 help-data = Os dados neste computador: leva para outro lugar, ou apaga
 help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linha
     .long = Escreve links, cobranças e apelidos, um objeto JSON por linha
@@ -191,6 +191,8 @@ complaint-proxy = { $file }: `proxy` leva só esquema, nome e porta, como http:/
 complaint-proxy-secret = { $file }: `proxy` não pode levar usuário nem senha: este arquivo não guarda segredos.
 complaint-helper = { $file }: `vault-helper = "{ $command }"` não é um caminho completo nem o nome de um programa do PATH. Argumentos não são aceitos.
 complaint-environment-login = De quem é o BALCAO_TOKEN? Ele não diz. Ponha em BALCAO_LOGIN a conta dele, como o e-mail com que se entra: o balcão não mistura saques de contas diferentes.
+complaint-environment-no-origin = Para que serviço são as credenciais do ambiente? Ponha em { $variable } o endereço dele. O endereço em uso é { $origin }. Nada foi enviado.
+complaint-environment-origin = As credenciais do ambiente são de outro serviço: { $variable } diz { $named }, e o endereço em uso é { $origin }. Nada foi enviado.
 complaint-environment-value = { $variable } não é um token: tem espaço, quebra de linha ou letra acentuada no meio, ou é longo demais.
 complaint-environment-jwt = { $variable } não é um JWT: um JWT tem partes separadas por pontos e começa com “eyJ”. Copie de novo o JWT inteiro.
 complaint-environment = Não deu para tirar os segredos do ambiente antes de começar: { $why }. O balcão não abre assim, porque outros programas os herdariam.
@@ -281,8 +283,9 @@ contract-unasked = O que já foi confirmado aparece aqui como suposto. { $why }
 contract-sum = soma para --agree: { $sum }
 consent-news-mark = {" "}(mudou desde a última vez)
 consent-ask = Você leu e aceita estas linhas? Digite { $word } e tecle Enter. Qualquer outra coisa cancela:
-consent-given-up = Você não aceitou o formato do serviço deste perfil. Nada foi enviado.
+consent-given-up = Você não aceitou estas linhas. Nada foi enviado.
 consent-name-sum = Nada foi enviado. Leia as linhas. Para aceitar, rode o comando num terminal, ou dê --agree com a soma que balcao contract show mostra.
+consent-unkept = Este cofre não guarda o que você aceita: num script, passe --agree em cada comando.
 consent-other-sum = Nada foi enviado: a soma de --agree é de outras linhas. Leia as linhas de agora; balcao contract show mostra a soma delas.
 contract-claims = O seu arquivo diz “confirmed”; isso não vale.
 contract-share-heading = Um formato de serviço do balcão, sem endereço e sem credenciais.

@@ -5,6 +5,10 @@ login-submit = Entrar
 login-wait = Entrando
 login-this-machine = { $address } (este computador)
 login-kept = Token da API
+login-origin-before = Endereço antes
+login-origin-now = Endereço agora
+login-origin-differs = O endereço do serviço mudou. Confira antes de digitar a senha.
+login-checking = Consultando o cofre e os registros antes de enviar.
 login-memory = Ao entrar, o balcão pergunta se pode guardar só na memória.
 secret-unused = { $name } está definida, mas não é usada agora. Para usá-la, comece com --vault env.
 look-around = Só quer olhar? { $key } entra sem login.
@@ -69,9 +73,9 @@ account-contract-accepted = { $n ->
     [one] { $n } linha diferente do padrão, aceita por você
    *[other] { $n } linhas diferentes do padrão, aceitas por você
 }
-account-contract-preset = { $n ->
-    [one] { $n } linha diferente do padrão, que vem com o balcão
-   *[other] { $n } linhas diferentes do padrão, que vêm com o balcão
+account-contract-sandbox = { $n ->
+    [one] { $n } linha diferente do padrão; no sandbox não é preciso aceitar
+   *[other] { $n } linhas diferentes do padrão; no sandbox não é preciso aceitar
 }
 account-contract-pending = { $n ->
     [one] { $n } linha ainda não foi aceita: nada é enviado

@@ -200,10 +200,8 @@ fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::lines_to_show(store).len()) {
         (0, 0) => (Role::Text, store.text("account-contract-own")),
-        (0, n) if store.agreed_settings.is_some() => {
-            (Role::Text, count("account-contract-accepted", n))
-        }
-        (0, n) => (Role::Text, count("account-contract-preset", n)),
+        (0, n) if store.sandbox => (Role::Text, count("account-contract-sandbox", n)),
+        (0, n) => (Role::Text, count("account-contract-accepted", n)),
         (n, _) => (Role::Warn, count("account-contract-pending", n)),
     };
     let (presets, files) = store.setup.contract.sources();

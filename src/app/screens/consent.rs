@@ -200,7 +200,11 @@ impl Screen for ConsentPage {
             (text, footer) = layout(store, self, is_read, area);
         }
         let head = area.split_top(text.area.y - area.y).0;
-        title(&store.text("consent-title"), Line::default(), head, page);
+        let title_id = match self.lines.iter().all(SettingChange::is_origin) {
+            true => "consent-title-origin",
+            false => "consent-title",
+        };
+        title(&store.text(title_id), Line::default(), head, page);
         let end = if footer.0.is_empty() { text.end() } else { footer.1.bottom() };
         text.draw_from(page.scroll(), store.render_cx(), page);
         page.put(footer.0, footer.1);
@@ -333,11 +337,10 @@ fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
 /// warnings about the API contract.
 fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
-    let reason_id = match (consent.is_pending, &store.agreed_settings) {
-        (false, None) => "consent-preset",
-        (false, Some(_)) => "consent-accepted",
-        (true, None) => "consent-why",
-        (true, Some(_)) => "consent-why-again",
+    let reason_id = match consent.is_pending {
+        true => setting_changes::reason(&consent.lines),
+        false if store.sandbox => "consent-sandbox",
+        false => "consent-accepted",
     };
     let mut lines = wrapped(Role::Text, &store.text(reason_id), width);
     if consent.is_pending {
@@ -380,7 +383,9 @@ fn change_lines(words: &Catalogue, line: &SettingChange, width: usize) -> Vec<Li
         false => [0..0, 0..0],
     };
     let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
-    lines.extend(value_lines(words, "consent-old", (&old, in_old), role(&line.old), width));
+    if line.old != line.new {
+        lines.extend(value_lines(words, "consent-old", (&old, in_old), role(&line.old), width));
+    }
     lines.extend(value_lines(words, "consent-new", (&new, in_new), role(&line.new), width));
     for warning in setting_changes::warnings(words, line) {
         lines.extend(hanging(Span::of(Role::Warn, "  "), Role::Warn, &warning, width));

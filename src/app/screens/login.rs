@@ -1,10 +1,12 @@
 //! The login form, and the form for pasting a JWT.
 
+use std::time::Duration;
+
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::session::VaultStatus;
 use crate::app::store::teaching::JwtInLogin;
-use crate::app::store::{consent, credentials, domains, share_hint, teaching};
+use crate::app::store::{consent, credentials, domains, origin, share_hint, teaching};
 use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::failure::text_lines;
 use crate::app::ui::form::{Entry, Field, Form, Label};
@@ -27,14 +29,42 @@ pub struct LoginForm {
     pub sent: SentForm,
     /// The failure that made the login necessary, if any.
     pub cause: Option<Failure>,
+    /// When the seller submitted the form, in milliseconds of the boot clock, while the form waits
+    /// for the vault, the journal and the history.
+    pub submitted_ms: Option<u64>,
 }
+
+/// The longest time for which a submitted form waits for the journal and the history, which may
+/// name another origin.
+const MAX_RECORDS_WAIT_MS: u64 = 2_000;
 
 impl LoginForm {
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
         let spec = &store.setup.contract.login;
         let mut form = contract_form::form(&spec.form, "login").with_personal(&spec.identity);
         prefill(store, &mut form);
-        LoginForm { sent: SentForm::new(form), cause: why }
+        LoginForm { sent: SentForm::new(form), cause: why, submitted_ms: None }
+    }
+
+    /// Returns true if the login can be sent: the vault has replied, and it is known whether this
+    /// profile was used at another origin before. The seller must see that origin first.
+    fn may_send(&self, store: &Store) -> bool {
+        let end_ms = self.submitted_ms.map(|at_ms| at_ms + MAX_RECORDS_WAIT_MS);
+        let has_waited = end_ms.is_some_and(|end_ms| store.now.boot_ms >= end_ms);
+        store.session.vault_status != VaultStatus::Asking && (has_waited || origin::is_known(store))
+    }
+
+    /// Sends the submitted form as soon as that is possible. If the profile was used at another
+    /// origin before, the form now names it, and the seller must submit again.
+    fn continue_submit(&mut self, cx: &mut Cx) {
+        if self.submitted_ms.is_none() {
+            return;
+        }
+        if !cx.is_front || origin::earlier(cx.store).is_some() {
+            self.submitted_ms = None;
+        } else if self.may_send(cx.store) {
+            self.act(cx, Action::Submit);
+        }
     }
 }
 
@@ -98,6 +128,9 @@ impl Screen for LoginForm {
         let words = store.words();
         let width = form_page::inner_width(area);
         let mut lines = status_lines(store, &self.sent, true, width);
+        if self.submitted_ms.is_some() {
+            lines.splice(0..0, wrapped(Role::Text, &words.text("login-checking"), width));
+        }
         if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.cause) {
             let text = failure::describe(words, why, Activity::Question);
             let expiry = credentials::expiry_message(store, CredentialKind::ApiToken);
@@ -122,6 +155,13 @@ impl Screen for LoginForm {
         }
         let contract = cx.store.setup.contract.clone();
         let declared = Some(&contract.login.form);
+        if !self.may_send(cx.store) {
+            if contract_form::check_login(&mut self.sent.form, &contract.login.form) {
+                self.submitted_ms.get_or_insert(cx.store.now.boot_ms);
+            }
+            return;
+        }
+        self.submitted_ms = None;
         let Some(ticket) = begin_request(cx, &mut self.sent, declared) else { return };
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
@@ -149,6 +189,7 @@ impl Screen for LoginForm {
                 let Some(Ok(credentials)) = self.sent.answer(*ticket, result) else {
                     return true;
                 };
+                origin::on_login(cx.store);
                 for (kind, credential) in credentials {
                     *cx.store.session.credential_mut(*kind) = credential.clone();
                 }
@@ -170,9 +211,23 @@ impl Screen for LoginForm {
             {
                 cx.close()
             }
+            ScreenEvent::StoreChanged | ScreenEvent::Deadline => {
+                self.continue_submit(cx);
+                return false;
+            }
+            ScreenEvent::Edited => {
+                self.submitted_ms = None;
+                return false;
+            }
             _ => return false,
         }
         true
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        let end_ms = self.submitted_ms? + MAX_RECORDS_WAIT_MS;
+        let remaining_ms = end_ms.checked_sub(store.now.boot_ms).filter(|ms| *ms > 0)?;
+        Some(Duration::from_millis(remaining_ms))
     }
 }
 
@@ -200,11 +255,18 @@ fn head_lines(store: &Store, width: usize) -> Vec<Line> {
         true => store.with("login-this-machine", &[("address", &origin)]),
         false => origin,
     };
-    vec![
-        line("account-profile", personal::name(store.words(), &setup.profile).shown(), Role::Text),
-        line("account-service", service, Role::Text),
-        line("login-kept", vault_status, vault_role),
-    ]
+    let profile = personal::name(store.words(), &setup.profile).shown();
+    let mut lines = vec![line("account-profile", profile, Role::Text)];
+    match origin::earlier(store) {
+        None => lines.push(line("account-service", service, Role::Text)),
+        Some(earlier) => {
+            lines.push(line("login-origin-before", Untrusted::shown_of(&earlier.0), Role::Warn));
+            lines.push(line("login-origin-now", service, Role::Warn));
+            lines.extend(wrapped(Role::Warn, &store.text("login-origin-differs"), width));
+        }
+    }
+    lines.push(line("login-kept", vault_status, vault_role));
+    lines
 }
 
 /// Returns true if the failure is about a missing or refused JWT.

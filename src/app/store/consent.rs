@@ -8,6 +8,7 @@ use crate::app::Store;
 use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::message::TaughtContract;
 use crate::app::store::notice::Notice;
+use crate::app::store::origin;
 use crate::app::store::session::VaultStatus;
 use crate::app::store::teaching;
 use crate::app::ui::Action;
@@ -42,13 +43,18 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
 }
 
 /// Returns the settings of the API contract that the consent page shows. In the demo, the list is
-/// empty unless the seller must agree, because the demo uses the built-in contract.
+/// empty unless the seller must agree, because the demo uses the built-in contract. As the old
+/// value of a new origin, the list contains the origin that this profile used before.
 pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
     let contract = &store.setup.contract;
-    match store.setup.demo.is_some() && !contract.needs_consent() {
-        true => vec![],
-        false => contract.settings_to_review(store.agreed_settings.as_ref()),
+    if store.setup.demo.is_some() && !contract.needs_consent() {
+        return vec![];
     }
+    let mut lines = contract.settings_to_review(store.agreed_settings.as_ref());
+    if let Some(origin) = lines.iter_mut().find(|line| line.is_origin() && line.old.is_none()) {
+        origin.old = origin::earlier(store).map(|earlier| Untrusted::from(&*earlier.0));
+    }
+    lines
 }
 
 /// Stores the agreement that was read from the vault. If the vault could not be read, the seller

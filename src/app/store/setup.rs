@@ -73,6 +73,9 @@ pub struct Setup {
     pub unused_secret: Option<&'static str>,
     /// The external command that the seller configured as the vault, if there is one.
     pub vault_helper: Option<Untrusted>,
+    /// The origins at which this profile has logged in, also in earlier runs. A login into a vault
+    /// in memory is not recorded for later runs.
+    pub logins: Arc<[Origin]>,
     /// The other profiles in the configuration file.
     pub others: Arc<[OtherProfile]>,
     pub startup_stage: StartupStage,
@@ -119,6 +122,7 @@ impl Setup {
             masks: false,
             unused_secret: None,
             vault_helper: None,
+            logins: Arc::default(),
             others: Arc::default(),
             startup_stage: StartupStage::default(),
         }

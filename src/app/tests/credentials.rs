@@ -12,6 +12,7 @@ fn load(
     token: Credential,
     jwt: Credential,
 ) -> Vec<Effect> {
+    app.load_empty_lists();
     app.deliver(Msg::CredentialsRead { vault_status, api_token: token, jwt })
 }
 

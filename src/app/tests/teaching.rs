@@ -336,6 +336,7 @@ fn typed_values_survive_teaching_a_field() {
     let absent = Credential::Absent;
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
     app.deliver(Msg::CredentialsRead { vault_status, api_token: absent.clone(), jwt: absent });
+    app.load_empty_lists();
     app.type_text("ana@loja.example");
     app.press("Tab");
     let slots = password_slots(&app);

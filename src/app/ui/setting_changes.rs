@@ -20,13 +20,25 @@ pub fn escape_look_alikes(text: &Untrusted) -> String {
     visible_text
 }
 
+/// Returns the message id of the reason why the seller must agree to these settings.
+pub fn reason(changes: &[SettingChange]) -> &'static str {
+    if changes.iter().any(|change| change.changed_since_agreement) {
+        return "consent-why-again";
+    }
+    match changes.iter().all(SettingChange::is_origin) {
+        true => "consent-why-origin",
+        false => "consent-why",
+    }
+}
+
 /// Returns the old and the new value of a setting of the API contract, as text for the screen.
 pub fn old_and_new_value(words: &Catalogue, line: &SettingChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
         Some(value) => escape_look_alikes(value),
         None => words.text(none),
     };
-    [shown(&line.old, "consent-was-not"), shown(&line.new, "consent-is-not")]
+    let no_old_value = if line.is_origin() { "consent-no-origin" } else { "consent-was-not" };
+    [shown(&line.old, no_old_value), shown(&line.new, "consent-is-not")]
 }
 
 /// Returns the warnings about a changed setting of the API contract. They explain the setting's

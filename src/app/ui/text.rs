@@ -32,6 +32,17 @@ pub fn fit(text: &str, max: usize) -> CompactString {
     if max == 0 { CompactString::default() } else { format_compact!("{head}…") }
 }
 
+/// Shortens the text at its beginning to at most `max` columns. If the text was cut, it begins with
+/// an ellipsis.
+pub fn fit_end(text: &str, max: usize) -> CompactString {
+    let excess = columns(text).saturating_sub(max);
+    if excess == 0 {
+        return text.into();
+    }
+    let (_, tail) = split_at(text, excess + 1);
+    if max == 0 { CompactString::default() } else { format_compact!("…{tail}") }
+}
+
 /// Returns the first of several texts that fits into `max` columns. If no text fits, shortens the
 /// last one.
 pub fn first_fitting<T: AsRef<str>>(

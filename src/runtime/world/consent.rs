@@ -5,6 +5,13 @@
 //! vault stores two texts: the settings that the seller agreed to, and the settings that a live
 //! reply or the seller confirmed. Logging out deletes neither text, so the next login asks for
 //! consent only to new settings.
+//!
+//! The origin is agreed to like a setting, because the password is sent there. Without a stored
+//! agreement, an origin counts as agreed to if the seller typed it in this start, or if the vault
+//! contains an API token of this profile for it: only a login at this origin can have stored that
+//! token. The first login stores the agreement, so that it survives a logout. Without a vault that
+//! outlives the program, the seller is asked at each start, unless the origin is typed. Files in
+//! the state directory count as no agreement, because they are not protected as a vault is.
 
 use std::sync::Arc;
 
@@ -17,11 +24,12 @@ use crate::app::Msg;
 use crate::app::message::TaughtContract;
 use crate::config::contract_files::TeachError;
 use crate::contract::{
-    ConfirmedSettings, Contract, ContractInForce, ContractSettings, TaughtSetting,
+    AgreedAtStart, ConfirmedSettings, Contract, ContractInForce, ContractSettings, ORIGIN_SETTING,
+    TaughtSetting,
 };
-use crate::service::{Consent, Limits, agreed_window};
+use crate::service::{Consent, Limits, SandboxProof, ServiceKind, agreed_window};
 use crate::trade::withdrawal::{NotSent, Window};
-use crate::trade::{Exchange, Secret, Ticket, Untrusted, VaultTrouble};
+use crate::trade::{CredentialKind, Exchange, Secret, Ticket, Untrusted, VaultKind, VaultTrouble};
 
 /// The current API contract, and access to the seller's stored consent to it.
 #[derive(Clone)]
@@ -32,6 +40,13 @@ pub struct ContractConsent {
     /// agreed to.
     window: watch::Sender<Window>,
     vault: ProfileVault,
+    /// True if the seller has just chosen the settings on the first-run pages.
+    is_first_run: bool,
+    /// The settings that the seller chose in this start of the program, if any.
+    agreed_at_start: Option<ContractSettings>,
+    /// The proof that the service is the sandbox, which needs no consent. `None` if the service is
+    /// not on this machine.
+    proof: Option<SandboxProof>,
 }
 
 impl ContractConsent {
@@ -44,7 +59,33 @@ impl ContractConsent {
     ) -> ContractConsent {
         let contract = contract.into();
         let window = watch::Sender::new(agreed_window(&contract.current(), None, &limits));
-        ContractConsent { contract, limits, window, vault }
+        ContractConsent {
+            contract,
+            limits,
+            window,
+            vault,
+            is_first_run: false,
+            agreed_at_start: None,
+            proof: None,
+        }
+    }
+
+    /// Sets what the seller chose in this start, and the proof that the service is the sandbox.
+    pub fn with_start(self, agreed: AgreedAtStart, proof: Option<SandboxProof>) -> ContractConsent {
+        let is_first_run = agreed == AgreedAtStart::FirstRun;
+        let agreed_at_start = self.contract.current().settings_agreed_at_start(agreed);
+        ContractConsent { is_first_run, agreed_at_start, proof, ..self }
+    }
+
+    /// Returns the kind of the vault that stores the agreement.
+    pub fn vault_kind(&self) -> VaultKind {
+        self.vault.now().kind()
+    }
+
+    /// Returns the proof that the service is the sandbox. `None` if the service is not on this
+    /// machine.
+    pub fn proof(&self) -> Option<SandboxProof> {
+        self.proof.clone()
     }
 
     /// Returns a receiver for the rules for sending a withdrawal again. These rules change when the
@@ -57,11 +98,74 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the contract settings that the seller last agreed to. Returns `None` if the vault
-    /// contains no valid text for them.
+    /// Returns the contract settings that the seller last agreed to, or `None` if there was no
+    /// agreement. At this user's sandbox, all settings count as agreed to.
     pub async fn last_agreed(&self) -> Result<Option<ContractSettings>, VaultTrouble> {
+        let contract = self.contract.current();
+        let agreed = self.agreed_outside_sandbox(&contract).await;
+        let is_complete = agreed
+            .as_ref()
+            .is_ok_and(|agreed| contract.settings_to_agree(agreed.as_ref()).is_empty());
+        if !is_complete && self.is_sandbox().await {
+            return Ok(Some(contract.all_settings()));
+        }
+        agreed
+    }
+
+    async fn agreed_outside_sandbox(
+        &self,
+        contract: &Contract,
+    ) -> Result<Option<ContractSettings>, VaultTrouble> {
+        match (self.stored().await, &self.agreed_at_start) {
+            (Ok(Some(stored)), _) => Ok(Some(stored)),
+            (_, Some(agreed)) => Ok(Some(agreed.clone())),
+            (Ok(None), None) => {
+                let name = self.vault.name(CredentialKind::ApiToken);
+                let has_logged_in = self.vault.now().get(name).await?.is_some();
+                let origin = contract.settings_agreed_at_start(AgreedAtStart::Origin);
+                Ok(origin.filter(|_| has_logged_in))
+            }
+            (Err(trouble), None) => Err(trouble),
+        }
+    }
+
+    /// Returns the agreement that the vault contains. An earlier version stored it without the
+    /// origin, but for one origin only: that of the entry's name.
+    async fn stored(&self) -> Result<Option<ContractSettings>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.entry_name()).await?;
-        Ok(text.and_then(|text| ContractSettings::from_vault_text(&text)))
+        let settings = text.and_then(|text| ContractSettings::from_vault_text(&text));
+        let origin = self.contract.current().origin().map(|_| &self.vault.origin);
+        Ok(settings.map(|settings| settings.at_origin(origin)))
+    }
+
+    /// Returns true if the service proves to be this user's sandbox. The proof is requested only
+    /// once.
+    async fn is_sandbox(&self) -> bool {
+        match &self.proof {
+            Some(proof) => proof.kind().await == ServiceKind::Sandbox,
+            None => false,
+        }
+    }
+
+    /// Stores the agreement after a login, so that a later start does not ask for it again. Does
+    /// nothing if an agreement is stored already.
+    pub async fn remember(&self) {
+        let contract = self.contract.current();
+        if contract.origin().is_none() || !matches!(self.stored().await, Ok(None)) {
+            return;
+        }
+        let Ok(Some(agreed)) = self.agreed_outside_sandbox(&contract).await else { return };
+        if contract.settings_to_agree(Some(&agreed)).is_empty() {
+            // Ignore an error. Its only effect is that the seller is asked at a later start.
+            let _ = self.store(&agreed).await;
+        }
+    }
+
+    /// Stores the agreement to the settings that the seller has just chosen on the first-run pages.
+    pub async fn remember_first_run(&self) {
+        if self.is_first_run {
+            self.remember().await;
+        }
     }
 
     /// Returns the number of settings of the current API contract that the seller has not agreed to
@@ -102,6 +206,11 @@ impl ContractConsent {
         // asks for consent.
         let last = self.last_agreed().await.ok()?;
         let agreed = before.agreed_after_teaching(last.as_ref(), taught);
+        // A reply from another origin can be taught too. That is no agreement to this origin.
+        if before.origin().is_some() && agreed.get(ORIGIN_SETTING).is_none() {
+            self.update_window(last.as_ref());
+            return last;
+        }
         match self.store(&agreed).await {
             Ok(()) => Some(agreed),
             Err(_) => {
@@ -239,7 +348,8 @@ async fn apply_taught_settings(
 mod tests {
     use super::*;
     use crate::contract::SettingValue;
-    use crate::trade::{Origin, VaultKind};
+    use crate::runtime::world::jwt_credential;
+    use crate::trade::{Origin, Wall};
     use crate::vault::VaultHandle;
 
     const CUSTOM_LINE: &str = "login.field.password.name = 'memo'";
@@ -340,5 +450,91 @@ mod tests {
             assert_eq!(check_consent(&custom).await.is_ok(), is_allowed, "{text}");
             assert_eq!(custom.pending().await, Ok(u64::from(!is_allowed)), "{text}");
         }
+    }
+
+    /// A profile whose origin comes from a file, with the built-in contract.
+    fn at_origin(vault: &VaultHandle, origin: &str) -> ContractConsent {
+        let contract = Contract::built_in().with_origin(&Origin(origin.into()));
+        let vault = ProfileVault::new("a", &Origin(origin.into()), vault.clone());
+        ContractConsent::new(vault, Arc::new(contract), Limits::default())
+    }
+
+    async fn store_token(consent: &ContractConsent) {
+        let token = jwt_credential(Secret::new("token".into()), None, Wall(0));
+        let name = consent.vault.name(CredentialKind::ApiToken);
+        consent.vault.now().put(name, Arc::new(token)).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn origin_is_agreed_to_if_typed_or_logged_in() {
+        let vault = VaultHandle::memory();
+        let here = at_origin(&vault, "https://x.example");
+        assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed));
+        let typed = here.clone().with_start(AgreedAtStart::Origin, None);
+        assert_eq!(check_consent(&typed).await, Ok(()));
+        assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed), "typing stores nothing");
+        // A token of this profile proves an earlier login, but only at its own origin.
+        store_token(&here).await;
+        assert_eq!(check_consent(&here).await, Ok(()));
+        let elsewhere = at_origin(&vault, "https://y.example");
+        assert_eq!(check_consent(&elsewhere).await, Err(NotSent::NotAgreed));
+        // The login stores the agreement, which survives a logout.
+        here.remember().await;
+        here.vault.now().delete(here.vault.name(CredentialKind::ApiToken)).await.unwrap();
+        assert_eq!(check_consent(&here).await, Ok(()));
+        assert_eq!(check_consent(&elsewhere).await, Err(NotSent::NotAgreed));
+    }
+
+    #[tokio::test]
+    async fn earlier_agreement_counts_at_its_origin() {
+        let vault = VaultHandle::memory();
+        let earlier = contract(CUSTOM_LINE).all_settings().to_vault_text().unwrap();
+        let with_line = |origin: &str| {
+            let custom = consent(&vault, "a", origin, CUSTOM_LINE);
+            let contract = contract(CUSTOM_LINE).as_ref().clone();
+            custom.contract.replace(Arc::new(contract.with_origin(&custom.vault.origin)));
+            custom
+        };
+        let here = with_line("https://x.example");
+        vault.put_text(&here.entry_name(), earlier).await.unwrap();
+        assert_eq!(check_consent(&here).await, Ok(()));
+        let elsewhere = with_line("https://y.example");
+        assert_eq!(check_consent(&elsewhere).await, Err(NotSent::NotAgreed));
+    }
+
+    #[tokio::test]
+    async fn first_run_is_remembered_until_something_changes() {
+        let vault = VaultHandle::memory();
+        let preset = crate::contract::Preset::named("centavos").unwrap();
+        let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
+        let with_preset = |contract: &Contract| {
+            let consent = at_origin(&vault, "https://x.example");
+            consent.contract.replace(contract.clone().with_origin(&consent.vault.origin).into());
+            consent
+        };
+        let chosen = with_preset(&centavos).with_start(AgreedAtStart::FirstRun, None);
+        assert_eq!(check_consent(&chosen).await, Ok(()));
+        chosen.remember_first_run().await;
+        // The next start finds the agreement in the vault.
+        assert_eq!(check_consent(&with_preset(&centavos)).await, Ok(()));
+        let changed = with_preset(&Contract::built_in());
+        assert_eq!(changed.pending().await, Ok(4));
+        // A preset that is added to a profile is not remembered by a login.
+        let added = with_preset(&centavos).with_start(AgreedAtStart::Origin, None);
+        vault.delete_marker(&added.entry_name()).await.unwrap();
+        added.remember().await;
+        assert_eq!(added.pending().await, Ok(4));
+        assert_eq!(check_consent(&added).await, Err(NotSent::NotAgreed));
+    }
+
+    #[tokio::test]
+    async fn teaching_agrees_to_no_origin() {
+        let value = SettingValue::Texts(vec!["/n".into()]);
+        let taught = [TaughtSetting { name: "fee_preview.net".into(), value }];
+        let here = at_origin(&VaultHandle::memory(), "https://x.example");
+        let before = here.contract.current();
+        assert_eq!(here.agree_by_teaching(&before, &taught).await, None);
+        here.contract.replace(before.with_taught(&taught).unwrap().into());
+        assert_eq!(here.pending().await, Ok(2));
     }
 }

@@ -91,6 +91,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
         (Err(trouble), _) | (_, Err(trouble)) => VaultStatus::Trouble(trouble.clone()),
         _ => VaultStatus::Kept(vault.kind()),
     };
+    context.consent.remember_first_run().await;
     // Read the consent last, because the calls above may have unlocked the vault that contains it.
     let consent_msg = consent::read(context.clone()).await;
     context.inbox.post(consent_msg);
@@ -133,6 +134,7 @@ pub async fn log_in(
 ) -> Msg {
     let result = try_log_in(&context, &values, &secrets).await;
     if result.is_ok() {
+        context.consent.remember().await;
         // The vault stored the token, so it is now unlocked. Read the consent again, because the
         // vault may have been locked before.
         let consent_msg = consent::read(context.clone()).await;

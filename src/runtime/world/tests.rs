@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::cashier::Wire;
-use crate::contract::Contract;
+use crate::contract::{AgreedAtStart, Contract};
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::display_environment::DisplayEnvironment;
@@ -34,6 +34,7 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         profile: "default".into(),
         base: BaseUrl::parse("http://127.0.0.1:1").unwrap(),
         contract: Arc::new(Contract::built_in()),
+        agreed_at_start: AgreedAtStart::Nothing,
         profile_contract: None,
         limits: Limits::default(),
         network: NetworkSettings::default(),

@@ -7,11 +7,12 @@ use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::consent::ConsentPage;
 use balcao::app::store::consent::pending;
+use balcao::app::store::session::Credential;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, ContractSettings, LINK_MESSAGE_SETTING, PROXY_SETTING};
-use balcao::trade::{Ticket, VaultTrouble};
+use balcao::trade::{Origin, Ticket, VaultTrouble};
 use balcao::words::{Catalogue, Lang};
 
 use super::forms::form_models;
@@ -69,6 +70,22 @@ fn consent_model(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     model
 }
 
+/// Returns an app model of the consent page for the origin of the service alone.
+fn origin_model(lang: Lang) -> Model {
+    let (_, mut model) =
+        form_models(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
+    let origin = Origin("https://api.ladrao.example".into());
+    model.setup.contract = Contract::built_in().with_origin(&origin).into();
+    model.sandbox = false;
+    model.setup.profile = "loja".into();
+    model.setup.base_url = origin.0.clone();
+    model.setup.origin = origin;
+    model.setup.logins = [Origin("https://api.loja.example".into())].into();
+    model.session.api_token = Credential::Absent;
+    open_screen(&mut model, Route::Consent(None));
+    model
+}
+
 fn front_consent_page(model: &mut Model) -> &mut ConsentPage {
     match model.layers.last_mut() {
         Some(Layer::Consent(reading)) => reading,
@@ -98,6 +115,7 @@ pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
         let mut model = pane_model(lang, Pane::Account);
         model.setup.contract = parse_contract(MALICIOUS_FILE).into();
         model.agreed_settings = agreed.map(contract_lines);
+        model.sandbox = false;
         model
     };
     let opened_again = || {
@@ -131,9 +149,14 @@ pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("consent-again", page(Some("withdrawal.unit = 'centavos'"))),
         ("consent-too-long", self::consent_model(lang, &long_line, None)),
+        ("consent-origin", origin_model(lang)),
         ("consent-look", opened_again()),
         ("account-contract", account_pane(None)),
         ("account-contract-accepted", account_pane(Some(MALICIOUS_FILE))),
+        (
+            "account-contract-sandbox",
+            with_change(account_pane(Some(MALICIOUS_FILE)), |model| model.sandbox = true),
+        ),
     ]
 }
 
