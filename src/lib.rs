@@ -51,8 +51,9 @@
 //!
 //! The contract is a set of settings that describe the parts of the API that its documentation does
 //! not show, such as the name of a field. Before the first request, including the login, the seller
-//! must agree to every setting that differs from the built-in contract: [`app::screens::consent`]
-//! shows them, and the client checks the stored [consent](service::Consent) just before it sends.
+//! must agree to the origin of the service, unless it was typed in this start, and to every setting
+//! that differs from the built-in contract: [`app::screens::consent`] shows them, and the client
+//! checks the stored [consent](service::Consent) just before it sends.
 //! If a response does not fit the contract, the seller can select the right field in it
 //! ([`app::screens::teach`]). The new setting counts as assumed until a live response, or the
 //! seller who saw the money arrive, confirms it ([`app::store::confirming`]).
