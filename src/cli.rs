@@ -217,12 +217,8 @@ struct ChosenProfile {
 /// environment.
 struct Presentation {
     theme: Theme,
-    /// True if the theme follows the terminal's background colour: the user chose no theme, and the
-    /// terminal supports enough colours.
+    /// True if the theme follows the terminal's background colour, because the user chose none.
     follows_background: bool,
-    /// True if the terminal is asked for its background colour, to find out whether the theme could
-    /// hide terms on it.
-    asks_background: bool,
     /// The names of the themes that the user can choose; empty if `NO_COLOR` turns colours off.
     themes: Vec<String>,
     look: RunLook,
@@ -299,7 +295,6 @@ impl GlobalArgs {
             themes.clear();
         }
         let follows_background = chosen_theme.is_none() && !no_color && has_colours;
-        let asks_background = has_colours && (!no_color || self.theme.is_some());
         let theme_name = chosen_theme.or(automatic).unwrap_or("default").into();
         let look = RunLook {
             lang,
@@ -308,7 +303,7 @@ impl GlobalArgs {
             ascii,
             masks: self.redact,
         };
-        Ok(Presentation { theme, follows_background, asks_background, themes, look })
+        Ok(Presentation { theme, follows_background, themes, look })
     }
 
     /// Returns the message texts in the language of the command's output. With `--redact` they mask

@@ -10,6 +10,7 @@ mod dirs;
 pub mod edit;
 pub mod environment;
 mod files;
+pub mod system_roots;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -41,7 +41,7 @@ pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::{
     ProofChallenge, SandboxPayments, SandboxProof, ServiceKind, sandbox_payments,
 };
-pub use system_roots::IGNORED_VARIABLES;
+pub use system_roots::ReadSystemRoots;
 pub use withdrawal::{Credentials, MoneyWire, agreed_window, window};
 
 use crate::contract::Contract;

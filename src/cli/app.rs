@@ -384,10 +384,8 @@ impl App {
         let use_theme = Box::new(move |name: &str| {
             let theme = match name {
                 AUTOMATIC => Ok(automatic.borrow().clone()),
-                name => {
-                    let ground = themes.borrow().ground();
-                    super::theme(name, &theme_dirs).map(|theme| Arc::new(theme.on(ground)))
-                }
+                name => super::theme(name, &theme_dirs)
+                    .map(|theme| Arc::new(theme.on(themes.borrow().ground()))),
             };
             if let Ok(theme) = theme {
                 themes.send_replace(theme);

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
+use crate::config::system_roots::IGNORED_VARIABLES;
 use crate::config::{self, Config, Dirs, Profile, environment};
 use crate::contract::{Contract, Preset};
 use crate::runtime::clipboard;
@@ -28,7 +29,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::{CheckupTargets, Examiner, PathRedactor};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::terminal;
-use crate::service::{Client, IGNORED_VARIABLES, Limits, Service, no_consent};
+use crate::service::{Client, Limits, Service, no_consent};
 use crate::trade::checkup::{
     self as finding, CharacterSet, Checkup, ColourSource, Fact, Finding, PathKind, VaultSource,
     Verdict,

@@ -11,7 +11,7 @@ use super::output::print_note;
 use super::{ChosenProfile, block_on, path_text, unreadable_file};
 use crate::app::OtherProfile;
 use crate::config::contract_files::{self, ContractFilesError};
-use crate::config::{self, Config, Dirs, Profile, environment, read_text};
+use crate::config::{self, Config, Dirs, Profile, environment, read_text, system_roots};
 use crate::contract::{AgreedAtStart, Contract, PRESETS, Preset, is_jwt};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
@@ -172,7 +172,7 @@ impl ChosenProfile {
 
 /// Returns the profile's network settings: additional certificates and the proxy.
 pub fn network_settings(dirs: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
-    let mut network = NetworkSettings::default();
+    let mut network = NetworkSettings::default().with_system_roots(system_roots::read);
     if let Some(name) = &profile.ca_file {
         let path = dirs.config.join(name);
         let text = read_text(&path).map_err(|error| unreadable_file(&path, error))?;

@@ -181,7 +181,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_html_escape_is_decoded(
-            text in "(&|&#|&#x|&#X|;|[0-9]{1,3}|0{9}|[+ xa-f]|acute|cedil|[lg]t|quot|amp|é|abcdefgh){0,16}"
+            text in "(&|&#|&#[xX]|;|[0-9]{1,3}|0{9}|[+ xa-f]|acute|[lg]t|quot|amp|é|a{8}){0,16}"
         ) {
             prop_assert_eq!(unescape_html(&text), unescape_with_any_name(&text));
         }

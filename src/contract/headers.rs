@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn reserved_paths_and_header_are_the_built_in_ones() {
-        let contract = crate::contract::Contract::built_in();
+        let contract = Contract::built_in();
         let withdrawal = contract.withdrawal;
         assert_eq!((&*withdrawal.call.path, &*withdrawal.key_header), DOCUMENTED);
         let creating = [contract.create_link.call.path, contract.direct_payment.call.path];
@@ -329,6 +329,35 @@ mod tests {
         for other in ["/api/v1/withdrawals/fee-preview", "/api/v1", "/api/v11/withdrawals"] {
             assert_ne!(normalize_path(other).as_deref(), Some("api/v1/withdrawals"));
         }
+    }
+
+    #[test]
+    fn path_of_the_login_is_refused_elsewhere() {
+        let login = "/api/v1/api-auth/login";
+        let error_text =
+            |text: &str| Contract::with(&[("mine.toml", text)]).unwrap_err().to_string();
+        for name in ["domains", "create_link", "direct_payment", "fee_preview"] {
+            for path in [login, "/API/v1/api-auth/%6Cogin/?as=shop"] {
+                let error = error_text(&format!("# mine\n{name}.path = '{path}'"));
+                let expected = format!("mine.toml, line 2: `{name}.path` takes a path that is not");
+                assert!(error.starts_with(&expected), "{error}");
+            }
+            let moved = format!("login.path = '/entrar'\n{name}.path = '/Entrar.json'");
+            assert!(error_text(&moved).contains("not the login's"), "{name}");
+        }
+        // The error names the line of the setting that moves the login to the path of a link.
+        let moved = error_text("\nlogin.path = '/api/v1/payment-links'");
+        assert!(moved.starts_with("mine.toml, line 2: `create_link.path` takes"), "{moved}");
+        // The built-in path of a link stays reserved even if the API contract moves the links.
+        for (name, path) in [
+            ("create_link", "/api/v1/Payment-Links/"),
+            ("direct_payment", "/api/v1/direct/payment?x=1"),
+        ] {
+            let error = error_text(&format!("{name}.path = '/novo'\nlogin.path = '{path}'"));
+            let expected = "mine.toml, line 2: `login.path` takes a path at which nothing is";
+            assert!(error.starts_with(expected), "{error}");
+        }
+        assert!(Contract::with(&[("mine.toml", "login.path = '/entrar'")]).is_ok());
     }
 
     #[test]

@@ -230,33 +230,6 @@ mod settings {
     }
 
     #[test]
-    fn path_of_the_login_is_refused_elsewhere() {
-        let login = "/api/v1/api-auth/login";
-        for name in ["domains", "create_link", "direct_payment", "fee_preview"] {
-            for path in [login, "/API/v1/api-auth/%6Cogin/?as=shop"] {
-                let error = error_text(&format!("# mine\n{name}.path = '{path}'"));
-                let expected = format!("mine.toml, line 2: `{name}.path` takes a path that is not");
-                assert!(error.starts_with(&expected), "{error}");
-            }
-            let moved = format!("login.path = '/entrar'\n{name}.path = '/Entrar.json'");
-            assert!(error_text(&moved).contains("not the login's"), "{name}");
-        }
-        // The error names the line of the setting that moves the login to the path of a link.
-        let moved = error_text("\nlogin.path = '/api/v1/payment-links'");
-        assert!(moved.starts_with("mine.toml, line 2: `create_link.path` takes"), "{moved}");
-        // The built-in path of a link stays reserved even if the API contract moves the links.
-        for (name, path) in [
-            ("create_link", "/api/v1/Payment-Links/"),
-            ("direct_payment", "/api/v1/direct/payment?x=1"),
-        ] {
-            let error = error_text(&format!("{name}.path = '/novo'\nlogin.path = '{path}'"));
-            let expected = "mine.toml, line 2: `login.path` takes a path at which nothing is";
-            assert!(error.starts_with(expected), "{error}");
-        }
-        assert!(with("login.path = '/entrar'").is_ok());
-    }
-
-    #[test]
     fn ambiguous_path_is_refused() {
         for path in ["/api/v1/direct/../integrations/withdrawals", "/x/..;/withdrawals", "/w%3fa"] {
             for name in OTHERS.into_iter().chain(["withdrawal"]) {

@@ -15,7 +15,7 @@ use url::Url;
 
 use super::sandbox_proof::SandboxProof;
 use super::send_condition::add_send_condition;
-use super::system_roots;
+use super::system_roots::{self, ReadSystemRoots};
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
@@ -171,9 +171,9 @@ impl Client {
             // Create the client on another thread, because this thread draws the frames.
             let with_certificates = || async {
                 let network = &self.0.network;
-                let (builder, own) =
-                    (network.add_proxy(client_builder(limits, None)), network.roots.clone());
-                let build = || system_roots::trust(builder, own)?.build().ok();
+                let builder = network.add_proxy(client_builder(limits, None));
+                let (system, own) = (network.system_roots, network.roots.clone());
+                let build = move || system_roots::trust(builder, system, own)?.build().ok();
                 spawn_blocking(build).await.unwrap_or_default()
             };
             self.0.https_client.get_or_init(with_certificates).await
@@ -225,6 +225,8 @@ const NO_PROXY_HOSTS: &str = "localhost,127.0.0.0/8,::1";
 /// proof that the service is the sandbox.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkSettings {
+    system_roots: Option<ReadSystemRoots>,
+    /// The certificates that are trusted in addition to the system's.
     roots: Vec<Certificate>,
     proxy: Option<Url>,
     /// The network settings to which the seller must agree. The keys are their names, such as
@@ -252,6 +254,11 @@ pub enum NetworkError {
 }
 
 impl NetworkSettings {
+    /// Trusts the system's certificates, which this function reads.
+    pub fn with_system_roots(self, read: ReadSystemRoots) -> NetworkSettings {
+        NetworkSettings { system_roots: Some(read), ..self }
+    }
+
     /// Trusts the certificates in a PEM file in addition to the system's certificates. `name` is
     /// the name of the file.
     pub fn with_root_certificates(

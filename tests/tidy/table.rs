@@ -217,6 +217,9 @@ pub const TABLE: &[Row] = &[
             "rustls::CertificateError",
             "hyper::Error",
             "rustls::Error",
+            // Needed to skip certificates of the system that cannot be used.
+            "rustls::RootCertStore",
+            "rustls::pki_types",
             // Needed to check a server's proof that it is the sandbox.
             "hmac",
             "sha2",

@@ -15,7 +15,7 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
 use crate::cli::{GlobalArgs, RunLook, Settings};
-use crate::config::StateFile;
+use crate::config::{StateFile, system_roots};
 use crate::contract::Contract;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
@@ -102,7 +102,7 @@ pub async fn run(
     let clocks = MachineClocks::new();
     let client = Client::new(
         Limits { is_read_only: true, ..Limits::default() },
-        NetworkSettings::default(),
+        NetworkSettings::default().with_system_roots(system_roots::read),
         Arc::new(service::no_consent),
         Arc::new(move || clocks.now()),
         // Discard the recorded HTTP requests, because the setup has no screen that lists them.

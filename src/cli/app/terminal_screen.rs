@@ -19,8 +19,8 @@ use tokio::task::yield_now;
 use self::kiosk_watch::KioskFarewell;
 use crate::app::ui::input::Size;
 use crate::app::{KioskEnd, Msg};
-use crate::cli::Presentation;
 use crate::cli::complaint::Complaint;
+use crate::cli::{AUTOMATIC, Presentation};
 use crate::config::environment;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
@@ -64,8 +64,7 @@ pub struct TerminalScreen {
 }
 
 impl TerminalScreen {
-    /// Takes over the terminal. If the presentation asks for it, asks the terminal once for its
-    /// background colour.
+    /// Takes over the terminal. Asks a terminal with colours once for its background colour.
     pub fn take_over(mouse: bool, presentation: Presentation) -> io::Result<TerminalScreen> {
         let Presentation { theme, themes: theme_names, .. } = presentation;
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
@@ -75,9 +74,12 @@ impl TerminalScreen {
         if presentation.follows_background {
             automatic.send_replace(theme.borrow().clone());
         }
-        let query = if presentation.asks_background { keys::BACKGROUND_QUERY } else { b"" };
+        // The automatic theme is offered if the terminal can be asked. The reply also shows whether
+        // another theme could hide terms.
+        let asks_background = theme_names.iter().any(|name| name == AUTOMATIC);
+        let query = if asks_background { keys::BACKGROUND_QUERY } else { b"" };
         let output = FrameOutput::new(guard.frame_writer(terminal::stdout()?), query);
-        let followers = presentation.asks_background.then(|| [automatic.clone(), themes.clone()]);
+        let followers = asks_background.then(|| [automatic.clone(), themes.clone()]);
         let ui_runtime = Arc::new(Builder::new_current_thread().enable_all().build()?);
         Ok(TerminalScreen {
             ui_runtime,

@@ -29,7 +29,7 @@ async fn read_only_client_sends_no_create_or_payment() {
 }
 
 #[tokio::test]
-async fn read_only_login_is_not_sent_where_something_is_made() {
+async fn read_only_login_is_not_sent_to_a_creating_path() {
     let fixture = read_only_fixture(r#"{"token":"t"}"#).await;
     for path in [
         "/novo",

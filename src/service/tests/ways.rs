@@ -108,6 +108,26 @@ async fn only_host_signed_by_own_root_is_trusted() {
     }
 }
 
+/// The certificates of the system in the next test.
+#[cfg(target_os = "linux")]
+static SYSTEM_ROOTS: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn system_roots_are_trusted_and_damaged_ones_skipped() {
+    let host = TlsServer::start(&["127.0.0.1"]).await;
+    let base = format!("https://127.0.0.1:{}", host.port);
+    let damaged = host.root.replacen("MII", "AAA", 1);
+    let files = ["no certificate".to_owned(), format!("{damaged}# mine\n{}", host.root), damaged];
+    SYSTEM_ROOTS.set(files.map(String::into_bytes).to_vec()).unwrap();
+    let system = || SYSTEM_ROOTS.get().cloned().unwrap_or_default();
+    let network = NetworkSettings::default().with_system_roots(system);
+    assert_eq!(count_domains(&base, network).await, Ok(1));
+    // Without any certificate, there is no client, so nothing is sent.
+    let network = NetworkSettings::default().with_system_roots(Vec::new);
+    assert_eq!(count_domains(&base, network).await, Err(Failure::NotSent(NotSent::Tls)));
+}
+
 #[tokio::test]
 async fn proxy_is_used_and_host_certificate_is_checked() {
     let host = TlsServer::start(&["api.example"]).await;
