@@ -10,7 +10,9 @@ use reqwest::{Certificate, ClientBuilder};
 pub type ReadSystemRoots = fn() -> Vec<Vec<u8>>;
 
 /// Trusts the certificates of the system and those of the profile. Returns `None` if the system's
-/// should be trusted, but there are none, and none of the profile. May take some tens of milliseconds.
+/// certificates should be trusted but none can be read, and the profile has none either.
+///
+/// May take some tens of milliseconds.
 #[cfg(target_os = "linux")]
 pub(super) fn trust(
     builder: ClientBuilder,
