@@ -123,10 +123,16 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         (_, None) => words.text("purge-done-history"),
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
+    print_renamed_files(context)
+}
+
+/// Prints the names of damaged files that were renamed earlier, because a purge does not change
+/// them.
+fn print_renamed_files(context: &CommandContext) -> Result<(), Complaint> {
     let moved_requests =
         requests::list_renamed_files(&context.dir).into_iter().map(Untrusted::from);
     for name in damaged_files(&context.dir).into_iter().chain(moved_requests) {
-        print_line(&words.with("purge-aside", &[("name", &name.shown())]))?;
+        print_line(&context.words.with("purge-aside", &[("name", &name.shown())]))?;
     }
     Ok(())
 }

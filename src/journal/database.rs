@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::trouble::{io_trouble, sql_trouble};
 use super::{directory, safe_open};
@@ -167,7 +167,7 @@ impl Database {
     }
 
     fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
-        let tx = connection.transaction()?;
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute_batch(self.schema)?;
         tx.pragma_update(None, "user_version", self.version)?;
         tx.commit()
@@ -233,7 +233,7 @@ impl Database {
 /// Returns true if the file is shorter than its header says.
 fn is_cut_short(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
     // Within a transaction, no other process can move its writes into the file.
-    let transaction = connection.unchecked_transaction()?;
+    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
     let pages: u32 = transaction.query_row("PRAGMA page_count", [], |row| row.get(0))?;
     let page_size: u32 = transaction.query_row("PRAGMA page_size", [], |row| row.get(0))?;
     let length_of = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());

@@ -73,7 +73,7 @@ pub struct Requests {
     opened_at: Option<Wall>,
     connection: Connection,
     moved: Option<RenamedFile>,
-    /// The problem with the file because of which the requests are in memory.
+    /// The problem with the file, if the requests are in memory for this reason.
     trouble: Option<JournalTrouble>,
 }
 

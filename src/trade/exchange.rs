@@ -296,7 +296,7 @@ pub struct RequestsPage {
     pub is_persistent: bool,
     /// True if the database of requests was damaged and was replaced by a new one during this run.
     pub is_replaced: bool,
-    /// The problem because of which the requests of this run are not stored on disk, if any.
+    /// The reason the requests of this run are not stored on disk, if any.
     pub trouble: Option<JournalTrouble>,
 }
 

@@ -257,6 +257,7 @@ fn all_failures() -> Vec<Failure> {
     failures.push(Failure::Vault(VaultTrouble::ReadOnly));
     failures.push(Failure::Vault(VaultTrouble::HelperHangs));
     failures.push(Failure::Vault(VaultTrouble::HelperFailed("it ended with 1: locked".into())));
+    failures.push(Failure::Vault(VaultTrouble::Several("keyring:jwt@balcao".into())));
     failures.push(Failure::Vault(VaultTrouble::Other("no such bus".into())));
     failures.push(Failure::Journal(JournalTrouble::Damaged("row 7: checksum".into())));
     failures.push(Failure::Journal(JournalTrouble::Missing));

@@ -35,7 +35,7 @@ pub struct RequestsState {
     /// True if a damaged requests database was replaced in this run. A notice about it is shown
     /// only once.
     is_replaced: bool,
-    /// The problem because of which the requests of this run are not stored on disk, if any.
+    /// The reason the requests of this run are not stored on disk, if any.
     pub not_kept: Option<JournalTrouble>,
     /// The error of the last query to the requests database, if it failed.
     pub trouble: Option<JournalTrouble>,

@@ -1,8 +1,8 @@
 //! The database file of the history: `history.db` with its schema.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::{Duration, UNIX_EPOCH};
 
 use rusqlite::Connection;
 
@@ -22,8 +22,8 @@ pub(super) const FILE: Database = Database {
 };
 
 impl History {
-    /// Opens the history in a directory, or returns `None` if there is none yet. A damaged history
-    /// is an error, and its file is not renamed.
+    /// Opens the history in a directory, or returns `None` if it does not exist yet. A damaged
+    /// history is an error, and its file is not renamed.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, Journal
 }
 
 /// Checks the whole history in a directory without changing anything. Returns its schema version,
-/// or `None` if there is none yet.
+/// or `None` if it does not exist yet.
 ///
 /// # Errors
 ///
@@ -68,18 +68,16 @@ pub fn list_renamed_files(dir: &Path) -> Vec<String> {
 /// The files that show that balcão was used in this directory before.
 const OTHER_FILES: [&str; 3] = ["money.db", "money.head", "requests/requests.db"];
 
-/// The minimum age of another file. Younger files may be from the same first start, which creates
-/// the history at the same time.
-const MIN_AGE: Duration = Duration::from_secs(2);
+/// The minimum age of another file, in milliseconds. Younger files may be from the same first
+/// start, which creates the history at the same time.
+const MIN_AGE_MS: i64 = 2_000;
 
 /// Returns true if the directory contains no history, although it contains other files that are
 /// older than `now`.
 pub fn is_missing(dir: &Path, now: Wall) -> bool {
-    let age_of = |name: &&str| {
-        let modified = fs::metadata(dir.join(name)).and_then(|metadata| metadata.modified());
-        let now = UNIX_EPOCH + Duration::from_millis(now.0.try_into().ok()?);
-        now.duration_since(modified.ok()?).ok()
+    let is_old = |name: &&str| {
+        let changed = fs::metadata(dir.join(name)).map(|metadata| metadata.mtime());
+        changed.is_ok_and(|at_s| at_s.saturating_mul(1_000) + MIN_AGE_MS <= now.0)
     };
-    let is_old = |name: &&str| age_of(name).is_some_and(|age| age >= MIN_AGE);
-    FILE.path(dir).symlink_metadata().is_err() && OTHER_FILES.iter().any(|name| is_old(&name))
+    FILE.path(dir).symlink_metadata().is_err() && OTHER_FILES.iter().any(is_old)
 }
