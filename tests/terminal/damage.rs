@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use balcao::app::ui::list::PageRequest;
 use balcao::app::{MoneyCommand, Msg};
@@ -14,6 +14,7 @@ use balcao::cashier::{Clock, Wire};
 use balcao::journal::requests::{RequestOwner, Requests};
 use balcao::journal::{Permit, Spent, money};
 use balcao::runtime::Inbox;
+use balcao::runtime::clocks::MachineClocks;
 use balcao::runtime::journal_location::JournalLocation;
 use balcao::runtime::money::MoneyWorker;
 use balcao::runtime::requests::RequestsWorker;
@@ -112,7 +113,7 @@ fn without_its_log(file: &Path) -> Lock {
 fn removed(file: &Path) -> Lock {
     fs::remove_file(file).unwrap();
     let head = File::options().write(true).open(file.with_file_name("money.head")).unwrap();
-    head.set_modified(SystemTime::now() - Duration::from_secs(3_600)).unwrap();
+    head.set_modified(SystemTime::UNIX_EPOCH).unwrap();
     None
 }
 
@@ -293,9 +294,9 @@ fn money_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
     };
     money.submit(MoneyCommand::Load(Box::new(request))).expect("a thread");
     let result = loop {
-        match block_on(inbox.recv()).expect("a reply") {
-            Msg::WithdrawalsLoaded { result, .. } => break result,
-            _ => {}
+        let message = block_on(inbox.recv()).expect("a reply");
+        if let Msg::WithdrawalsLoaded { result, .. } = message {
+            break result;
         }
     };
     money.close();
@@ -306,8 +307,7 @@ fn money_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
 }
 
 fn now() -> Wall {
-    let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-    Wall(since_epoch.as_millis().try_into().unwrap())
+    MachineClocks::new().now().wall
 }
 
 fn history_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
