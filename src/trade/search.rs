@@ -166,14 +166,21 @@ pub fn amount_words(amount: Money) -> String {
 /// Normalises a text for searching by removing case and accents: `Camiseta AÇÚCAR` becomes
 /// `camiseta acucar`.
 pub fn searchable(text: &str) -> String {
-    remove_case_and_accents(text.chars().take(MAX_SEARCHED_CHARS))
+    let end = text.char_indices().nth(MAX_SEARCHED_CHARS).map_or(text.len(), |(at, _)| at);
+    searchable_in_full(&text[..end])
 }
 
 /// Normalises a text like [`searchable`], but without a limit on its length.
 pub fn searchable_in_full(text: &str) -> String {
     match text.is_ascii() {
-        // Fast path, because most request and response bodies are ASCII.
-        true => text.to_ascii_lowercase().replace(|c: char| c.is_control(), " "),
+        // Fast path, because most texts are ASCII.
+        true => {
+            let mut text = text.to_ascii_lowercase();
+            if text.contains(|c: char| c.is_control()) {
+                text = text.replace(|c: char| c.is_control(), " ");
+            }
+            text
+        }
         false => remove_case_and_accents(text.chars()),
     }
 }

@@ -1,6 +1,7 @@
 //! The checkout domains pane: the domains that the service lists, and which of them is used for new
 //! payment links.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::app::cx::Cx;
@@ -37,14 +38,38 @@ fn choose_domain(cx: &mut Cx) {
 /// text.
 fn search(store: &mut Store) {
     let search_words = hits::words(store.domains.query.value());
-    let matches = |n: &usize| {
-        let cell_texts =
-            [name_cell, state_cell].map(|cell| searchable(&cell(store, n, usize::MAX).text));
-        search_words.iter().all(|word| cell_texts.iter().any(|cell| cell.contains(&**word)))
-    };
-    let matching_rows = (0..=count_listed(store)).filter(matches);
-    store.domains.matching_rows = (!search_words.is_empty()).then(|| matching_rows.collect());
+    store.domains.matching_rows = (!search_words.is_empty()).then(|| {
+        let mut states = StateTexts::default();
+        let matches = |n: &usize| {
+            let name = searchable(&name_cell(store, n, usize::MAX).text);
+            let is_in_name = |word: &String| name.contains(&**word);
+            if search_words.iter().all(is_in_name) {
+                return true;
+            }
+            let state = states.of(store, *n);
+            search_words.iter().all(|word| is_in_name(word) || state.contains(&**word))
+        };
+        (0..=count_listed(store)).filter(matches).collect()
+    });
     store.domains.cursor = store.domains.cursor.min(store.domains.shown().saturating_sub(1));
+}
+
+/// The searchable texts of the states in the list. Each is formatted only once for a search,
+/// because thousands of domains may have the same state.
+#[derive(Default)]
+struct StateTexts<'s>(HashMap<StateKey<'s>, String>);
+
+/// The values that determine the text of a row's state: the domain's state and whether it is the
+/// default domain (`None` for "automatic"), and whether the row is chosen.
+type StateKey<'s> = (Option<(&'s DomainState, bool)>, bool);
+
+impl<'s> StateTexts<'s> {
+    /// Returns the searchable text of the state in row `n`.
+    fn of(&mut self, store: &'s Store, n: usize) -> &str {
+        let state = find_domain(store, n).map(|domain| (&domain.state, domain.is_default));
+        let text = || searchable(&state_cell(store, &n, usize::MAX).text);
+        self.0.entry((state, is_chosen(store, n))).or_insert_with(text)
+    }
 }
 
 impl Screen for DomainsPane {
@@ -197,7 +222,10 @@ fn domain_choice(store: &Store, n: usize) -> DomainChoice {
 }
 
 fn is_chosen(store: &Store, n: usize) -> bool {
-    store.domains.choice == domain_choice(store, n)
+    match (&store.domains.choice, find_domain(store, n)) {
+        (DomainChoice::Automatic, domain) => domain.is_none(),
+        (DomainChoice::Named(host), domain) => domain.is_some_and(|domain| domain.host == *host),
+    }
 }
 
 fn chosen_mark(store: &Store, n: &usize, _: usize) -> Span {
