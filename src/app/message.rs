@@ -171,6 +171,9 @@ pub enum Msg {
     /// sandbox; every other service counts as live. `journal` is the directory of the withdrawal
     /// journal. This message is sent before any message about the journal.
     Proven { sandbox: bool, journal: Untrusted },
+    /// This much of the withdrawal journal has been verified. Until all of it is, no rows can be
+    /// loaded. A short journal is verified without this message.
+    JournalVerifying { percent: u8 },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
     /// The journal that this program uses became the journal for real money, in place of another

@@ -212,8 +212,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
         ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
         ChargeMade { result, .. } => on_charge_created(cx, result, is_watched),
-        WithdrawalsLoaded { ticket, result } => {
-            withdrawals::loaded(cx.store, *ticket, result.clone())
+        WithdrawalsLoaded { .. } | JournalVerifying { .. } => {
+            withdrawals::on_message(cx.store, msg)
         }
         AttemptBegan { .. } | JournalChanged => withdrawals::on_journal_change(cx),
         Settled(withdrawal) => on_attempt_end(cx, withdrawal, is_watched),

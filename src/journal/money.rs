@@ -22,6 +22,7 @@ mod index;
 mod machine;
 mod marker;
 mod open;
+mod progress;
 mod purge;
 mod read;
 mod read_only;

@@ -240,7 +240,7 @@ impl JournalLocation {
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
-            Ok(dir) => self.open_marked(&dir).await,
+            Ok(dir) => self.open_marked(&dir, inbox).await,
             Err(trouble) => Err(trouble),
         };
         let trouble = match opened {

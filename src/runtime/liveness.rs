@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
+use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, LiveJournal};
 use super::marker::{JournalMarker, JournalPlace, MarkerEntry, VaultEntry, unreadable};
+use crate::app::Msg;
 use crate::journal::money::{self, ChainLink, MoneyJournal, ReadOnlyJournal};
 use crate::journal::{OsDisk, journal_dir};
 use crate::trade::{JournalTrouble, VaultTrouble};
@@ -198,8 +200,13 @@ impl JournalLocation {
     }
 
     /// Opens the journal for writing. Creates a new journal only if neither a marker nor a file
-    /// shows that there was an earlier one.
-    pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
+    /// shows that there was an earlier one. While a long journal is verified, sends the progress to
+    /// the app.
+    pub(super) async fn open_marked(
+        &self,
+        dir: &Path,
+        inbox: &Inbox,
+    ) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
         liveness.check_unopened()?;
         // An empty database without `money.head` is an interrupted first start. In this case a new
@@ -208,7 +215,10 @@ impl JournalLocation {
         let is_expected = !may_be_new || money::has_head(dir);
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,
-            false => MoneyJournal::open(dir, OsDisk, is_expected)?,
+            false => {
+                let mut report = |percent| inbox.post(Msg::JournalVerifying { percent });
+                MoneyJournal::open_reporting(dir, OsDisk, is_expected, &mut report)?
+            }
         };
         let Some(live) = self.live_journal() else { return Ok(journal) };
         liveness.check(Some(&journal))?;

@@ -11,6 +11,7 @@ withdrawals-empty-title = No withdrawals here yet
 withdrawals-empty-hint = You see the fee first, review everything, and only then confirm.
 withdrawals-empty-key = starts a withdrawal
 withdrawals-none-found = No withdrawal with “{ $query }”.
+withdrawals-verifying = checking the withdrawal journal: { $percent }%
 withdrawals-locked = Withdrawals are locked on this computer
 withdrawals-locked-money = No withdrawal will be sent until this is resolved.
 withdrawals-on-file = key on file at the service

@@ -11,6 +11,7 @@ withdrawals-empty-title = Nenhum saque por aqui ainda
 withdrawals-empty-hint = Você vê a taxa antes, confere tudo, e só então confirma.
 withdrawals-empty-key = começa um saque
 withdrawals-none-found = Nenhum saque com “{ $query }”.
+withdrawals-verifying = conferindo o registro: { $percent }%
 withdrawals-locked = Saques bloqueados neste computador
 withdrawals-locked-money = Nenhum saque será enviado enquanto isto não for resolvido.
 withdrawals-on-file = chave cadastrada no serviço

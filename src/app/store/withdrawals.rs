@@ -12,7 +12,7 @@ use crate::app::cx::Cx;
 use crate::app::store::key_feedback;
 use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::ui::list::List;
-use crate::app::{Effect, MoneyCommand, Store, Wait};
+use crate::app::{Effect, MoneyCommand, Msg, Store, Wait};
 use crate::trade::withdrawal::{Clash, Destination, WithdrawalState};
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault, Ticket,
@@ -42,6 +42,9 @@ pub struct WithdrawalsState {
     pub network: Option<&'static str>,
     /// True if the journal was read successfully the last time.
     pub was_read: bool,
+    /// How much of the journal has been verified, in percent, while it is opened. `None` for a
+    /// short journal, and once the journal is open.
+    pub verified_percent: Option<u8>,
     /// True once the app has checked whether to show the details of a withdrawal with an unknown
     /// outcome. It checks this only once, after the first read of the journal.
     pub has_decided_to_open: bool,
@@ -153,10 +156,20 @@ pub fn on_journal_change(cx: &mut Cx) {
     cx.store.withdrawals.list.keeps_row = true;
 }
 
+/// Handles a message about reading the journal.
+pub fn on_message(store: &mut Store, msg: &Msg) {
+    match msg {
+        Msg::WithdrawalsLoaded { ticket, result } => loaded(store, *ticket, result.clone()),
+        Msg::JournalVerifying { percent } => store.withdrawals.verified_percent = Some(*percent),
+        _ => {}
+    }
+}
+
 /// Stores the result of reading the journal: a page of withdrawals, all open withdrawals, and the
 /// withdrawals that other instances of the program are sending.
-pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
+fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
     let withdrawals = &mut store.withdrawals;
+    withdrawals.verified_percent = None;
     match result {
         Ok(snapshot) => {
             withdrawals.was_read = true;

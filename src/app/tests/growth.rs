@@ -181,3 +181,22 @@ fn long_domain_list_keeps_first_seen_times() {
     app.model.domains.listed = Some(listed.into());
     assert_eq!(screen_text(&app), before);
 }
+
+#[test]
+fn journal_that_is_verified_shows_percent_and_no_rows() {
+    let mut app = App::logged_in();
+    app.press("3");
+    for percent in [43, 99] {
+        app.deliver(Msg::JournalVerifying { percent });
+        let text = screen_text(&app);
+        assert!(text.contains(&format!("conferindo o registro: {percent}%")), "{text}");
+        assert!(app.model.withdrawals.list.page.rows.is_empty());
+    }
+    app.load_unknown_withdrawal(1, 100);
+    assert!(!screen_text(&app).contains("conferindo"));
+    let mut app = App::logged_in();
+    app.press("3");
+    app.deliver(Msg::JournalVerifying { percent: 43 });
+    app.deliver_withdrawals(Err(JournalTrouble::Damaged("event 3".into())));
+    assert!(!screen_text(&app).contains("conferindo"));
+}

@@ -7,6 +7,7 @@ use super::chain::ChainLink;
 use super::file::SCHEMA;
 use super::files::Files;
 use super::index::WithdrawalIndex;
+use super::progress::Progress;
 use super::{MoneyJournal, Storage};
 use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
@@ -34,6 +35,17 @@ impl<D: Disk> MoneyJournal<D> {
         Self::open_in(Box::new(Files::new(dir)), dir, disk, expected)
     }
 
+    /// Opens a journal like [`open`](MoneyJournal::open), and reports how much of it has been
+    /// verified. If that takes noticeable time, `report` is called with each percent.
+    pub fn open_reporting(
+        dir: &Path,
+        disk: D,
+        expected: bool,
+        report: &mut dyn FnMut(u8),
+    ) -> Result<Self, JournalTrouble> {
+        Self::open_storage(Box::new(Files::new(dir)), dir, disk, expected, report)
+    }
+
     /// Opens a journal in any storage, for example in memory. Otherwise, this function works like
     /// [`open`](MoneyJournal::open).
     pub fn open_in(
@@ -41,6 +53,16 @@ impl<D: Disk> MoneyJournal<D> {
         dir: &Path,
         disk: D,
         expected: bool,
+    ) -> Result<Self, JournalTrouble> {
+        Self::open_storage(storage, dir, disk, expected, &mut |_| ())
+    }
+
+    fn open_storage(
+        storage: Box<dyn Storage>,
+        dir: &Path,
+        disk: D,
+        expected: bool,
+        report: &mut dyn FnMut(u8),
     ) -> Result<Self, JournalTrouble> {
         if expected && !storage.exists() {
             return Err(JournalTrouble::Missing);
@@ -66,7 +88,8 @@ impl<D: Disk> MoneyJournal<D> {
             trouble: None,
             marker: None,
         };
-        journal.read_new_events()?;
+        let events = head.map_or(0, |head| head.n);
+        journal.read_events(&mut Progress::new(events, report))?;
         journal.check_bodies()?;
         journal.check_head(head, may_be_new)?;
         Ok(journal)

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::event::Event;
 use super::index::{Paid, Status, WithdrawalIndex};
+use super::progress::Progress;
 use super::rules::DUPLICATE_PERIOD;
 use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
@@ -264,6 +265,11 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Reads the events that are not in the index yet.
     pub(super) fn read_new_events(&mut self) -> Result<(), JournalTrouble> {
+        self.read_events(&mut Progress::new(0, &mut |_| ()))
+    }
+
+    /// Reads the events that are not in the index yet, and reports the progress.
+    pub(super) fn read_events(&mut self, progress: &mut Progress) -> Result<(), JournalTrouble> {
         let MoneyJournal { file, index, .. } = self;
         file.rows_after(index.last, |row| {
             let damaged = |text: String| file.damaged(&format!("event {}: {text}", row.n));
@@ -279,6 +285,7 @@ impl<D: Disk> MoneyJournal<D> {
                 return Err(damaged("it names another withdrawal".into()));
             }
             index.add_event(row.link(), row.at, withdrawal);
+            progress.on_event(row.n);
             Ok(())
         })
     }

@@ -7,6 +7,7 @@ mod damage;
 mod found;
 mod held;
 mod life;
+mod long;
 mod marker;
 mod orders;
 mod owners;

@@ -9,6 +9,7 @@ use std::fs;
 use super::*;
 use crate::journal::money::samples::{
     WINDOW, agreement, attempt_end, clocks, confirmed, key, open, prepare_and_attempt, timed_out,
+    write_long_journal,
 };
 use crate::trade::{VaultKind, VaultTrouble};
 use crate::vault::Vault;
@@ -466,4 +467,15 @@ async fn unproven_service_uses_the_live_journal() {
         (remote.proven_dir().await, remote.unproven_sandbox()),
         (dirs.state.join("journal"), None)
     );
+}
+
+#[tokio::test]
+async fn long_journal_sends_its_progress_to_the_app() {
+    let dir = tempfile::tempdir().unwrap();
+    write_long_journal(dir.path(), 1_250);
+    let (sender, mut inbox) = tokio::sync::mpsc::channel(8);
+    let location = JournalLocation::fixed(dir.path(), VaultHandle::memory());
+    assert_eq!(location.open(&Inbox::new(sender)).await.unwrap().events(), 1_250);
+    assert!(matches!(inbox.recv().await, Some(Msg::JournalVerifying { percent: 80 })));
+    assert!(inbox.recv().await.is_none());
 }

@@ -470,6 +470,8 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
     empty_pane.withdrawals.list.loaded = true;
     let mut none_found = empty_pane.clone();
     none_found.withdrawals.list.query = "999".into();
+    let mut verifying = pane_model(lang, Pane::Withdrawals);
+    verifying.withdrawals.verified_percent = Some(43);
     let damaged = || Some(JournalTrouble::Damaged("event 3 of money.db".into()));
     let mut locked = empty_pane.clone();
     locked.withdrawals.trouble = damaged();
@@ -479,6 +481,7 @@ pub fn pane_models(lang: Lang) -> Vec<(&'static str, Model)> {
     models.extend([
         ("withdrawals-empty", empty_pane),
         ("withdrawals-none-found", none_found),
+        ("withdrawals-verifying", verifying),
         ("withdrawals", pane(lang)),
         ("withdrawals-scrolled", {
             let many = (0..30).map(|_| find_withdrawal("accepted"));

@@ -11,7 +11,9 @@ use std::{fs, io};
 use uuid::Uuid;
 
 use crate::journal::disk::{Disk, DiskStep, OsDisk};
-use crate::journal::money::{Conflict, MoneyJournal, WriteRefused};
+use crate::journal::money::chain::{self, Checksum, EventRow};
+use crate::journal::money::event::{Event, Prepared};
+use crate::journal::money::{Conflict, Files, MoneyJournal, Storage, WriteRefused};
 use crate::trade::withdrawal::{
     Alarm, AttemptEnd, ClashKind, Class, Retyped, SaysFailed, Unclear, Window,
 };
@@ -129,6 +131,37 @@ pub(crate) fn fill_journal(dir: &Path) {
     prepare_and_attempt(&mut journal, 2, 200, Class::DefiniteNo);
     journal.prepare(agreement(3, 300), None).unwrap();
     prepare_and_attempt(&mut journal, 4, 400, timed_out());
+}
+
+/// Writes a journal with `n` prepared withdrawals in a single transaction. Preparing them one by
+/// one would take much longer.
+pub(crate) fn write_long_journal(dir: &Path, n: u128) {
+    drop(open(dir));
+    let files = Files::new(dir);
+    let rows = files.open_rows(false, &OsDisk).unwrap();
+    rows.begin(&OsDisk).unwrap();
+    let mut last = chain::start();
+    for number in 1..=n {
+        let agreement = agreement(number, 100);
+        let (key, at) = (agreement.key, agreement.agreed.wall);
+        let event = Event::Prepared(Box::new(Prepared { agreement, beside: vec![] }));
+        let encoded = event.encode().unwrap();
+        let mut row = EventRow {
+            n: last.n + 1,
+            at,
+            key,
+            kind: encoded.kind.to_owned(),
+            plain: encoded.plain,
+            personal_sum: encoded.personal.as_deref().map(chain::checksum_of),
+            personal: encoded.personal,
+            sum: Checksum::default(),
+        };
+        row.sum = row.compute_sum(&last.sum);
+        rows.append(&row, &OsDisk).unwrap();
+        last = row.link();
+    }
+    rows.commit(&OsDisk).unwrap();
+    files.replace_head(&last, &OsDisk).unwrap();
 }
 
 /// Returns the name and content of each file in a directory.

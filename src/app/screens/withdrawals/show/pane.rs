@@ -103,6 +103,10 @@ fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
 fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
     let (list, words) = (&store.withdrawals.list, store.words());
     let lines = |width| {
+        if let Some(percent) = store.withdrawals.verified_percent {
+            let values = [("percent", &*percent.to_string())];
+            return wrapped(Role::Dim, &words.with("withdrawals-verifying", &values), width);
+        }
         if list.is_reading() {
             return wrapped(Role::Dim, &words.text("links-not-loaded"), width);
         }
