@@ -13,7 +13,9 @@ use super::output::{create_output, print_line, print_note, prompt, write_lines};
 use super::{ChosenProfile, GlobalArgs, block_on, complaint, path_text};
 use crate::config::Dirs;
 use crate::contract::{self, Contract};
-use crate::journal::money::{self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal};
+use crate::journal::money::{
+    self, EventLookup, EventRow, Export, JournalOverview, NotSetAside, ReadOnlyJournal,
+};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::{self, Limits};
@@ -123,10 +125,10 @@ impl CommandContext {
     /// already reports the read error.
     pub fn check_markers(
         &self,
-        opened: Result<&MoneyJournal, &JournalTrouble>,
+        opened: Result<&JournalOverview, &JournalTrouble>,
     ) -> Result<Result<(), JournalTrouble>, Complaint> {
         let journal = match opened {
-            Ok(journal) => Some(journal),
+            Ok(journal) => Some(journal as &dyn EventLookup),
             Err(JournalTrouble::Missing) => None,
             Err(_) => return Ok(Ok(())),
         };
@@ -145,20 +147,19 @@ impl CommandContext {
         ReadOnlyJournal::open(&self.dir)
     }
 
-    /// Returns all withdrawals with their states, in the same order as the app's list.
-    pub fn withdrawals(
+    /// Returns a function that computes the state of a withdrawal of this journal now.
+    pub fn state_now(
         &self,
-        journal: &mut MoneyJournal,
-    ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
+        journal: &JournalOverview,
+    ) -> Result<impl Fn(&Withdrawal) -> WithdrawalState + use<>, JournalTrouble> {
         let now = MachineClocks::new().now();
         // Pass no consent, because reading it from the vault might show a prompt. Without consent,
         // the seller's own settings of the API contract count as not agreed to.
         let window = service::agreed_window(&self.contract, None, &Limits::default());
-        let page = journal.page(None, "", 0, u64::MAX)?;
-        let in_flight = journal.in_flight_among(&page.rows)?;
-        let state =
-            |row: &Withdrawal| row.state(&now, &window, in_flight.contains(&row.agreement.key));
-        Ok(page.rows.iter().map(|row| (row.clone(), state(row))).collect())
+        let in_flight = journal.in_flight()?;
+        Ok(move |withdrawal: &Withdrawal| {
+            withdrawal.state(&now, &window, in_flight.contains(&withdrawal.agreement.key))
+        })
     }
 
     /// Returns the description of a withdrawal, if its request has one.
@@ -240,13 +241,12 @@ fn missing_journal_error(context: &CommandContext) -> Complaint {
 /// Summarizes an undamaged journal in a few lines of text.
 fn report(context: &CommandContext, opened: ReadOnlyJournal) -> Result<String, JournalTrouble> {
     let words = context.words;
-    let ReadOnlyJournal { mut journal, is_ahead, is_copy } = opened;
-    let withdrawals = context.withdrawals(&mut journal)?;
+    let ReadOnlyJournal { journal, is_ahead, is_copy } = opened;
     let mut states: Vec<(&'static str, u64)> = Vec::new();
-    for (_, state) in &withdrawals {
-        match states.iter_mut().find(|(known, _)| *known == state.name()) {
+    for name in journal.state_names(context.state_now(&journal)?) {
+        match states.iter_mut().find(|(known, _)| *known == name) {
             Some((_, count)) => *count += 1,
-            None => states.push((state.name(), 1)),
+            None => states.push((name, 1)),
         }
     }
     let describe =
@@ -259,7 +259,7 @@ fn report(context: &CommandContext, opened: ReadOnlyJournal) -> Result<String, J
         ("verify-file", path_text(&context.dir.join("money.db")).shown()),
         ("verify-last", last.n.to_string()),
         ("verify-sum", hex(&last.sum)),
-        ("verify-count", format!("{}{states}", withdrawals.len())),
+        ("verify-count", format!("{}{states}", journal.contents().withdrawals)),
     ] {
         lines.push(format!("  {:<20}  {value}", words.text(label)));
     }

@@ -119,7 +119,7 @@ pub fn withdrawals(
         context.check_markers(Err(&JournalTrouble::Missing))?.map_err(complain)?;
         return WITHDRAWALS.print(words, json, &mut std::iter::empty());
     }
-    let mut opened = context.open().map_err(complain)?;
+    let opened = context.open().map_err(complain)?;
     if opened.is_copy {
         print_note(&words.text("journal-copy"));
     }
@@ -130,15 +130,18 @@ pub fn withdrawals(
     {
         print_note(&context.describe(trouble));
     }
-    let withdrawals = context.withdrawals(&mut opened.journal).map_err(complain)?;
+    let state_now = context.state_now(&opened.journal).map_err(complain)?;
     let history = history_if_readable(&context);
-    let mut rows = withdrawals.iter().map(|(withdrawal, state)| {
-        let texts = SellerTexts::of(&context, history.as_ref(), &withdrawal.agreement);
+    let mut rows = opened.journal.withdrawals().map(|withdrawal| {
+        let withdrawal = withdrawal.map_err(complain)?;
+        let state = state_now(&withdrawal);
+        let agreement = &withdrawal.agreement;
+        let texts = SellerTexts::of(&context, history.as_ref(), agreement);
         Ok(match json {
-            true => json_row(words, withdrawal_json(words, withdrawal, state, &texts)),
+            true => json_row(words, withdrawal_json(words, &withdrawal, &state, &texts)),
             false => {
-                let offset = clocks::utc_offset_s(withdrawal.agreement.agreed.wall);
-                withdrawal_row(words, withdrawal, state, &texts, offset)
+                let offset = clocks::utc_offset_s(agreement.agreed.wall);
+                withdrawal_row(words, &withdrawal, &state, &texts, offset)
             }
         })
     });

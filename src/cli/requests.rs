@@ -101,8 +101,8 @@ struct StoredRequests {
 /// Returns the idempotency keys of the journal's withdrawals. An export does not mask these keys.
 /// If the journal cannot be read, prints a note that the export masks some of them.
 fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
-    match context.open().and_then(|mut opened| opened.journal.keys()) {
-        Ok(codes) => codes,
+    match context.open() {
+        Ok(opened) => opened.journal.keys(),
         Err(JournalTrouble::Missing) => vec![],
         Err(_) => {
             print_note(&context.words.text("requests-export-codes"));

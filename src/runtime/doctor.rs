@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use super::clocks;
 use super::journal_location::JournalLocation;
 use crate::contract::Contract;
-use crate::journal::money::ReadOnlyJournal;
+use crate::journal::money::{EventLookup, ReadOnlyJournal};
 use crate::journal::{history, money, requests};
 use crate::service::{BaseUrl, Service};
 use crate::trade::checkup::{
@@ -310,7 +310,8 @@ async fn check_journal(
         Ok(liveness) => liveness,
         Err(trouble) => return JournalFound::Trouble(trouble),
     };
-    if let Err(trouble) = liveness.check(opened.as_ref().map(|opened| &opened.journal)) {
+    let journal = opened.as_ref().map(|opened| &opened.journal as &dyn EventLookup);
+    if let Err(trouble) = liveness.check(journal) {
         return JournalFound::Trouble(trouble);
     }
     let Some(ReadOnlyJournal { journal, is_copy, .. }) = opened else { return JournalFound::None };

@@ -252,7 +252,8 @@ impl JournalLocation {
         if must_stay_closed || trouble.is_damage() {
             return Err(trouble);
         }
-        match MoneyJournal::open_to_read(&self.current_dir(), trouble.clone()) {
+        let (dir, mut report) = (self.current_dir(), progress_reporter(inbox));
+        match MoneyJournal::open_to_read_reporting(&dir, trouble.clone(), &mut report) {
             Ok(read_only) => Ok(read_only.journal),
             // Return the error from reading, because damage or an unknown version is worse than the
             // error from writing.
@@ -264,6 +265,11 @@ impl JournalLocation {
             Err(_) => Err(trouble),
         }
     }
+}
+
+/// Returns a function that sends the progress of verifying the journal to the app.
+pub(super) fn progress_reporter(inbox: &Inbox) -> impl FnMut(u8) {
+    |percent| inbox.post(Msg::JournalVerifying { percent })
 }
 
 #[cfg(test)]

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use tokio::sync::watch;
 
 use super::inbox::Inbox;
-use super::journal_location::{JournalLocation, LiveJournal};
+use super::journal_location::{JournalLocation, LiveJournal, progress_reporter};
 use super::marker::{JournalMarker, JournalPlace, MarkerEntry, VaultEntry, unreadable};
-use crate::app::Msg;
-use crate::journal::money::{self, ChainLink, MoneyJournal, ReadOnlyJournal};
+use crate::journal::money::{self, ChainLink, EventLookup, MoneyJournal, ReadOnlyJournal};
 use crate::journal::{OsDisk, journal_dir};
 use crate::trade::{JournalTrouble, VaultTrouble};
 
@@ -111,12 +110,15 @@ fn combine_markers(
 
 impl Markers {
     /// Like [`Liveness::check`], but compares the journal only with its markers.
-    fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
+    fn check(&self, journal: Option<&dyn EventLookup>) -> Result<(), JournalTrouble> {
         match self {
-            Markers::New => match journal.filter(|journal| journal.events() > 0) {
-                Some(journal) => Err(JournalTrouble::Unmarked(journal.contents())),
-                None => Ok(()),
-            },
+            Markers::New => {
+                let contents = journal.map(EventLookup::contents);
+                match contents.filter(|contents| contents.withdrawals > 0) {
+                    Some(contents) => Err(JournalTrouble::Unmarked(contents)),
+                    None => Ok(()),
+                }
+            }
             Markers::Unmarkable => Ok(()),
             Markers::Elsewhere(path) => Err(JournalTrouble::Elsewhere(path.clone())),
             Markers::Unknown(trouble) => Err(JournalTrouble::MaybeMissing(trouble.clone())),
@@ -150,14 +152,14 @@ impl Liveness {
 
     /// Returns an error unless `journal` is the live one. `None` means that the directory contains
     /// no journal.
-    pub fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
+    pub fn check(&self, journal: Option<&dyn EventLookup>) -> Result<(), JournalTrouble> {
         let result = self.markers.check(journal);
         match journal {
             // A copy of another machine's journal usually has no marker on this machine. A copy
             // without events needs no question, because nothing in it can be paid twice.
             Some(journal)
                 if self.is_of_other_machine
-                    && journal.events() > 0
+                    && journal.contents().withdrawals > 0
                     && matches!(result, Ok(()) | Err(JournalTrouble::Unmarked(_))) =>
             {
                 Err(JournalTrouble::OtherMachine(journal.contents()))
@@ -216,7 +218,7 @@ impl JournalLocation {
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,
             false => {
-                let mut report = |percent| inbox.post(Msg::JournalVerifying { percent });
+                let mut report = progress_reporter(inbox);
                 MoneyJournal::open_reporting(dir, OsDisk, is_expected, &mut report)?
             }
         };

@@ -21,8 +21,8 @@ use crate::journal::money::{self, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
 use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
-use crate::trade::Untrusted;
 use crate::trade::checkup::VaultSource;
+use crate::trade::{Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, names};
 
@@ -145,11 +145,9 @@ fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
 /// Returns true if all withdrawals in a journal were made in a demo. An unreadable journal counts
 /// as real.
 fn is_demo_journal(dir: &Path) -> bool {
-    let Ok(mut opened) = ReadOnlyJournal::open(dir) else { return false };
-    match opened.journal.page(None, "", 0, u64::MAX) {
-        Ok(page) => page.rows.iter().all(|row| &*row.agreement.profile == demo::PROFILE),
-        Err(_) => false,
-    }
+    let Ok(opened) = ReadOnlyJournal::open(dir) else { return false };
+    let is_of_demo = |withdrawal: Withdrawal| &*withdrawal.agreement.profile == demo::PROFILE;
+    opened.journal.withdrawals().all(|withdrawal| withdrawal.is_ok_and(is_of_demo))
 }
 
 fn parse_base_url(words: &Catalogue, text: &str) -> Result<BaseUrl, Complaint> {

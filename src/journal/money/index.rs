@@ -5,12 +5,14 @@
 //! is shown.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::chain::{self, ChainLink, Checksum};
+use super::replay::{ReplayIndex, Replayed};
 use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
@@ -66,11 +68,44 @@ pub(super) struct WithdrawalIndex {
     pub entries: Vec<IndexEntry>,
     positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
-    undecided: HashMap<IdempotencyKey, Withdrawal>,
-    /// The position of the last event that was read.
-    pub last: ChainLink,
-    /// The position of the second to last event that was read.
-    pub before_last: ChainLink,
+    replayed: Replayed,
+}
+
+impl Deref for WithdrawalIndex {
+    type Target = Replayed;
+
+    fn deref(&self) -> &Replayed {
+        &self.replayed
+    }
+}
+
+impl ReplayIndex for WithdrawalIndex {
+    fn replayed(&self) -> &Replayed {
+        &self.replayed
+    }
+
+    fn events(&self, key: IdempotencyKey) -> Option<&[i64]> {
+        self.entry(key).map(|entry| &*entry.events)
+    }
+
+    fn add_event(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
+        let position = match self.positions.get(&withdrawal.agreement.key) {
+            Some(&position) => position,
+            None => self.add(&withdrawal),
+        };
+        let entry = &mut self.entries[position];
+        entry.events.push(link.n);
+        entry.changed_at = at;
+        (entry.status, entry.label) = status(&lasting_state(&withdrawal));
+        for text in [withdrawal.service_id(), withdrawal.service_status()].into_iter().flatten() {
+            let text = searchable(text.raw());
+            if !entry.words.contains(&*text) {
+                entry.words = format!("{} {text}", entry.words).into();
+            }
+        }
+        let is_decided = entry.is_decided();
+        self.replayed.add(link, withdrawal, is_decided);
+    }
 }
 
 impl WithdrawalIndex {
@@ -79,53 +114,12 @@ impl WithdrawalIndex {
             entries: Vec::new(),
             positions: HashMap::new(),
             owners: Vec::new(),
-            undecided: HashMap::new(),
-            last: chain::start(),
-            before_last: chain::start(),
+            replayed: Replayed::new(),
         }
     }
 
     pub fn entry(&self, key: IdempotencyKey) -> Option<&IndexEntry> {
         self.positions.get(&key).map(|&position| &self.entries[position])
-    }
-
-    /// Returns the withdrawal with this key, if it is undecided.
-    pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
-        self.undecided.get(&key)
-    }
-
-    /// Returns the key of an undecided withdrawal without a request body, if there is one. A
-    /// missing body is damage.
-    pub fn key_without_body(&self) -> Option<IdempotencyKey> {
-        let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
-        undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
-    }
-
-    /// Adds an event to the index. `withdrawal` already includes the event. `link` is the event's
-    /// position in the chain.
-    pub fn add_event(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
-        let key = withdrawal.agreement.key;
-        let position = match self.positions.get(&key) {
-            Some(&position) => position,
-            None => self.add(&withdrawal),
-        };
-        let entry = &mut self.entries[position];
-        entry.events.push(link.n);
-        entry.changed_at = at;
-        (entry.status, entry.label) = status(&withdrawal);
-        for text in [withdrawal.service_id(), withdrawal.service_status()].into_iter().flatten() {
-            let text = searchable(text.raw());
-            if !entry.words.contains(&*text) {
-                entry.words = format!("{} {text}", entry.words).into();
-            }
-        }
-        if matches!(entry.status, Status::Decided { .. }) {
-            self.undecided.remove(&key);
-        } else {
-            self.undecided.insert(key, withdrawal);
-        }
-        self.before_last = self.last;
-        self.last = link;
     }
 
     fn add(&mut self, withdrawal: &Withdrawal) -> usize {
@@ -247,7 +241,13 @@ impl IndexEntry {
 }
 
 impl Status {
-    fn group(self) -> usize {
+    pub fn is_open(self) -> bool {
+        matches!(self, Status::Open | Status::Mismatch)
+    }
+
+    /// Returns the position of the group to which withdrawals with this status belong: open,
+    /// prepared or decided.
+    pub fn group(self) -> usize {
         match self {
             Status::Open | Status::Mismatch => 0,
             Status::Prepared => 1,
@@ -256,13 +256,19 @@ impl Status {
     }
 }
 
-/// Returns the status of a withdrawal and the label in its table row.
-fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
+/// Returns the state of a withdrawal, which does not depend on the current time if the withdrawal
+/// is prepared or decided.
+pub(super) fn lasting_state(withdrawal: &Withdrawal) -> WithdrawalState {
     // All time limits are zero here, because they only decide between "unknown" and "needs a
     // person", and both count as open.
     let zero = Duration::ZERO;
     let window = Window { retention: zero, deadline: zero, resend_after: zero };
-    match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
+    withdrawal.state(&withdrawal.agreement.agreed, &window, false)
+}
+
+/// Returns the status of a withdrawal in this state, and the label in its table row.
+pub(super) fn status(state: &WithdrawalState) -> (Status, Option<RowLabel>) {
+    match state {
         WithdrawalState::Prepared => (Status::Prepared, Some(RowLabel::Prepared)),
         WithdrawalState::Mismatch(_) => (Status::Mismatch, None),
         WithdrawalState::Accepted => decided(Paid::Yes, RowLabel::Accepted),

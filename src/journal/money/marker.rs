@@ -8,10 +8,10 @@
 
 use std::io;
 
-use super::MoneyJournal;
 use super::chain::ChainLink;
+use super::{JournalOverview, MoneyJournal, Rows};
 use crate::journal::disk::Disk;
-use crate::trade::JournalTrouble;
+use crate::trade::{JournalContents, JournalTrouble};
 
 /// Stores the number and checksum of a journal's last event, outside the journal's directory.
 pub trait Marker: Send {
@@ -46,33 +46,6 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(())
     }
 
-    /// Checks that the journal contains all these events.
-    ///
-    /// # Errors
-    ///
-    /// Fails like [`check_contains`](MoneyJournal::check_contains).
-    pub fn check_contains_all(&self, events: &[ChainLink]) -> Result<(), JournalTrouble> {
-        events.iter().try_for_each(|event| self.check_contains(event))
-    }
-
-    /// Checks that the journal contains this event.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalTrouble::Older`] if the journal ends before the event, and
-    /// [`JournalTrouble::Damaged`] if the journal has a different event with the same number.
-    pub fn check_contains(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
-        let missing = event.n - self.index.last.n;
-        if missing > 0 {
-            return Err(JournalTrouble::Older { missing: missing.unsigned_abs() });
-        }
-        if self.file.link(event.n)? == *event {
-            return Ok(());
-        }
-        let text = format!("event {} is not the one that the marker records", event.n);
-        Err(self.file.damaged(&text))
-    }
-
     /// Returns the number and checksum of the last event.
     pub fn last_event(&self) -> ChainLink {
         self.index.last
@@ -96,4 +69,70 @@ impl<D: Disk> MoneyJournal<D> {
             let _ = marker.store(&self.index.last);
         }
     }
+}
+
+/// A verified journal that can be compared with its markers.
+pub trait EventLookup {
+    /// Summarizes the withdrawals in the journal.
+    fn contents(&self) -> JournalContents;
+
+    /// Checks that the journal contains this event.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Older`] if the journal ends before the event, and
+    /// [`JournalTrouble::Damaged`] if the journal has a different event with the same number.
+    fn check_contains(&self, event: &ChainLink) -> Result<(), JournalTrouble>;
+
+    /// Checks that the journal contains all these events.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`check_contains`](EventLookup::check_contains).
+    fn check_contains_all(&self, events: &[ChainLink]) -> Result<(), JournalTrouble> {
+        events.iter().try_for_each(|event| self.check_contains(event))
+    }
+}
+
+impl<D: Disk> EventLookup for MoneyJournal<D> {
+    fn contents(&self) -> JournalContents {
+        let entries = &self.index.entries;
+        let open = entries.iter().filter(|entry| entry.status.is_open()).count();
+        JournalContents {
+            withdrawals: entries.len() as u64,
+            open: open as u64,
+            last: entries.last().map(|entry| entry.confirmed_at),
+        }
+    }
+
+    fn check_contains(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
+        check_contains(&*self.file, self.last_event(), event)
+    }
+}
+
+impl EventLookup for JournalOverview {
+    fn contents(&self) -> JournalContents {
+        self.index.contents()
+    }
+
+    fn check_contains(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
+        check_contains(&*self.file, self.last_event(), event)
+    }
+}
+
+/// Checks that a journal with this last event contains another event.
+fn check_contains(
+    file: &dyn Rows,
+    last: ChainLink,
+    event: &ChainLink,
+) -> Result<(), JournalTrouble> {
+    let missing = event.n - last.n;
+    if missing > 0 {
+        return Err(JournalTrouble::Older { missing: missing.unsigned_abs() });
+    }
+    if file.link(event.n)? == *event {
+        return Ok(());
+    }
+    let text = format!("event {} is not the one that the marker records", event.n);
+    Err(file.damaged(&text))
 }

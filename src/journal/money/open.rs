@@ -8,7 +8,8 @@ use super::file::SCHEMA;
 use super::files::Files;
 use super::index::WithdrawalIndex;
 use super::progress::Progress;
-use super::{MoneyJournal, Storage};
+use super::replay;
+use super::{MoneyJournal, Rows, Storage};
 use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
 
@@ -90,18 +91,9 @@ impl<D: Disk> MoneyJournal<D> {
         };
         let events = head.map_or(0, |head| head.n);
         journal.read_events(&mut Progress::new(events, report))?;
-        journal.check_bodies()?;
+        replay::check_bodies(&*journal.file, &journal.index)?;
         journal.check_head(head, may_be_new)?;
         Ok(journal)
-    }
-
-    /// Checks that every undecided withdrawal has its request body. A missing body is damage,
-    /// because only the bodies of decided withdrawals are ever deleted.
-    pub(super) fn check_bodies(&self) -> Result<(), JournalTrouble> {
-        match self.index.key_without_body() {
-            Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
-            None => Ok(()),
-        }
     }
 
     /// Compares `money.head` with the last event in the database.
@@ -119,15 +111,26 @@ impl<D: Disk> MoneyJournal<D> {
             Some(head) if head == last => Ok(()),
             Some(head) if last.n == head.n + 1 && before == head => self.write_head(last),
             None if may_be_new && last.n == 0 => self.write_head(last),
-            None => Err(self.file.damaged("money.head beside it is gone")),
-            Some(head) => Err(self.file.damaged(&format!(
-                "it ends with event {}, and money.head says it ends with another event {}",
-                last.n, head.n
-            ))),
+            head => Err(head_error(&*self.file, last, head)),
         }
     }
 
     pub(super) fn write_head(&self, link: ChainLink) -> Result<(), JournalTrouble> {
         self.storage.replace_head(&link, &self.disk)
+    }
+}
+
+/// Returns the error for a `money.head` that differs from the last event in the database.
+pub(super) fn head_error(
+    file: &dyn Rows,
+    last: ChainLink,
+    head: Option<ChainLink>,
+) -> JournalTrouble {
+    match head {
+        None => file.damaged("money.head beside it is gone"),
+        Some(head) => file.damaged(&format!(
+            "it ends with event {}, and money.head says it ends with another event {}",
+            last.n, head.n
+        )),
     }
 }

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
+use super::MoneyJournal;
 use super::event::Event;
 use super::index::{Paid, Status, WithdrawalIndex};
 use super::progress::Progress;
+use super::replay::{self, read_event, replay};
 use super::rules::DUPLICATE_PERIOD;
-use super::{MoneyJournal, Rows};
 use crate::journal::disk::Disk;
 use crate::journal::lock::AttemptWaiter;
 use crate::trade::withdrawal::Destination;
@@ -39,8 +40,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// the outcome is unknown.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let is_open = |status| matches!(status, Status::Open | Status::Mismatch);
-        let entries = self.index.entries.iter().filter(|entry| is_open(entry.status));
+        let entries = self.index.entries.iter().filter(|entry| entry.status.is_open());
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
@@ -270,24 +270,7 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Reads the events that are not in the index yet, and reports the progress.
     pub(super) fn read_events(&mut self, progress: &mut Progress) -> Result<(), JournalTrouble> {
-        let MoneyJournal { file, index, .. } = self;
-        file.rows_after(index.last, |row| {
-            let damaged = |text: String| file.damaged(&format!("event {}: {text}", row.n));
-            let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref());
-            let before = match (index.undecided(row.key), index.entry(row.key)) {
-                (Some(withdrawal), _) => Some(withdrawal.clone()),
-                (None, Some(entry)) => Some(replay(&**file, &entry.events)?),
-                (None, None) => None,
-            };
-            let result = event.and_then(|event| event.apply_to(before, row.at));
-            let withdrawal = result.map_err(damaged)?;
-            if withdrawal.agreement.key != row.key {
-                return Err(damaged("it names another withdrawal".into()));
-            }
-            index.add_event(row.link(), row.at, withdrawal);
-            progress.on_event(row.n);
-            Ok(())
-        })
+        replay::read_new_events(&*self.file, &mut self.index, progress)
     }
 
     /// Reads a withdrawal from its events on disk, and verifies each event again.
@@ -337,19 +320,4 @@ impl<D: Disk> MoneyJournal<D> {
     pub(super) fn index(&self) -> &WithdrawalIndex {
         &self.index
     }
-}
-
-fn replay(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
-    let mut withdrawal = None;
-    for &n in events {
-        let (event, at) = read_event(file, n)?;
-        withdrawal = Some(event.apply_to(withdrawal, at).map_err(|text| file.damaged(&text))?);
-    }
-    withdrawal.ok_or_else(|| file.damaged("a withdrawal has no events"))
-}
-
-fn read_event(file: &dyn Rows, n: i64) -> Result<(Event, Wall), JournalTrouble> {
-    let row = file.row(n, file.link(n - 1)?)?;
-    let event = Event::decode(&row.kind, &row.plain, row.personal.as_deref());
-    Ok((event.map_err(|text| file.damaged(&text))?, row.at))
 }

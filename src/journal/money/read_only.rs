@@ -9,18 +9,22 @@ use std::path::{Path, PathBuf};
 use super::chain::{self, ChainLink, EventRow};
 use super::file::{self, EventFile, SCHEMA};
 use super::files::Files;
-use super::index::{IndexEntry, Status, WithdrawalIndex};
-use super::{MoneyJournal, Rows, copy, head};
+use super::index::WithdrawalIndex;
+use super::open::head_error;
+use super::overview::{JournalOverview, OverviewIndex};
+use super::progress::Progress;
+use super::replay::{self, ReplayIndex, Replayed};
+use super::{MoneyJournal, Rows, Storage, copy, head};
 use crate::journal::disk::OsDisk;
-use crate::trade::{JournalContents, JournalTrouble};
+use crate::trade::JournalTrouble;
 
 /// The maximum number of tries to read a consistent state while other processes write.
 const MAX_TRIES: usize = 4;
 
-/// A journal that is open only for reading. It was verified completely, and refuses all writes.
-pub struct ReadOnlyJournal {
-    /// The journal, which refuses writes.
-    pub journal: MoneyJournal,
+/// A journal that is open only for reading. It was verified completely.
+pub struct ReadOnlyJournal<J = JournalOverview> {
+    /// An overview of the journal, or a journal that refuses writes.
+    pub journal: J,
     /// True if the database is one event ahead of `money.head`. Either a process is writing the two
     /// files now, or it was killed between the two writes. The next write or start updates
     /// `money.head`.
@@ -31,15 +35,17 @@ pub struct ReadOnlyJournal {
 }
 
 impl ReadOnlyJournal {
-    /// Opens the journal in a directory for reading.
+    /// Opens an existing journal and verifies all of it. Changes no file and takes no lock.
     ///
     /// # Errors
     ///
-    /// Fails if the journal is missing or damaged. Writes to the opened journal fail with
-    /// [`JournalTrouble::ReadOnly`].
+    /// Fails if the journal is missing or damaged.
     pub fn open(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
-        let write_error = JournalTrouble::ReadOnly("it was opened to be read".into());
-        MoneyJournal::open_to_read(dir, write_error)
+        let OpenedFile { file, head_dir, is_copy } = open_existing(dir)?;
+        let storage = Box::new(Files::with_head_in(dir, &head_dir));
+        let mut index = OverviewIndex::new();
+        let is_ahead = read_to_head(&*file, &*storage, &mut index, &mut |_| ())?;
+        Ok(ReadOnlyJournal { journal: JournalOverview { file, storage, index }, is_ahead, is_copy })
     }
 }
 
@@ -68,67 +74,71 @@ impl MoneyJournal {
     pub fn open_to_read(
         dir: &Path,
         write_error: JournalTrouble,
-    ) -> Result<ReadOnlyJournal, JournalTrouble> {
-        if !journal_exists(dir) {
-            return Err(JournalTrouble::Missing);
-        }
-        let OpenedFile { file, head_dir, is_copy } = open_file(dir)?;
-        file.check_structure()?;
-        let (disk, index) = (OsDisk, WithdrawalIndex::new());
+    ) -> Result<ReadOnlyJournal<MoneyJournal>, JournalTrouble> {
+        MoneyJournal::open_to_read_reporting(dir, write_error, &mut |_| ())
+    }
+
+    /// Opens a journal like [`open_to_read`](MoneyJournal::open_to_read), and reports the progress
+    /// like [`open_reporting`](MoneyJournal::open_reporting).
+    pub fn open_to_read_reporting(
+        dir: &Path,
+        write_error: JournalTrouble,
+        report: &mut dyn FnMut(u8),
+    ) -> Result<ReadOnlyJournal<MoneyJournal>, JournalTrouble> {
+        let OpenedFile { file, head_dir, is_copy } = open_existing(dir)?;
         let storage = Box::new(Files::with_head_in(dir, &head_dir));
-        let dir = dir.to_owned();
-        let mut journal = MoneyJournal {
-            dir,
+        let mut index = WithdrawalIndex::new();
+        let is_ahead = read_to_head(&*file, &*storage, &mut index, report)?;
+        let journal = MoneyJournal {
+            dir: dir.to_owned(),
             storage,
-            disk,
+            disk: OsDisk,
             file,
             index,
             trouble: Some(write_error),
             marker: None,
         };
-        let is_ahead = journal.read_to_head()?;
-        journal.check_bodies()?;
         Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
     }
+}
 
-    /// Summarizes the withdrawals in the journal.
-    pub fn contents(&self) -> JournalContents {
-        let is_open = |entry: &&IndexEntry| matches!(entry.status, Status::Open | Status::Mismatch);
-        let entries = &self.index.entries;
-        JournalContents {
-            withdrawals: entries.len() as u64,
-            open: entries.iter().filter(is_open).count() as u64,
-            last: entries.last().map(|entry| entry.confirmed_at),
+/// Opens the database of an existing journal for reading, and checks its internal structures.
+fn open_existing(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
+    if !journal_exists(dir) {
+        return Err(JournalTrouble::Missing);
+    }
+    let opened = open_file(dir)?;
+    opened.file.check_structure()?;
+    Ok(opened)
+}
+
+/// Reads all events, until `money.head` matches the last event of the database or the event before
+/// it. Returns true if it matches the event before.
+fn read_to_head(
+    file: &dyn Rows,
+    storage: &dyn Storage,
+    index: &mut dyn ReplayIndex,
+    report: &mut dyn FnMut(u8),
+) -> Result<bool, JournalTrouble> {
+    let mut head = None;
+    for _ in 0..MAX_TRIES {
+        // Read `money.head` first, because every event is written to the database before it is
+        // written to `money.head`.
+        head = storage.head()?;
+        let events = head.map_or(0, |head| head.n);
+        replay::read_new_events(file, index, &mut Progress::new(events, report))?;
+        let Replayed { last, before_last, .. } = *index.replayed();
+        if head == Some(last) || head == Some(before_last) {
+            replay::check_bodies(file, index.replayed())?;
+            return Ok(head != Some(last) && last.n > 0);
         }
     }
-
-    /// Returns the schema version of the file.
-    pub fn schema(&self) -> Result<u32, JournalTrouble> {
-        self.file.schema()
+    let last = index.replayed().last;
+    if head.is_none() && last.n == 0 {
+        return Err(file.damaged(EMPTY_JOURNAL_TEXT));
     }
-
-    /// Reads new events until `money.head` matches the last event of the database or the event
-    /// before it. Returns true if it matches the event before.
-    fn read_to_head(&mut self) -> Result<bool, JournalTrouble> {
-        let mut head = None;
-        for _ in 0..MAX_TRIES {
-            // Read `money.head` first, because every event is written to the database before it is
-            // written to `money.head`.
-            head = self.storage.head()?;
-            self.read_new_events()?;
-            match head {
-                Some(head) if head == self.index.last => return Ok(false),
-                Some(head) if head == self.index.before_last => return Ok(self.index.last.n > 0),
-                _ => {}
-            }
-        }
-        if head.is_none() && self.index.last.n == 0 {
-            return Err(self.file.damaged(EMPTY_JOURNAL_TEXT));
-        }
-        // After all tries, the two files still differ. `check_head` returns an error that describes
-        // the difference.
-        self.check_head(head, false).map(|()| false)
-    }
+    // After all tries, the two files still differ.
+    Err(head_error(file, last, head))
 }
 
 /// A database that is open for reading.

@@ -7,7 +7,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::small_file::sync_dir;
-use super::{ChainLink, MoneyJournal};
+use super::{ChainLink, EventLookup, MoneyJournal};
 use crate::journal::disk::{Disk, OsDisk};
 use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};

@@ -4,6 +4,7 @@
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
 use super::index::may_decide;
+use super::replay::ReplayIndex;
 use super::rules::find_conflicts;
 use super::{MoneyJournal, NotSettled, WriteRefused};
 use crate::journal::disk::Disk;

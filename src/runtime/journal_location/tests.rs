@@ -116,7 +116,7 @@ async fn check(
     location: &JournalLocation,
     journal: Option<&MoneyJournal>,
 ) -> Result<(), JournalTrouble> {
-    location.liveness().await?.check(journal)
+    location.liveness().await?.check(journal.map(|journal| journal as _))
 }
 
 #[tokio::test]

@@ -85,6 +85,5 @@ async fn build_mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
 /// Returns the idempotency keys in the journal, which need not be masked in an export. Returns an
 /// empty list if the journal cannot be read.
 fn idempotency_keys(dir: &Path) -> Vec<IdempotencyKey> {
-    let journal = ReadOnlyJournal::open(dir);
-    journal.and_then(|mut opened| opened.journal.keys()).unwrap_or_default()
+    ReadOnlyJournal::open(dir).map(|opened| opened.journal.keys()).unwrap_or_default()
 }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::journal::disk::OsDisk;
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::journal::money::samples::*;
 use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 use crate::trade::{Agreement, JournalTrouble, Wall, Withdrawal};
@@ -185,7 +185,11 @@ fn damage_is_detected_or_loses_nothing() {
             fs::write(dir.path().join(name), bytes).unwrap();
         }
         let opened = MoneyJournal::open_to_read(dir.path(), JournalTrouble::Missing);
-        undamaged.is_reported(opened.and_then(|mut opened| read_all(&mut opened.journal)));
+        let is_reported =
+            undamaged.is_reported(opened.and_then(|mut opened| read_all(&mut opened.journal)));
+        let overview = ReadOnlyJournal::open(dir.path());
+        let listed = overview.and_then(|opened| opened.journal.withdrawals().collect());
+        prop_assert_eq!(undamaged.is_reported(listed), is_reported);
         prop_assert!(read_files(dir.path()) == files, "looking changed the files");
         let opened = MoneyJournal::open(dir.path(), OsDisk, true);
         let read = opened.and_then(|mut journal| read_all(&mut journal));

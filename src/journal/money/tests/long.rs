@@ -1,16 +1,80 @@
-//! Tests of a journal with many withdrawals.
+//! Tests of a journal with many withdrawals, and of the overview that needs little memory.
 
 use super::samples::*;
 use crate::journal::OsDisk;
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
+use crate::trade::{JournalTrouble, Withdrawal};
 
 #[test]
 fn opening_long_journal_reports_its_progress() {
     let dir = tempfile::tempdir().unwrap();
     write_long_journal(dir.path(), 2_500);
-    let mut percents = vec![];
-    let mut report = |percent| percents.push(percent);
-    let opened = MoneyJournal::open_reporting(dir.path(), OsDisk, true, &mut report);
-    assert_eq!(opened.unwrap().events(), 2_500);
-    assert_eq!(percents, [40, 80]);
+    let open_both = [
+        |dir: &std::path::Path, report: &mut dyn FnMut(u8)| {
+            MoneyJournal::open_reporting(dir, OsDisk, true, report).unwrap()
+        },
+        |dir: &std::path::Path, report: &mut dyn FnMut(u8)| {
+            MoneyJournal::open_to_read_reporting(dir, read_only_error(), report).unwrap().journal
+        },
+    ];
+    for open in open_both {
+        let mut percents = vec![];
+        let journal = open(dir.path(), &mut |percent| percents.push(percent));
+        assert_eq!(journal.events(), 2_500);
+        assert_eq!(percents, [40, 80]);
+    }
+}
+
+/// Returns the withdrawals and the names of their states, as the app lists them and as the overview
+/// lists them.
+type Listed = (Vec<Withdrawal>, Vec<&'static str>);
+
+fn list_both(dir: &std::path::Path) -> [Listed; 2] {
+    let state = |withdrawal: &Withdrawal| withdrawal.state(&clocks(5), &WINDOW, false);
+    let rows = open(dir).page(None, "", 0, u64::MAX).unwrap().rows.to_vec();
+    let names = rows.iter().map(|row| state(row).name()).collect();
+    let overview = ReadOnlyJournal::open(dir).unwrap().journal;
+    let listed: Result<Vec<_>, JournalTrouble> = overview.withdrawals().collect();
+    [(rows, names), (listed.unwrap(), overview.state_names(state).collect())]
+}
+
+#[test]
+fn overview_lists_the_same_withdrawals_as_the_app() {
+    let dir = tempfile::tempdir().unwrap();
+    fill_journal(dir.path());
+    let [app, overview] = list_both(dir.path());
+    assert_eq!(app.1, ["unknown", "prepared", "rejected", "accepted"]);
+    assert_eq!(overview, app);
+    let journal = ReadOnlyJournal::open(dir.path()).unwrap().journal;
+    assert_eq!((journal.counts(), journal.keys()), ((4, 1), (1..=4).map(key).collect()));
+    // More withdrawals than are read at a time.
+    let dir = tempfile::tempdir().unwrap();
+    write_long_journal(dir.path(), 450);
+    let [app, overview] = list_both(dir.path());
+    assert_eq!(overview.0.len(), 450);
+    assert_eq!(overview, app);
+}
+
+#[test]
+fn overview_keeps_only_undecided_withdrawals() {
+    let dir = tempfile::tempdir().unwrap();
+    fill_journal(dir.path());
+    let journal = ReadOnlyJournal::open(dir.path()).unwrap().journal;
+    let is_kept = [1, 2, 3, 4].map(|n| journal.index.undecided(key(n)).is_some());
+    assert_eq!(is_kept, [false, false, true, true]);
+    assert!(journal.index.bytes_per_withdrawal() <= 64, "{}", journal.index.bytes_per_withdrawal());
+}
+
+#[test]
+fn overview_finds_the_attempt_in_flight() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut journal = open(dir.path());
+    prepare_and_attempt(&mut journal, 1, 100, timed_out());
+    let in_flight = |dir| ReadOnlyJournal::open(dir).unwrap().journal.in_flight().unwrap();
+    assert!(in_flight(dir.path()).is_empty(), "no attempt holds the lock");
+    let lock = journal.lock(key(1)).unwrap();
+    let permit = journal.begin(lock, key(1), None, &clocks(40), &WINDOW).unwrap();
+    assert_eq!(in_flight(dir.path()), [key(1)]);
+    drop(permit);
+    assert!(in_flight(dir.path()).is_empty(), "the process has died");
 }
