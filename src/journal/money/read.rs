@@ -44,12 +44,6 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
-    /// Returns the idempotency keys of all withdrawals.
-    pub fn keys(&mut self) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        self.catch_up()?;
-        Ok(self.index.entries.iter().map(|entry| entry.key).collect())
-    }
-
     /// Returns up to `n` withdrawals that a search finds, starting at position `first` of the list.
     /// Open withdrawals come first, then prepared ones, then decided ones. Each group is sorted
     /// from newest to oldest.
@@ -197,25 +191,6 @@ impl<D: Disk> MoneyJournal<D> {
             })
             .max_by_key(|(began, _)| *began);
         Ok(sending.map(|(_, key)| key))
-    }
-
-    /// Returns the keys of the withdrawals in `rows` that are being sent now. Each account's lock
-    /// is checked only once.
-    pub fn in_flight_among(
-        &mut self,
-        rows: &[Withdrawal],
-    ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        let is_unfinished =
-            |withdrawal: &&Withdrawal| withdrawal.attempts.last().is_some_and(|a| a.end.is_none());
-        let mut owners = HashMap::new();
-        for row in rows.iter().filter(is_unfinished) {
-            owners.entry(row.agreement.account.normalized()).or_insert(&row.agreement.account);
-        }
-        let mut sending = Vec::new();
-        for account in owners.into_values() {
-            sending.extend(self.in_flight(account)?);
-        }
-        Ok(sending)
     }
 
     /// Returns a handle for waiting until the attempt that this account is sending ends.

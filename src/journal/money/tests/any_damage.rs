@@ -13,8 +13,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::journal::disk::OsDisk;
-use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::journal::money::samples::*;
+use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 use crate::trade::{Agreement, JournalTrouble, Wall, Withdrawal};
 

@@ -46,7 +46,9 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
     assert_eq!(app.1, ["unknown", "prepared", "rejected", "accepted"]);
     assert_eq!(overview, app);
     let journal = ReadOnlyJournal::open(dir.path()).unwrap().journal;
-    assert_eq!((journal.counts(), journal.keys()), ((4, 1), (1..=4).map(key).collect()));
+    let JournalContents { withdrawals, open, last } = journal.contents();
+    assert_eq!((withdrawals, open, last), (4, 1, app.0.iter().map(|row| row.agreement.agreed.wall).max()));
+    assert_eq!(journal.keys(), (1..=4).map(key).collect::<Vec<_>>());
     // More withdrawals than are read at a time.
     let dir = tempfile::tempdir().unwrap();
     write_long_journal(dir.path(), 450);
