@@ -5,7 +5,12 @@
 /// The maximum indentation level. A malicious response may contain very deeply nested JSON.
 const MAX_INDENT_LEVEL: usize = 20;
 
-/// Formats JSON with one member per line. Any other text is returned unchanged.
+/// The maximum nesting of JSON that is formatted. No service nests its data so deeply, and each level
+/// would add a line.
+const MAX_LEVEL: usize = 500;
+
+/// Formats JSON with one member per line. Any other text, and JSON with deeper nesting than
+/// `MAX_LEVEL`, is returned unchanged.
 pub fn pretty(text: &str) -> String {
     let trimmed = text.trim();
     if trimmed.starts_with(['{', '[']) { format_json(trimmed, false) } else { None }
@@ -22,7 +27,8 @@ pub fn pretty_start(text: &str) -> String {
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
-/// match. If `is_cut` is true, the end of the text may be missing.
+/// match, or if the JSON is nested too deeply. If `is_cut` is true, the end of the text may be
+/// missing.
 fn format_json(text: &str, is_cut: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open_brackets: Vec<char> = Vec::new();
@@ -41,6 +47,8 @@ fn format_json(text: &str, is_cut: bool) -> Option<String> {
                 while chars.next_if(|c| c.is_whitespace()).is_some() {}
                 if chars.next_if_eq(&close).is_some() {
                     out.push(close);
+                } else if open_brackets.len() == MAX_LEVEL {
+                    return None;
                 } else {
                     open_brackets.push(close);
                     new_line(&mut out, open_brackets.len());
@@ -102,6 +110,17 @@ mod tests {
             assert_eq!(pretty_start(text), text);
         }
         assert_eq!(pretty_start("[true]"), pretty("[true]"));
+    }
+
+    #[test]
+    fn very_deep_json_is_returned_unchanged() {
+        let nested = |levels| format!("{}7{}", "[".repeat(levels), "]".repeat(levels));
+        assert_eq!(pretty(&nested(MAX_LEVEL)).lines().count(), 2 * MAX_LEVEL + 1);
+        for levels in [MAX_LEVEL + 1, 30_000] {
+            assert_eq!(pretty(&nested(levels)), nested(levels));
+            let start = &nested(levels)[..levels + 1];
+            assert_eq!(pretty_start(start), start);
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::app::ui::parts::{paragraph, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role, failure, json};
 use crate::app::{Pane, Store};
+use crate::contract::ReplyTree;
 use crate::trade::{Exchange, Operation, RequestResult, Untrusted};
 use crate::words::failure::Activity;
 use crate::words::{Catalogue, names, personal, sizes};
@@ -276,7 +277,10 @@ fn header_lines(
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
 
-/// Lays out at most `max_bytes` of a request or reply body as text.
+/// The maximum number of lines of a body that is shown as text. It is the same as for a tree.
+const MAX_TEXT_LINES: usize = ReplyTree::MAX_ROWS;
+
+/// Lays out at most `max_bytes` and `MAX_TEXT_LINES` of a request or reply body as text.
 pub(super) fn body_lines(
     words: &Catalogue,
     masks_all: bool,
@@ -285,11 +289,13 @@ pub(super) fn body_lines(
 ) -> Vec<Line> {
     let start = body.start(max_bytes);
     let text = Untrusted::without_masking(|| start.shown_lines());
-    let is_cut = start.len() < body.len();
     // The body may be cut off. `pretty_start` also formats incomplete JSON, with one member per
     // line.
-    let text = personal::body(words, json::pretty_start(&text), masks_all);
-    let mut lines = wrapped(Role::Text, &text, width);
+    let mut text = json::pretty_start(&text);
+    let end = text.match_indices('\n').nth(MAX_TEXT_LINES - 1).map(|(at, _)| at);
+    let is_cut = start.len() < body.len() || end.is_some();
+    text.truncate(end.unwrap_or(text.len()));
+    let mut lines = wrapped(Role::Text, &personal::body(words, text, masks_all), width);
     if is_cut {
         let size_kib = body.len().div_ceil(1024).to_string();
         let remark = words.with("exchange-body-goes-on", &[("kib", &size_kib)]);
@@ -316,5 +322,14 @@ mod tests {
         let (lines, last) = count_and_last_line(&"ç".repeat(size));
         assert!(lines < size / 60 + 5, "{lines}");
         assert!(last.contains("16 KiB"), "{last}");
+    }
+
+    #[test]
+    fn body_of_many_lines_is_cut_before_it_is_laid_out() {
+        let words = Catalogue::of(Lang::Pt);
+        let body = format!("[{}", "1,".repeat(20_000));
+        let lines = body_lines(words, false, &(&*body).into(), (60, 64 * 1024));
+        assert!(lines.len() < MAX_TEXT_LINES + 3, "{}", lines.len());
+        assert!(lines[lines.len() - 1].to_string().contains("40 KiB"));
     }
 }
