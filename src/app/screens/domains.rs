@@ -57,7 +57,7 @@ fn search(store: &mut Store) {
 /// The searchable texts of the states in the list. Each is formatted only once for a search,
 /// because thousands of domains may have the same state.
 #[derive(Default)]
-struct StateTexts<'s>(HashMap<StateKey<'s>, String>);
+pub struct StateTexts<'s>(HashMap<StateKey<'s>, String>);
 
 /// The values that determine the text of a row's state: the domain's state and whether it is the
 /// default domain (`None` for "automatic"), and whether the row is chosen.
@@ -65,10 +65,16 @@ type StateKey<'s> = (Option<(&'s DomainState, bool)>, bool);
 
 impl<'s> StateTexts<'s> {
     /// Returns the searchable text of the state in row `n`.
-    fn of(&mut self, store: &'s Store, n: usize) -> &str {
+    pub fn of(&mut self, store: &'s Store, n: usize) -> &str {
         let state = find_domain(store, n).map(|domain| (&domain.state, domain.is_default));
         let text = || searchable(&state_cell(store, &n, usize::MAX).text);
         self.0.entry((state, is_chosen(store, n))).or_insert_with(text)
+    }
+
+    /// Returns how many texts were formatted.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.0.len()
     }
 }
 

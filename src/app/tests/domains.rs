@@ -1,6 +1,7 @@
 //! Tests of the checkout domains: loading the list, searching it and picking a domain.
 
 use super::*;
+use crate::app::screens::domains::StateTexts;
 
 #[test]
 fn unlisted_domain_is_no_longer_chosen() {
@@ -68,4 +69,21 @@ fn domain_found_by_its_name_and_state_and_picked() {
     let new = CheckoutDomain { host: "d.example".into(), ..listed[0].clone() };
     app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![new]) });
     assert_eq!(rows(&app), [1]);
+}
+
+#[test]
+fn state_texts_are_formatted_once_for_many_domains() {
+    let mut app = App::logged_in();
+    let domain = |n: usize| CheckoutDomain {
+        host: format!("loja-{n}.example").as_str().into(),
+        state: if n % 3 == 0 { DomainState::Active } else { DomainState::Pending(None) },
+        is_default: n == 5,
+    };
+    app.model.domains.listed = Some((0..1_000).map(domain).collect::<Vec<_>>().into());
+    app.model.domains.choice = DomainChoice::Named("loja-6.example".into());
+    let mut states = StateTexts::default();
+    let texts: Vec<String> =
+        (0..=1_000).map(|n| states.of(&app.model.store, n).to_owned()).collect();
+    assert_eq!(states.count(), 5, "automatic, active, pending, the default and the chosen one");
+    assert!(texts[7].contains("ativo") && texts[7] != texts[4] && texts[4] == texts[10]);
 }
