@@ -160,7 +160,7 @@ impl Layer {
                 cx.store.notify(Notice::warn("said-not-taught-now"));
                 return None;
             }
-            Route::Teach(exchange) => teach::Teaching::open(cx.store, exchange).into(),
+            Route::Teach(exchange) => teach::Teaching::open(cx, exchange).into(),
             Route::Help(actions) => help::Help { screen_actions: actions }.into(),
             Route::Palette => palette::Palette::default().into(),
             Route::Ask(question) => dialog::Dialog::new(question).into(),

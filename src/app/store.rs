@@ -107,6 +107,9 @@ pub struct Store {
     pub requests: requests::RequestsState,
     /// The HTTP exchanges that have not been written to the requests database yet, oldest first.
     pub unstored_exchanges: Vec<unstored_exchanges::UnstoredExchange>,
+    /// The pending request to the runtime to read a long reply, which may confirm settings of the
+    /// API contract.
+    pub confirming: Option<exchanges::bodies::BodiesRequest>,
     /// The commands that the user has run from the command palette in this run, most recent first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
@@ -175,6 +178,7 @@ impl Store {
             exchanges: VecDeque::default(),
             requests: requests::RequestsState::default(),
             unstored_exchanges: vec![],
+            confirming: None,
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],

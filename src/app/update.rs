@@ -212,9 +212,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
         ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
         ChargeMade { result, .. } => on_charge_created(cx, result, is_watched),
-        WithdrawalsLoaded { .. } | JournalVerifying { .. } => {
-            withdrawals::on_message(cx.store, msg)
-        }
+        WithdrawalsLoaded { .. } | JournalVerifying { .. } => withdrawals::on_message(cx, msg),
+        BodiesRead(ticket, bodies) => confirming::on_reply_read(cx, *ticket, bodies),
         AttemptBegan { .. } | JournalChanged => withdrawals::on_journal_change(cx),
         Settled(withdrawal) => on_attempt_end(cx, withdrawal, is_watched),
         AttemptTrouble { key, withdrawal, trouble } => {
@@ -247,7 +246,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | Prepared { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
-        | SetUp { .. } | BodiesRead(..) => {}
+        | SetUp { .. } => {}
         // The router handles these messages, so they never reach the store.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }

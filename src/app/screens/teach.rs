@@ -14,6 +14,7 @@ use setting_form::SettingForm;
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, form_actions};
+use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::teaching::suggestion::{self, TeachSuggestion};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
@@ -21,7 +22,7 @@ use crate::app::ui::list::{Move, moved_cursor};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
 use crate::contract::{Contract, ReadValue, ReplySetting, ReplyTree, RequestPart, TaughtSetting};
-use crate::trade::{Exchange, Operation, Untrusted};
+use crate::trade::{Exchange, Operation, Ticket, Untrusted};
 use crate::words::Lang;
 
 /// The state of the teaching screen: one HTTP exchange, and the corrections to the API contract
@@ -29,8 +30,13 @@ use crate::words::Lang;
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
-    /// The reply as a tree; `None` if the reply is not JSON.
+    /// The reply as a tree; `None` if the reply is not JSON, or until a long reply has been read.
     tree: Option<Arc<ReplyTree>>,
+    /// The pending request to the runtime to read a long reply.
+    reading: Option<Ticket>,
+    /// The values that the settings of the API contract read from the reply. They are read again
+    /// only if the contract changes, because a reply may list thousands of domains.
+    values: Vec<(&'static ReplySetting, ReadValue)>,
     corrections: Vec<TaughtSetting>,
     /// The API contract before the corrections.
     original: Arc<Contract>,
@@ -57,6 +63,8 @@ enum Stage {
         cursor: usize,
         /// True if the value is optional. The back key then skips the value.
         is_optional: bool,
+        /// The value that the setting would read from the row under the cursor.
+        preview: ReadValue,
         /// True if the row that the seller picked last cannot be read as the required value, such
         /// as an amount.
         is_unfit: bool,
@@ -80,14 +88,18 @@ enum OverviewRow {
 
 impl Teaching {
     /// Opens the screen at the first value that the API contract could not find in the reply. If
-    /// all values were found, opens the overview.
-    pub fn open(store: &Store, exchange: Arc<Exchange>) -> Teaching {
-        let body = exchange.reply.as_ref().ok().map(|reply| &reply.body);
-        let tree = body.and_then(ReplyTree::read).map(Arc::new);
-        let contract = store.setup.contract.clone();
+    /// all values were found, opens the overview. A long reply is first read by the runtime.
+    pub fn open(cx: &mut Cx, exchange: Arc<Exchange>) -> Teaching {
+        let contract = cx.store.setup.contract.clone();
+        let (ticket, exchanges) = (cx.store.next_ticket(), vec![exchange.clone()]);
+        let is_short = Bodies::are_short(&exchanges);
+        let request =
+            BodiesRequest { ticket, exchanges, contract: contract.clone(), whole_reply: true };
         let mut teaching = Teaching {
             exchange,
-            tree,
+            tree: None,
+            reading: (!is_short).then_some(ticket),
+            values: vec![],
             corrections: vec![],
             original: contract.clone(),
             contract,
@@ -96,8 +108,33 @@ impl Teaching {
             cursor: 0,
             saving: None,
         };
-        teaching.open_first_page(store.setup.lang);
+        if is_short {
+            teaching.take_reply(request.read().whole_reply, cx.store.setup.lang);
+        } else {
+            cx.perform(Effect::ReadBodies(request));
+        }
         teaching
+    }
+
+    /// Takes the reply, which was read, and opens the first page.
+    fn take_reply(&mut self, tree: Option<Arc<ReplyTree>>, lang: Lang) {
+        self.tree = tree;
+        self.read_values();
+        self.open_first_page(lang);
+    }
+
+    fn read_values(&mut self) {
+        let settings = ReplySetting::of(self.operation());
+        let values = self.reply().map(|tree| {
+            settings.map(|line| (line, self.contract.read_value(line, tree))).collect()
+        });
+        self.values = values.unwrap_or_default();
+    }
+
+    /// Returns the value that a setting of the API contract reads from the reply.
+    fn value(&self, line: &ReplySetting) -> &ReadValue {
+        let value = self.values.iter().find(|(known, _)| *known == line);
+        value.map_or(&ReadValue::Nothing, |(_, value)| value)
     }
 
     /// Opens the first page: the first value not found in the reply, or the request setting that
@@ -152,7 +189,7 @@ impl Teaching {
                 }
                 false => line.is_required || is_changed && tree.has_matching_name(line),
             };
-            let is_read = |line| self.contract.read_value(line, tree) != ReadValue::Nothing;
+            let is_read = |line| *self.value(line) != ReadValue::Nothing;
             let mut lines = ReplySetting::of(self.operation());
             lines.find(|line| !is_read(line) && !self.absent.contains(line) && is_due(line))
         });
@@ -174,7 +211,8 @@ impl Teaching {
     fn open_value_selection(&mut self, line: &'static ReplySetting, is_optional: bool) {
         if let Some(tree) = self.reply() {
             let cursor = self.contract.suggest_row(line, tree);
-            self.stage = Stage::SelectValue { line, cursor, is_optional, is_unfit: false };
+            let preview = self.preview(line, cursor);
+            self.stage = Stage::SelectValue { line, cursor, is_optional, preview, is_unfit: false };
         }
     }
 
@@ -201,20 +239,27 @@ impl Teaching {
         // Drop settings that were changed back to their original value.
         merged.retain(|line| self.original.value(&line.name) != Some(&line.value));
         (self.corrections, self.contract) = (merged, Arc::new(contract));
+        self.read_values();
         Ok(())
     }
 
     /// Changes a setting of the API contract so that it reads the value in the row under the
     /// cursor.
     fn pick_row(&mut self) {
-        let Stage::SelectValue { line, cursor, is_optional, .. } = self.stage else { return };
+        let Stage::SelectValue { line, cursor, .. } = self.stage else { return };
         let correction = self.corrections_for_row(line, cursor);
         let is_read = correction.as_ref().is_some_and(|(_, value)| *value != ReadValue::Nothing);
         let result = correction.filter(|_| is_read).map(|(lines, _)| self.apply_corrections(lines));
-        match result {
-            Some(Ok(())) => self.open_next_page(),
-            _ => self.stage = Stage::SelectValue { line, cursor, is_optional, is_unfit: true },
+        if result == Some(Ok(())) {
+            self.open_next_page();
+        } else if let Stage::SelectValue { is_unfit, .. } = &mut self.stage {
+            *is_unfit = true;
         }
+    }
+
+    /// Returns the value that the setting `line` would read from the given row of the reply.
+    fn preview(&self, line: &ReplySetting, row: usize) -> ReadValue {
+        self.corrections_for_row(line, row).map_or(ReadValue::Nothing, |(_, value)| value)
     }
 
     /// Returns the corrections with which the setting `line` reads the given row of the reply. Also
@@ -277,11 +322,14 @@ impl Teaching {
 
     fn move_cursor(&mut self, to: Move) -> bool {
         let Some(last) = self.last_row() else { return false };
-        match &mut self.stage {
-            Stage::SelectValue { cursor, is_unfit, .. } => {
-                (*cursor, *is_unfit) = (moved_cursor(*cursor, last, to), false);
-            }
-            _ => self.cursor = moved_cursor(self.cursor, last, to),
+        let Stage::SelectValue { line, cursor, .. } = self.stage else {
+            self.cursor = moved_cursor(self.cursor, last, to);
+            return true;
+        };
+        let row = moved_cursor(cursor, last, to);
+        let new_preview = self.preview(line, row);
+        if let Stage::SelectValue { cursor, preview, is_unfit, .. } = &mut self.stage {
+            (*cursor, *preview, *is_unfit) = (row, new_preview, false);
         }
         true
     }
@@ -304,6 +352,7 @@ impl Teaching {
     /// Returns the index of the last row; `None` if the page has no rows.
     fn last_row(&self) -> Option<usize> {
         match &self.stage {
+            _ if self.reading.is_some() => None,
             Stage::Overview => self.rows().len().checked_sub(1),
             Stage::SelectValue { .. } => self.reply()?.rows().len().checked_sub(1),
             Stage::Edit(_) | Stage::Review => None,
@@ -320,7 +369,7 @@ impl Screen for Teaching {
             Stage::Review => "writing",
         };
         let was_typed = (!self.corrections.is_empty()).then_some(true);
-        Info { was_typed, ..Info::of(name) }
+        Info { was_typed, cancels: self.reading, ..Info::of(name) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -332,7 +381,7 @@ impl Screen for Teaching {
             Stage::Edit(form) => {
                 Actions::from(form_actions(&form.form, None)).word(Action::Submit, "line")
             }
-            _ if self.saving.is_some() => Actions::default(),
+            _ if self.saving.is_some() || self.reading.is_some() => Actions::default(),
             Stage::Review => Actions::from(vec![Action::Open]).word(Action::Open, "write"),
             Stage::Overview | Stage::SelectValue { .. } => {
                 let is_overview = matches!(self.stage, Stage::Overview);
@@ -367,6 +416,12 @@ impl Screen for Teaching {
         match event {
             ScreenEvent::Moved(to) => return self.move_cursor(to),
             ScreenEvent::Back => self.go_back(cx),
+            ScreenEvent::Message(Msg::BodiesRead(ticket, bodies)) => {
+                if self.reading.take_if(|reading| *reading == *ticket).is_some() {
+                    self.take_reply(bodies.whole_reply.clone(), cx.store.setup.lang);
+                }
+                return false;
+            }
             ScreenEvent::Message(Msg::Taught { ticket, result }) => {
                 let is_own = self.saving.take_if(|wait| wait.ticket == *ticket).is_some();
                 if is_own && result.is_ok() {

@@ -5,12 +5,15 @@
 //! For example, if the amount was sent in the wrong unit, the reply repeats the amount in the same
 //! wrong unit. Only a seller who sees the money arrive can confirm the unit.
 
+use std::sync::Arc;
+
 use crate::app::cx::Cx;
 use crate::app::store::exchanges;
+use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::{Effect, Store};
 use crate::contract::{ConfirmedSettings, ReadValue, ReplySetting, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Exchange, Money, Operation, Withdrawal};
+use crate::trade::{Exchange, Money, Operation, Ticket, Withdrawal};
 
 /// Marks these settings of the API contract as confirmed.
 pub fn confirmed(store: &mut Store, lines: &ConfirmedSettings) {
@@ -28,10 +31,32 @@ fn is_live(store: &Store) -> bool {
 ///
 /// Replies to withdrawals are ignored here: [`after_withdrawal`] handles them once the withdrawal
 /// is accepted.
-pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
-    match exchange.operation {
-        Operation::Withdrawal => {}
-        _ => confirm(cx, exchange, |_, _| true),
+///
+/// A long reply is first read by the runtime.
+pub fn after_exchange(cx: &mut Cx, exchange: &Arc<Exchange>) {
+    if exchange.operation == Operation::Withdrawal || !can_confirm(cx.store, exchange) {
+        return;
+    }
+    let exchanges = vec![exchange.clone()];
+    if Bodies::are_short(&exchanges) {
+        return confirm(cx, exchange, |_, _| true);
+    }
+    let (ticket, contract) = (cx.store.next_ticket(), cx.store.setup.contract.clone());
+    let request = BodiesRequest { ticket, exchanges, contract, whole_reply: true };
+    cx.store.confirming = Some(request.clone());
+    cx.perform(Effect::ReadBodies(request));
+}
+
+/// Confirms settings of the API contract after the runtime has read a long reply.
+pub fn on_reply_read(cx: &mut Cx, ticket: Ticket, bodies: &Bodies) {
+    let Some(request) = cx.store.confirming.take_if(|request| request.ticket == ticket) else {
+        return;
+    };
+    // If the settings have changed since, the reply was not read with them.
+    let is_current = Arc::ptr_eq(&request.contract, &cx.store.setup.contract);
+    let operation = request.exchanges.first().map(|exchange| exchange.operation);
+    if let (Some(operation), Some(tree), true) = (operation, &bodies.whole_reply, is_current) {
+        confirm_settings(cx, operation, tree, |_, _| true);
     }
 }
 
@@ -71,14 +96,32 @@ fn confirm(
     exchange: &Exchange,
     is_confirmed: impl Fn(&ReplySetting, &ReadValue) -> bool,
 ) {
-    let (contract, operation) = (&cx.store.setup.contract, exchange.operation);
-    let Ok(reply) = &exchange.reply else { return };
-    let is_success = contract.call_of(operation).success.contains(&reply.status);
-    if !is_live(cx.store) || !is_success || !contract.can_confirm_settings(operation) {
+    let Some(reply) = exchange.reply.as_ref().ok().filter(|_| can_confirm(cx.store, exchange))
+    else {
         return;
+    };
+    if let Some(tree) = ReplyTree::read(&reply.body) {
+        confirm_settings(cx, exchange.operation, &tree, is_confirmed);
     }
-    let Some(tree) = ReplyTree::read(&reply.body) else { return };
-    let settings = contract.settings_confirmed_by_reply(operation, &tree, is_confirmed);
+}
+
+/// Returns true if the reply is a success of a live service, and may confirm settings that are
+/// assumed.
+fn can_confirm(store: &Store, exchange: &Exchange) -> bool {
+    let (contract, operation) = (&store.setup.contract, exchange.operation);
+    let Ok(reply) = &exchange.reply else { return false };
+    let is_success = contract.call_of(operation).success.contains(&reply.status);
+    is_live(store) && is_success && contract.can_confirm_settings(operation)
+}
+
+fn confirm_settings(
+    cx: &mut Cx,
+    operation: Operation,
+    tree: &ReplyTree,
+    is_confirmed: impl Fn(&ReplySetting, &ReadValue) -> bool,
+) {
+    let contract = &cx.store.setup.contract;
+    let settings = contract.settings_confirmed_by_reply(operation, tree, is_confirmed);
     if !settings.is_empty() {
         cx.perform(Effect::Confirm(settings));
     }

@@ -6,10 +6,11 @@ pub mod suggestion;
 use std::sync::Arc;
 
 use crate::app::Store;
+use crate::app::store::exchanges::bodies::MAX_IMMEDIATE_BYTES;
 use crate::app::store::exchanges::is_attempt_of;
 use crate::contract::{ReadValue, ReplySetting, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdrawal};
+use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, MaskedReply, Operation, Withdrawal};
 
 /// Returns true if the seller may now change the API contract's settings for this operation.
 ///
@@ -114,8 +115,11 @@ pub fn login_gives_jwt(store: &Store) -> bool {
 }
 
 /// Parses the JSON reply of an HTTP exchange. Returns `None` if the reply is not a success or not
-/// JSON.
+/// JSON. A long reply counts as not JSON: no service sends one to a login or a direct payment, and
+/// it would be parsed for every frame.
 fn tree(exchange: &Exchange) -> Option<ReplyTree> {
-    let reply = exchange.reply.as_ref().ok().filter(|reply| (200..300).contains(&reply.status))?;
-    ReplyTree::read(&reply.body)
+    let is_read = |reply: &&MaskedReply| {
+        (200..300).contains(&reply.status) && reply.body.len() <= MAX_IMMEDIATE_BYTES
+    };
+    ReplyTree::read(&exchange.reply.as_ref().ok().filter(is_read)?.body)
 }

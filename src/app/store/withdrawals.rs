@@ -157,10 +157,12 @@ pub fn on_journal_change(cx: &mut Cx) {
 }
 
 /// Handles a message about reading the journal.
-pub fn on_message(store: &mut Store, msg: &Msg) {
+pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
-        Msg::WithdrawalsLoaded { ticket, result } => loaded(store, *ticket, result.clone()),
-        Msg::JournalVerifying { percent } => store.withdrawals.verified_percent = Some(*percent),
+        Msg::WithdrawalsLoaded { ticket, result } => loaded(cx.store, *ticket, result.clone()),
+        Msg::JournalVerifying { percent } => {
+            cx.store.withdrawals.verified_percent = Some(*percent);
+        }
         _ => {}
     }
 }

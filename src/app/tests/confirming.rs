@@ -168,3 +168,25 @@ fn changed_unit_is_assumed_again() {
     app.deliver(Msg::SettingsConfirmed(Contract::built_in().unit_settings()));
     assert!(app.model.setup.contract.unit_is_assumed());
 }
+
+#[test]
+fn long_reply_confirms_once_the_runtime_has_read_it() {
+    let entry = r#"{"domain":"loja.example","status":"active"},"#;
+    let long = || exchange(Operation::Domains, 200, format!("[{}{{}}]", entry.repeat(2_000)));
+    let read_request = |effects: &[Effect]| match effects {
+        [Effect::ReadBodies(request)] => request.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut app = App::logged_in();
+    let request = read_request(&app.deliver_exchange(long()));
+    assert!(request.whole_reply && !app.is_confirmed("domains.host"));
+    let effects = app.deliver(Msg::BodiesRead(request.ticket, request.read().into()));
+    app.confirm_lines(&effects);
+    assert!(app.is_confirmed("domains.host"));
+    // The settings were changed while the reply was read.
+    let mut app = App::logged_in();
+    let request = read_request(&app.deliver_exchange(long()));
+    app.model.setup.contract = Arc::new(Contract::built_in());
+    let effects = app.deliver(Msg::BodiesRead(request.ticket, request.read().into()));
+    assert_eq!(app.confirm_lines(&effects), None);
+}

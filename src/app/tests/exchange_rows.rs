@@ -1,7 +1,7 @@
 //! Tests of a request's details, which show its JSON as a tree that can be folded and searched.
 
 use super::*;
-use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
+use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::app::ui::page::PageItem;
 
 /// A reply to a fee preview. The app reads only its net amount and its fee.
@@ -19,7 +19,7 @@ fn app_showing(operation: Operation, body: &str) -> App {
 pub(super) fn press_and_read(app: &mut App, keys: &str) {
     for effect in app.press(keys) {
         if let Effect::ReadBodies(request) = effect {
-            let bodies = Bodies::read(&request.contract, &request.exchanges);
+            let bodies = request.read();
             app.deliver(Msg::BodiesRead(request.ticket, bodies.into()));
         }
     }
@@ -145,7 +145,7 @@ fn long_body_is_read_by_the_runtime() {
         _ => None,
     };
     let answer = |app: &mut App, request: &BodiesRequest| {
-        let bodies = Bodies::read(&request.contract, &request.exchanges).into();
+        let bodies = request.read().into();
         app.deliver(Msg::BodiesRead(request.ticket, bodies));
     };
     app.press("5");
@@ -179,7 +179,7 @@ fn search_typed_while_a_body_is_read_finds_its_row() {
             "{:?}",
             lines(&app)
         );
-        let bodies = Bodies::read(&request.contract, &request.exchanges).into();
+        let bodies = request.read().into();
         app.deliver(Msg::BodiesRead(request.ticket, bodies));
         assert_eq!(shows_text(&app, "▌  end  7"), text == "end", "{:?}", lines(&app));
         assert_eq!(shows_text(&app, "não encontrado"), text != "end", "{:?}", lines(&app));

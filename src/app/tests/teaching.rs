@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::app::message::TaughtContract;
+use crate::app::store::exchanges::bodies::Bodies;
 use crate::app::ui::form::Slot;
 use crate::contract::{SettingValue, TaughtSetting};
 
@@ -386,4 +387,31 @@ fn refused_credential_retried_with_taught_header() {
     assert!(matches!(app.model.session.jwt, Credential::Stored(_)));
     assert!(effects.iter().any(|one| matches!(one, Effect::ListDomains(_))), "{effects:?}");
     assert_eq!(shown_notice(&app), Some(&Notice::warn("said-taught-for-run")));
+}
+
+#[test]
+fn long_reply_is_read_by_the_runtime() {
+    let entry = r#"{"host":"loja.example"},"#;
+    let body = format!(r#"{{"lojas": [{}{{}}]}}"#, entry.repeat(4_000));
+    let mut app = App::logged_in();
+    app.open_exchange(exchange(Operation::Domains, 200, &*body));
+    let effects = app.press("t");
+    let [Effect::ReadBodies(request)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(request.whole_reply && app.is_teaching());
+    let shows =
+        |app: &App, text: &str| exchange_rows::lines(app).iter().any(|line| line.contains(text));
+    assert!(shows(&app, "lendo uma resposta longa"));
+    assert_eq!(app.press("Enter j"), [], "there is nothing to select yet");
+    app.deliver(Msg::BodiesRead(Ticket(0), Bodies::none(&request.contract).into()));
+    assert!(shows(&app, "lendo uma resposta longa"), "the answer was for another screen");
+    app.deliver(Msg::BodiesRead(request.ticket, request.read().into()));
+    assert!(shows(&app, "lista de 4001"), "{:?}", exchange_rows::lines(&app));
+    app.press("j Enter");
+    assert!(app.is_teaching() && !shows(&app, "lista de 4001"));
+    // If the seller leaves before the reply is read, the request is cancelled.
+    let mut app = App::logged_in();
+    app.open_exchange(exchange(Operation::Domains, 200, &*body));
+    let effects = app.press("t");
+    let [Effect::ReadBodies(request)] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(app.press("Esc"), [Effect::Cancel(request.ticket)]);
 }

@@ -173,6 +173,7 @@ fn terms_name(terms: &Terms) -> &'static str {
             Terms::Send { .. } => "send",
             Terms::NotPaid(_) => "not paid",
             Terms::Lines(_) => "consent",
+            Terms::Amounts(_) => unreachable!("a form has no confirming button"),
             Terms::Question(_) => unreachable!(),
         };
     };

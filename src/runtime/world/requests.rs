@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use super::WorldContext;
 use super::payments::in_history;
 use crate::app::Msg;
-use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
+use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::app::store::requests::RequestObject;
 use crate::trade::{Exchange, ExchangeSubject, Operation, RequestQuery, RowId, Ticket, Wall};
 
@@ -39,7 +39,7 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
 pub async fn read_bodies(context: Arc<WorldContext>, request: BodiesRequest) -> Option<Msg> {
     let permit = context.body_parsing.clone().acquire_owned().await.ok()?;
     let parse = move || {
-        let bodies = Bodies::read(&request.contract, &request.exchanges);
+        let bodies = request.read();
         // Cancelling the task does not stop this thread, so the thread itself holds the permit.
         drop(permit);
         Msg::BodiesRead(request.ticket, bodies.into())

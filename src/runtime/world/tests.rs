@@ -145,7 +145,7 @@ async fn bodies_are_read_for_their_request() {
     let contract = world.context.contract.current();
     let read_bodies = |ticket: Ticket| {
         let (exchanges, contract) = (exchanges.clone(), contract.clone());
-        Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract })
+        Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract, whole_reply: false })
     };
     // An effect that is cancelled before it begins is not performed.
     let running_parse = world.context.body_parsing.clone().acquire_owned().await.unwrap();

@@ -85,7 +85,7 @@ impl Tree {
         let is_requested = |request: &BodiesRequest| Arc::ptr_eq(&request.contract, &contract);
         if !is_read && !self.request.as_ref().is_some_and(is_requested) {
             let (ticket, exchanges) = (cx.store.next_ticket(), self.exchanges.clone());
-            let request = BodiesRequest { ticket, exchanges, contract };
+            let request = BodiesRequest { ticket, exchanges, contract, whole_reply: false };
             self.request = Some(request.clone());
             cx.perform(Effect::ReadBodies(request));
         }

@@ -33,6 +33,9 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
         title(&name, aside.clone(), head, page);
     }
     let body = rest.narrowed(2);
+    if teaching.reading.is_some() {
+        return put(vec![Line::of(Role::Dim, store.text("exchange-reading"))], body, page);
+    }
     match &teaching.stage {
         Stage::Overview => draw_overview(store, teaching, body, page),
         Stage::SelectValue { line, .. } => draw_value_selection(store, teaching, line, body, page),
@@ -157,12 +160,11 @@ fn belongs_to(name: &str, line: &RequestPart) -> bool {
 /// Returns the value that a setting of the API contract reads from the reply, formatted for the
 /// screen.
 fn read_value_text(words: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> (Role, String) {
-    let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
-    let value = teaching.contract.read_value(line, tree);
-    match (value == ReadValue::Nothing, line.is_required) {
+    let value = teaching.value(line);
+    match (*value == ReadValue::Nothing, line.is_required) {
         (true, true) => (Role::Warn, words.text("teach-missing")),
         (true, false) => (Role::Dim, words.text("teach-absent")),
-        (false, _) => (Role::Good, format_value(words, line, &value)),
+        (false, _) => (Role::Good, format_value(words, line, value)),
     }
 }
 
@@ -243,7 +245,9 @@ fn draw_value_selection(
     area: Area,
     page: &mut Page,
 ) {
-    let Stage::SelectValue { cursor, is_optional, is_unfit, .. } = teaching.stage else { return };
+    let Stage::SelectValue { cursor, is_optional, preview, is_unfit, .. } = &teaching.stage else {
+        return;
+    };
     let width = usize::from(area.width);
     let what = store.text(&value_label_id(line));
     let instruction = match line.name.ends_with(".state") {
@@ -255,7 +259,7 @@ fn draw_value_selection(
     let paths = Untrusted::from(paths).shown_within(width * 2);
     let searched_text = store.with("teach-looked-for", &[("places", &paths)]);
     above.extend(wrapped(Role::Dim, &searched_text, width));
-    if is_optional {
+    if *is_optional {
         let skip_hint = store.render_cx().with_key("teach-optional", Action::Back);
         above.extend(wrapped(Role::Text, &skip_hint, width));
     }
@@ -264,21 +268,19 @@ fn draw_value_selection(
     let lines = rows
         .iter()
         .enumerate()
-        .map(|(n, tree_row)| tree_line(store.words(), tree_row, n == cursor, width));
-    let value =
-        teaching.corrections_for_row(line, cursor).map_or(ReadValue::Nothing, |(_, value)| value);
-    let effect = match value {
-        ReadValue::Nothing if is_unfit => {
+        .map(|(n, tree_row)| tree_line(store.words(), tree_row, n == *cursor, width));
+    let effect = match preview {
+        ReadValue::Nothing if *is_unfit => {
             (Role::Bad, store.with("teach-unfit", &[("what", &what)]))
         }
         ReadValue::Nothing => (Role::Warn, store.text("teach-reads-nothing")),
         value => {
-            let value = format_value(store.words(), line, &value);
+            let value = format_value(store.words(), line, value);
             (Role::Good, store.with("teach-reads", &[("value", &value)]))
         }
     };
     let effect_lines = paragraph(effect.0, &effect.1, width);
-    draw_list(store, (above, effect_lines), (lines.collect(), cursor), area, page);
+    draw_list(store, (above, effect_lines), (lines.collect(), *cursor), area, page);
 }
 
 /// Returns the paths at which a contract setting looks in the reply. The empty path, which means

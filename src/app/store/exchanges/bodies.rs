@@ -10,7 +10,7 @@ use crate::trade::{Exchange, Ticket, Untrusted};
 
 /// If the exchanges have at most this total size, in bytes, their bodies are parsed immediately.
 /// Otherwise they are parsed on a separate thread.
-const MAX_IMMEDIATE_BYTES: usize = 64 * 1024;
+pub const MAX_IMMEDIATE_BYTES: usize = 64 * 1024;
 
 /// A request to read the bodies of one exchange, or of two exchanges that are compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub struct BodiesRequest {
     pub exchanges: Vec<Arc<Exchange>>,
     /// The API contract whose settings are used to read the bodies.
     pub contract: Arc<Contract>,
+    /// True if the result must be the whole reply of one exchange instead of rows for the screen.
+    pub whole_reply: bool,
 }
 
 /// The bodies of one exchange, or of two exchanges that are compared.
@@ -33,6 +35,20 @@ pub struct Bodies {
     /// The JSON Pointers of the rows whose values differ between two compared exchanges. The first
     /// set is for the request bodies, the second set for the reply bodies.
     pub differing: [BTreeSet<String>; 2],
+    /// The whole reply, if it was requested and is JSON.
+    pub whole_reply: Option<Arc<ReplyTree>>,
+}
+
+impl BodiesRequest {
+    /// Reads the requested bodies.
+    pub fn read(&self) -> Bodies {
+        if !self.whole_reply {
+            return Bodies::read(&self.contract, &self.exchanges);
+        }
+        let reply = self.exchanges.first().and_then(|exchange| exchange.reply.as_ref().ok());
+        let tree = reply.and_then(|reply| ReplyTree::read(&reply.body));
+        Bodies { whole_reply: tree.map(Arc::new), ..Bodies::none(&self.contract) }
+    }
 }
 
 /// The body of a request or reply, parsed into rows. The rows contain the unmasked values, so
@@ -86,7 +102,13 @@ impl Bodies {
         let bodies = pairs.map(|(exchange, [request, reply])| {
             [read_body(exchange, false, request), read_body(exchange, true, reply)]
         });
-        Bodies { contract: contract.clone(), by_exchange: bodies.collect(), differing }
+        Bodies { by_exchange: bodies.collect(), differing, ..Bodies::none(contract) }
+    }
+
+    /// Returns bodies of which nothing was read.
+    pub fn none(contract: &Arc<Contract>) -> Bodies {
+        let (by_exchange, differing) = Default::default();
+        Bodies { contract: contract.clone(), by_exchange, differing, whole_reply: None }
     }
 }
 

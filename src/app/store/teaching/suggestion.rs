@@ -1,6 +1,7 @@
 //! Guesses what the service complained about when it refused a request: a setting of the API
 //! contract, or a field of the request body.
 
+use crate::app::store::exchanges::bodies::MAX_IMMEDIATE_BYTES;
 use crate::contract::{Contract, ReplyTree, RequestPart, TreeValue};
 use crate::trade::{Exchange, Operation, Untrusted};
 
@@ -18,8 +19,10 @@ pub enum TeachSuggestion {
 /// text of its reply. The result is only a suggestion.
 pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     let reply = exchange.reply.as_ref().ok()?;
+    // Examine only the start of a long reply, because this happens for every frame.
+    let body = reply.body.start(MAX_IMMEDIATE_BYTES);
     let lines = contract.request_parts(exchange.operation);
-    if is_ordinary(reply.status, &reply.body) {
+    if is_ordinary(reply.status, &body) {
         return None;
     }
     if matches!(reply.status, 401 | 403) {
@@ -33,7 +36,7 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
         };
         return find_setting(&lines, |name| name.ends_with(key));
     }
-    let error_text = field_texts(&reply.body);
+    let error_text = field_texts(&body);
     let is_name_character =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
     let words: Vec<&str> = error_text

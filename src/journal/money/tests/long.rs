@@ -2,8 +2,8 @@
 
 use super::samples::*;
 use crate::journal::OsDisk;
-use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
-use crate::trade::{JournalTrouble, Withdrawal};
+use crate::journal::money::{EventLookup, MoneyJournal, ReadOnlyJournal};
+use crate::trade::{JournalContents, JournalTrouble, Withdrawal};
 
 #[test]
 fn opening_long_journal_reports_its_progress() {
