@@ -8,8 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use super::{
     Account, DomainChoice, IdempotencyKey, Money, Operation, PixKey, PixKeyKind, RequestResult,
@@ -172,31 +171,31 @@ pub fn searchable(text: &str) -> String {
 
 /// Normalises a text like [`searchable`], but without a limit on its length.
 pub fn searchable_in_full(text: &str) -> String {
-    match text.is_ascii() {
-        // Fast path, because most texts are ASCII.
-        true => {
-            let mut text = text.to_ascii_lowercase();
-            if text.contains(|c: char| c.is_control()) {
-                text = text.replace(|c: char| c.is_control(), " ");
-            }
-            text
+    let mut folded = String::with_capacity(text.len());
+    // Replace control characters. A NUL character would end the SQLite query early and cause a
+    // syntax error.
+    let mut push = |c: char| folded.push(if c.is_control() { ' ' } else { c });
+    for c in text.chars() {
+        // Decomposing is slow, and most characters are ASCII.
+        if c.is_ascii() {
+            push(c.to_ascii_lowercase());
+            continue;
         }
-        false => remove_case_and_accents(text.chars()),
+        for lower in c.to_lowercase() {
+            decompose_compatible(lower, |part| {
+                if !is_combining_mark(part) {
+                    push(part);
+                }
+            });
+        }
     }
-}
-
-fn remove_case_and_accents(text: impl Iterator<Item = char>) -> String {
-    text.flat_map(char::to_lowercase)
-        .nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        // Replace control characters. A NUL character would end the SQLite query early and cause a
-        // syntax error.
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    folded
 }
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::UnicodeNormalization;
+
     use super::*;
 
     #[test]
@@ -207,5 +206,16 @@ mod tests {
         assert_eq!(searchable_in_full("A\t{}"), "a {}");
         assert_eq!(searchable("ÑANDÚ İstanbul"), "nandu istanbul");
         assert_eq!(searchable("a\u{0}b\n"), "a b ");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn text_is_folded_like_its_decomposition(text in "[a-zA-Z\u{0}-\u{ff}ȧ̧ñİßﬁ한가ἀΣ½Å]{0,40}") {
+            let lower = text.chars().flat_map(char::to_lowercase);
+            let decomposed = lower.nfkd().filter(|c| !is_combining_mark(*c));
+            let expected: String =
+                decomposed.map(|c| if c.is_control() { ' ' } else { c }).collect();
+            proptest::prop_assert_eq!(searchable(&text), expected);
+        }
     }
 }
