@@ -5,8 +5,8 @@
 /// The maximum indentation level. A malicious response may contain very deeply nested JSON.
 const MAX_INDENT_LEVEL: usize = 20;
 
-/// The maximum nesting of JSON that is formatted. No service nests its data so deeply, and each level
-/// would add a line.
+/// The maximum nesting of JSON that is formatted. No service nests its data so deeply, and each
+/// level would add a line.
 const MAX_LEVEL: usize = 500;
 
 /// Formats JSON with one member per line. Any other text, and JSON with deeper nesting than

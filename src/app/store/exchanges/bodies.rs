@@ -105,7 +105,7 @@ impl Bodies {
         Bodies { by_exchange: bodies.collect(), differing, ..Bodies::none(contract) }
     }
 
-    /// Returns bodies of which nothing was read.
+    /// Returns bodies without content, as if nothing had been read.
     pub fn none(contract: &Arc<Contract>) -> Bodies {
         let (by_exchange, differing) = Default::default();
         Bodies { contract: contract.clone(), by_exchange, differing, whole_reply: None }
