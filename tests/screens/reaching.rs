@@ -7,7 +7,7 @@ use balcao::app::screens::withdrawals::Flow;
 use balcao::app::ui::VisibleLines;
 use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::app::ui::input::Size;
-use balcao::app::{Model, Pane};
+use balcao::app::{Effect, Model, Pane};
 use balcao::words::{Catalogue, Lang};
 
 use crate::models::{self, all_models, buffer, draw_frame, open_attempts, text, with_change};
@@ -16,7 +16,10 @@ use crate::models::{self, all_models, buffer, draw_frame, open_attempts, text, w
 const MAX_KEY_PRESSES: usize = 200;
 
 fn press(model: &mut Model, key: &str) {
-    assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
+    let mut effects = models::press(model, key);
+    // The first key of a model also looks up the nicknames of its rows.
+    effects.retain(|effect| !matches!(effect, Effect::ReadNicknames(_)));
+    assert_eq!(effects, vec![], "scrolling wants nothing done");
 }
 
 /// Returns the keys that scroll the front screen up and down. Returns `None` if the test skips this

@@ -320,11 +320,13 @@ pub const SETTING_GROUPS: [&str; 9] = [
     "vault",
 ];
 
-const JOURNAL_TROUBLES: [&str; 12] = [
+const JOURNAL_TROUBLES: [&str; 14] = [
     "damaged",
     "missing",
     "maybe-missing",
     "elsewhere",
+    "unmarked",
+    "other-machine",
     "older",
     "other-version",
     "read-only",

@@ -30,7 +30,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
 use super::support::bank::Bank;
-use super::support::journal::{WINDOW, clocks, create_sample_journal};
+use super::support::journal::{WINDOW, clocks, create_live_journal};
 use super::support::place::TestHome;
 use super::support::run;
 
@@ -213,8 +213,7 @@ fn examine(home: &TestHome, url: &str, id: &str) -> (Option<i32>, Option<String>
 
 fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
     let home = TestHome::new();
-    let dir = home.state_dir().join("journal");
-    fs::rename(create_sample_journal(&home.home_dir()), &dir).unwrap();
+    let dir = create_live_journal(&home);
     let origin = Origin(url.into());
     let owner = RequestOwner { profile: "default".into(), origin: origin.clone() };
     let reply = Err(balcao::trade::Failure::Cancelled);

@@ -162,7 +162,7 @@ async fn journal_that_nothing_can_mark_is_reported() {
     MoneyJournal::open(&dirs.state.join("journal"), OsDisk, false).unwrap();
     for (vault, is_marked) in [(VaultHandle::memory(), false), (keyring(None).0, true)] {
         let location = JournalLocation::live(LiveJournal::new(&dirs), vault);
-        let findings = examine_journals(Some(Arc::new(location))).await;
+        let findings = examine_journals(Some(Arc::new(location)), now()).await;
         assert!(findings[0].facts.contains(&("marked", is_marked.into())), "{:?}", findings[0]);
         let verdict = if is_marked { Verdict::Fine } else { Verdict::Note };
         assert_eq!(findings[0].verdict, verdict);

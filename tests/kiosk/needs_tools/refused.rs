@@ -11,7 +11,7 @@ use crate::sshd::{Sshd, has_sshd, write_script};
 use crate::support::place::TestHome;
 
 /// The program's error message if it is started without a terminal.
-const NO_TERMINAL: &str = "A entrada padrão não é um terminal";
+const NO_TERMINAL: &str = "Este quiosque precisa de um terminal: conecte com `ssh -t`.";
 
 fn stderr_text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()

@@ -47,7 +47,10 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
     assert_eq!(overview, app);
     let journal = ReadOnlyJournal::open(dir.path()).unwrap().journal;
     let JournalContents { withdrawals, open, last } = journal.contents();
-    assert_eq!((withdrawals, open, last), (4, 1, app.0.iter().map(|row| row.agreement.agreed.wall).max()));
+    assert_eq!(
+        (withdrawals, open, last),
+        (4, 1, app.0.iter().map(|row| row.agreement.agreed.wall).max())
+    );
     assert_eq!(journal.keys(), (1..=4).map(key).collect::<Vec<_>>());
     // More withdrawals than are read at a time.
     let dir = tempfile::tempdir().unwrap();

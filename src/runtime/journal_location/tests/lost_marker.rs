@@ -2,7 +2,7 @@
 //! cleaned. The journal may then be an older state.
 
 use super::*;
-use crate::journal::money::ReadOnlyJournal;
+use crate::journal::money::{EventLookup, ReadOnlyJournal};
 use crate::runtime::marker::VaultEntry;
 use crate::trade::JournalContents;
 use crate::vault::MemoryVault;

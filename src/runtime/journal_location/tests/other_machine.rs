@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::journal::OsDisk;
-use crate::journal::money::{ReadOnlyJournal, record_machine};
+use crate::journal::money::{EventLookup, ReadOnlyJournal, record_machine};
 
 /// Returns the location of the same directories on another machine, as if they had been copied.
 fn location_elsewhere(machine: &Machine) -> JournalLocation {
