@@ -202,6 +202,9 @@ const PALETTE_TITLE: &str = "┌ O que dá para fazer agora";
 /// The palette commands that are not tried, because they end the kiosk or change the language.
 const SKIPPED_COMMANDS: [&str; 2] = ["Fechar o balcão", "Idioma: English"];
 
+/// The palette command that begins with a new bank and journal.
+const START_OVER: &str = "Sandbox: recomeçar do zero";
+
 /// Opens the command palette on a pane.
 fn open_palette(tui: &mut Tui, pane: &str) {
     tui.type_text(&format!("{ESC}{ESC}{ESC}"));
@@ -278,6 +281,10 @@ fn no_palette_line_leads_out_of_a_kiosk() {
                 if palette_rows(tui).contains(&line) {
                     chosen += 1;
                     tui.press("\r");
+                    if line == START_OVER {
+                        // It ends later and then closes the palette.
+                        tui.wait_for("Tudo novo");
+                    }
                 }
             }
         }
