@@ -37,8 +37,8 @@ pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedSettings;
 pub use consent::{
-    AgreedAtStart, CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings, LINK_MESSAGE_SETTING,
-    ORIGIN_SETTING, PROXY_SETTING, SettingChange, foreign_letters, is_foreign_letter,
+    AgreedAtStart, BASE_URL_SETTING, CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings,
+    LINK_MESSAGE_SETTING, PROXY_SETTING, SettingChange, foreign_letters, is_foreign_letter,
 };
 pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
 pub use escapes::{decodings, unescape_html, unescape_json};
@@ -60,7 +60,7 @@ pub use teaching::{
     ReadValue, ReplySetting, ReplyTree, ReplyValueKind, TaughtSetting, TreeRow, TreeValue,
 };
 
-use crate::trade::{CredentialKind, KeyFormat, Operation, Origin};
+use crate::trade::{CredentialKind, KeyFormat, Operation};
 
 /// The text of the built-in API contract.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
@@ -95,8 +95,8 @@ pub struct Contract {
     needs_consent: bool,
     /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
     profile_settings: BTreeMap<String, String>,
-    /// The origin of the profile's service, to which the seller must agree too. `None` in a demo.
-    origin: Option<Origin>,
+    /// The base URL of the profile's service, to which the seller must agree too. `None` in a demo.
+    base_url: Option<Arc<str>>,
     /// True if a seller's contract file claims that settings are confirmed. The claim is ignored.
     claims_confirmed: bool,
     /// The settings that live replies, or the seller, confirmed to be right.

@@ -120,12 +120,12 @@ mod tests {
         fn new(text: &str, origin: &str, vault: &'a VaultHandle) -> Script<'a> {
             let files = [("loja.toml", text)];
             let contract = Contract::with(if text.is_empty() { &[] } else { &files }).unwrap();
-            let contract = contract.with_origin(&Origin(origin.into()));
+            let contract = contract.with_base_url(origin);
             Script { contract, vault, agreed_at_start: AgreedAtStart::Nothing }
         }
 
         fn with_typed_origin(self) -> Script<'a> {
-            Script { agreed_at_start: AgreedAtStart::Origin, ..self }
+            Script { agreed_at_start: AgreedAtStart::BaseUrl, ..self }
         }
 
         fn checksum(&self) -> String {
@@ -135,8 +135,8 @@ mod tests {
         /// Requires the consent. Returns the error message if it is missing.
         async fn require(&self, agree: Option<&str>) -> Result<(), String> {
             let words = Catalogue::of(Lang::Pt);
-            let origin = self.contract.origin().unwrap();
-            let vault = ProfileVault::new("loja", origin, self.vault.clone());
+            let origin = Origin(self.contract.base_url().unwrap().into());
+            let vault = ProfileVault::new("loja", &origin, self.vault.clone());
             let contract = Arc::new(self.contract.clone());
             let consent = ContractConsent::new(vault, contract, Limits::default())
                 .with_start(self.agreed_at_start, None);
@@ -184,7 +184,7 @@ mod tests {
         let moved = Script::new("", THIEF, &vault);
         for agree in [None, Some(&*checksum)] {
             let message = moved.require(agree).await.unwrap_err();
-            for part in ["Confira o endereço do serviço", "profile.origin", THIEF] {
+            for part in ["Confira o endereço do serviço", "profile.base-url", THIEF] {
                 assert!(message.contains(part), "{part} in {message}");
             }
         }

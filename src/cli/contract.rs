@@ -10,7 +10,7 @@ use super::complaint::{Complaint, REFUSED};
 use super::output::{print_line, print_note};
 use super::session::CommandSession;
 use super::{ChosenProfile, GlobalArgs, block_on};
-use crate::contract::{Contract, ORIGIN_SETTING, PRESETS, Provenance, Setting};
+use crate::contract::{BASE_URL_SETTING, Contract, PRESETS, Provenance, Setting};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::{ProfileVault, confirmed_lines};
 use crate::service::{BoundCredential, Limits, Service};
@@ -86,10 +86,10 @@ fn setting_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     };
     let profile_line =
         |(name, value): (&str, &str)| format!("# {name} = {}", Untrusted::shown_of(value));
-    let origin = contract.origin().map(|origin| (ORIGIN_SETTING, &*origin.0));
+    let base_url = contract.base_url().map(|base_url| (BASE_URL_SETTING, base_url));
     let profile_settings = contract.profile_settings().iter();
     let profile_settings = profile_settings.map(|(name, value)| (name.as_str(), value.as_str()));
-    let profile_settings = origin.into_iter().chain(profile_settings).map(profile_line);
+    let profile_settings = base_url.into_iter().chain(profile_settings).map(profile_line);
     let checksum = words.with("contract-sum", &[("sum", &*contract.all_settings().checksum())]);
     let checksum = contract.needs_consent().then(|| format!("# {checksum}"));
     settings.map(line).chain(profile_settings).chain(checksum).collect()

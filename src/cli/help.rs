@@ -31,7 +31,7 @@ pub fn parse() -> Result<Cli, ExitCode> {
         let mut cli = Cli::from_arg_matches(&matches)?;
         // A base URL from an environment variable is not typed by the seller.
         if matches.value_source("base_url") == Some(ValueSource::CommandLine) {
-            cli.args.agreed_at_start = AgreedAtStart::Origin;
+            cli.args.agreed_at_start = AgreedAtStart::BaseUrl;
         }
         Ok(cli)
     });

@@ -153,8 +153,8 @@ pub fn withdrawals(
     }
 }
 
-/// Opens the history for the nicknames of Pix keys. Without it, prints a note, because the list also
-/// makes sense without the nicknames.
+/// Opens the history for the nicknames of Pix keys. If that fails, prints a note, because the list
+/// also makes sense without nicknames.
 fn history_if_readable(context: &CommandContext) -> Option<History> {
     let opened = History::open_if_any(&context.dir, MachineClocks::new().now().wall);
     opened.unwrap_or_else(|trouble| {

@@ -121,7 +121,7 @@ impl ChosenProfile {
         settings.extend(config.message_lines());
         let mut contract = contract.with_profile_settings(&settings);
         if let Some(base) = self.optional_base_url()? {
-            contract = contract.with_origin(base.origin());
+            contract = contract.with_base_url(base.as_str());
         }
         // Some tests kill the program and resend hundreds of times. They set this variable to skip
         // the wait before a resend. Release builds ignore the variable.

@@ -31,7 +31,7 @@ const MAX_SETTING_LENGTH: usize = 400;
 const MAX_BYTES: usize = 60_000;
 
 /// The name of the setting with the origin of the profile's service.
-pub const ORIGIN_SETTING: &str = "profile.origin";
+pub const BASE_URL_SETTING: &str = "profile.base-url";
 
 /// The name of the setting with the profile's proxy.
 pub const PROXY_SETTING: &str = "profile.proxy";
@@ -59,16 +59,20 @@ pub enum AgreedAtStart {
     /// No setting.
     #[default]
     Nothing,
-    /// The origin, because the seller typed it on the command line.
+    /// The origin, because the seller named it beside the credentials. The path of the base URL is
+    /// not agreed to.
     Origin,
-    /// The origin and the presets, because the seller has just chosen them on the first-run pages.
+    /// The base URL, because the seller typed it on the command line.
+    BaseUrl,
+    /// The base URL and the presets, because the seller has just chosen them on the first-run
+    /// pages.
     FirstRun,
 }
 
 /// The sections of the consent screen, in order. Each has the prefix of the settings that it shows,
 /// such as `login.`, and the message id of its title.
 const SECTIONS: [(&str, &str); 13] = [
-    (ORIGIN_SETTING, "consent-origin"),
+    (BASE_URL_SETTING, "consent-origin"),
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
     ("create_link.", "consent-create-link"),
@@ -111,9 +115,9 @@ pub struct SettingChange {
 }
 
 impl SettingChange {
-    /// Returns true for the origin of the service.
-    pub fn is_origin(&self) -> bool {
-        section_of(ORIGIN_SETTING) == Some(self.section)
+    /// Returns true for the base URL of the service.
+    pub fn is_base_url(&self) -> bool {
+        section_of(BASE_URL_SETTING) == Some(self.section)
     }
 }
 
@@ -161,14 +165,14 @@ impl ContractSettings {
 
     /// Returns true if all settings except the origin equal those of the built-in API contract.
     pub fn are_built_in(&self) -> bool {
-        let lines = self.0.iter().filter(|(name, _)| *name != ORIGIN_SETTING);
+        let lines = self.0.iter().filter(|(name, _)| *name != BASE_URL_SETTING);
         lines.eq(&ContractSettings::built_in().0)
     }
 
-    /// Adds the origin of the service. Settings that already have an origin are not changed.
-    pub fn at_origin(mut self, origin: Option<&Origin>) -> ContractSettings {
-        if let Some(origin) = origin {
-            self.0.entry(ORIGIN_SETTING.to_owned()).or_insert_with(|| origin.0.to_string());
+    /// Adds the base URL of the service. Settings that already have one are not changed.
+    pub fn at_base_url(mut self, base_url: Option<&str>) -> ContractSettings {
+        if let Some(base_url) = base_url {
+            self.0.entry(BASE_URL_SETTING.to_owned()).or_insert_with(|| base_url.to_owned());
         }
         self
     }
@@ -178,7 +182,7 @@ impl ContractSettings {
     /// The settings of the built-in contract need no agreement. If the seller agreed only to the
     /// origin, they are therefore left out, so that an upgrade which changes them does not ask.
     pub fn to_vault_text(&self) -> Option<String> {
-        let origin = self.0.get_key_value(ORIGIN_SETTING).filter(|_| self.are_built_in());
+        let origin = self.0.get_key_value(BASE_URL_SETTING).filter(|_| self.are_built_in());
         let text = match origin {
             Some((name, origin)) => settings_text(&BTreeMap::from([(name, origin)])),
             None => self.text(),
@@ -204,7 +208,7 @@ impl ContractSettings {
         }
         let mut settings: BTreeMap<String, String> = serde_json::from_str(text).ok()?;
         let all_known = settings.keys().all(|name| section_of(name).is_some());
-        if settings.keys().eq([ORIGIN_SETTING]) {
+        if settings.keys().eq([BASE_URL_SETTING]) {
             settings.extend(ContractSettings::built_in().0.clone());
         }
         (all_known && !settings.is_empty()).then_some(ContractSettings(settings))
@@ -241,22 +245,23 @@ impl Contract {
         self.profile_settings.get(PROXY_SETTING).map(String::as_str)
     }
 
-    /// Sets the origin of the service, to which the seller must agree.
-    pub fn with_origin(self, origin: &Origin) -> Contract {
-        Contract { origin: Some(origin.clone()), ..self }
+    /// Sets the base URL of the service, to which the seller must agree. It includes the path,
+    /// because another path of a shared host may belong to somebody else.
+    pub fn with_base_url(self, base_url: &str) -> Contract {
+        Contract { base_url: Some(base_url.into()), ..self }
     }
 
-    /// Returns the origin of the service, or `None` if the seller need not agree to it.
-    pub fn origin(&self) -> Option<&Origin> {
-        self.origin.as_ref()
+    /// Returns the base URL of the service, or `None` if the seller need not agree to it.
+    pub fn base_url(&self) -> Option<&str> {
+        self.base_url.as_deref()
     }
 
     /// Returns all settings of the API contract and of the profile.
     pub fn all_settings(&self) -> ContractSettings {
-        self.settings_without_origin().at_origin(self.origin())
+        self.settings_without_base_url().at_base_url(self.base_url())
     }
 
-    fn settings_without_origin(&self) -> ContractSettings {
+    fn settings_without_base_url(&self) -> ContractSettings {
         let mut settings = self.contract_settings();
         settings.0.extend(self.profile_settings.clone());
         settings
@@ -269,22 +274,27 @@ impl Contract {
     }
 
     /// Returns the settings that count as agreed to because the seller chose some of them in this
-    /// start. Returns `None` if the seller chose none.
-    pub fn settings_agreed_at_start(&self, agreed: AgreedAtStart) -> Option<ContractSettings> {
-        let origin = self.origin()?;
-        let settings = match agreed {
-            AgreedAtStart::Nothing => return None,
-            AgreedAtStart::Origin => ContractSettings::built_in().clone(),
+    /// start. Returns `None` if the seller chose none. `origin` is the origin of the base URL.
+    pub fn settings_agreed_at_start(
+        &self,
+        agreed: AgreedAtStart,
+        origin: &Origin,
+    ) -> Option<ContractSettings> {
+        let base_url = self.base_url()?;
+        let built_in = || ContractSettings::built_in().clone();
+        match agreed {
+            AgreedAtStart::Nothing => None,
+            AgreedAtStart::Origin => Some(built_in().at_base_url(Some(&origin.0))),
+            AgreedAtStart::BaseUrl => Some(built_in().at_base_url(Some(base_url))),
             // The first-run pages do not ask for the profile's settings, such as a proxy.
-            AgreedAtStart::FirstRun => self.contract_settings(),
-        };
-        Some(settings.at_origin(Some(origin)))
+            AgreedAtStart::FirstRun => Some(self.contract_settings().at_base_url(Some(base_url))),
+        }
     }
 
     /// Returns true if there are settings to which the seller must agree: an origin, or settings
     /// that differ from the built-in contract and were not written by the program.
     pub fn needs_consent(&self) -> bool {
-        self.needs_consent && (self.origin.is_some() || !self.differences().is_empty())
+        self.needs_consent && (self.base_url.is_some() || !self.differences().is_empty())
     }
 
     /// Returns the settings to which the seller must agree before anything is sent.
@@ -294,7 +304,7 @@ impl Contract {
     pub fn settings_to_agree(&self, agreed: Option<&ContractSettings>) -> Vec<SettingChange> {
         match agreed {
             Some(agreed) => self.all_settings().changes_from(agreed),
-            None if self.needs_consent => self.origin_and_differences(),
+            None if self.needs_consent => self.base_url_and_differences(),
             None => vec![],
         }
     }
@@ -316,9 +326,9 @@ impl Contract {
         let is_other =
             |other: &SettingChange| !changes.iter().any(|change| change.name == other.name);
         let mut others: Vec<_> =
-            self.origin_and_differences().into_iter().filter(is_other).collect();
+            self.base_url_and_differences().into_iter().filter(is_other).collect();
         // The built-in contract has no origin. An origin that needs no agreement is unchanged.
-        for origin in others.iter_mut().filter(|change| change.is_origin()) {
+        for origin in others.iter_mut().filter(|change| change.is_base_url()) {
             origin.old.clone_from(&origin.new);
         }
         changes.extend(others);
@@ -334,11 +344,11 @@ impl Contract {
         if self.profile_settings.is_empty() && self.settings.values().all(Setting::is_built_in) {
             return vec![];
         }
-        self.settings_without_origin().changes_from(ContractSettings::built_in())
+        self.settings_without_base_url().changes_from(ContractSettings::built_in())
     }
 
-    fn origin_and_differences(&self) -> Vec<SettingChange> {
-        match self.origin {
+    fn base_url_and_differences(&self) -> Vec<SettingChange> {
+        match self.base_url {
             Some(_) => self.all_settings().changes_from(ContractSettings::built_in()),
             None => self.differences(),
         }
@@ -392,7 +402,7 @@ fn explain_change(
 ) -> Option<(&'static str, String)> {
     let value = unquoted(now.get(name)?);
     match name {
-        ORIGIN_SETTING => return Some(("consent-origin-means", value)),
+        BASE_URL_SETTING => return Some(("consent-origin-means", value)),
         PROXY_SETTING => return Some(("consent-proxy", value)),
         CA_FILE_SETTING => return Some(("consent-ca-file", value)),
         LINK_MESSAGE_SETTING | CHARGE_MESSAGE_SETTING => {

@@ -91,7 +91,7 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
         checks_jwt_shape: shape == "jwt",
         needs_consent: false,
         profile_settings: BTreeMap::new(),
-        origin: None,
+        base_url: None,
         claims_confirmed: settings.claims_confirmed,
         confirmed: ConfirmedSettings::default(),
         settings: settings.finish()?,

@@ -52,15 +52,15 @@ impl Contract {
         }
         let contract = operations::read(settings)?;
         let (profile_settings, confirmed) = (self.profile_settings.clone(), self.confirmed.clone());
-        let origin = self.origin.clone();
-        Ok(Contract { needs_consent: true, profile_settings, origin, confirmed, ..contract })
+        let base_url = self.base_url.clone();
+        Ok(Contract { needs_consent: true, profile_settings, base_url, confirmed, ..contract })
     }
 
     /// Returns this API contract with the profile's settings and the confirmed settings of `other`.
     /// `other` is the contract that this one replaces.
     pub fn with_profile_and_confirmed_of(self, other: &Contract) -> Contract {
-        let origin = other.origin.clone();
-        let contract = Contract { origin, ..self.with_profile_settings(&other.profile_settings) };
+        let base_url = other.base_url.clone();
+        let contract = Contract { base_url, ..self.with_profile_settings(&other.profile_settings) };
         contract.confirmed_by(&other.confirmed)
     }
 

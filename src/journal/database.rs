@@ -261,13 +261,16 @@ fn schema_version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
+/// The size of the header of an SQLite file, in bytes.
+const HEADER_BYTES: u64 = 100;
+
 /// Checks the directory, the file and SQLite's related files. Returns false if the file does not
 /// exist.
 ///
 /// # Errors
 ///
-/// Fails if a file is not a regular file, or if other users can write to the directory. An empty
-/// file is damage: SQLite would take it for a new database.
+/// Fails if a file is not a regular file, or if other users can write to the directory. A file
+/// without a whole header is damage: SQLite would take it for a new database.
 fn check_files(dir: &Path, path: &Path) -> Result<bool, JournalTrouble> {
     let check = || {
         directory::check_private(dir)?;
@@ -284,6 +287,7 @@ fn check_files(dir: &Path, path: &Path) -> Result<bool, JournalTrouble> {
     };
     match check().map_err(|error| io_trouble(path, &error))? {
         Some(0) => Err(damaged(path, "it is empty")),
+        Some(length) if length < HEADER_BYTES => Err(damaged(path, "its end is missing")),
         length => Ok(length.is_some()),
     }
 }

@@ -34,14 +34,18 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
 impl Service {
     /// Returns true if a server might interpret this URL as the URL of a withdrawal.
     pub(super) fn is_withdrawal_url(&self, url: &Url) -> bool {
-        self.base
-            .path_below_base(url)
-            .is_none_or(|path| self.contract.withdrawal_only.has_path(path))
+        self.has_path(url, |path| self.contract.withdrawal_only.has_path(path))
     }
 
     /// Returns true if a server might create or pay something at this URL.
     pub(super) fn creates_or_pays_at(&self, url: &Url) -> bool {
-        self.base.path_below_base(url).is_none_or(|path| self.contract.creates_or_pays_at(path))
+        self.has_path(url, |path| self.contract.creates_or_pays_at(path))
+    }
+
+    /// Returns true for a reserved path of this URL. The base URL may contain the beginning of such
+    /// a path, so the whole path counts too.
+    fn has_path(&self, url: &Url, is_reserved: impl Fn(&str) -> bool) -> bool {
+        is_reserved(url.path()) || self.base.path_below_base(url).is_none_or(is_reserved)
     }
 }
 
@@ -51,6 +55,10 @@ fn is_sender_allowed(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool 
     let is_withdrawal = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_withdrawal };
     let withdrawal_only = &service.contract.withdrawal_only;
+    // A login's body contains the password.
+    if api_request.operation == Operation::Login && service.creates_or_pays_at(&api_request.url) {
+        return false;
+    }
     !is_withdrawal
         && api_request.key.is_none()
         && !service.is_withdrawal_url(&api_request.url)

@@ -287,7 +287,7 @@ async fn thief_gets_no_request_before_agreement() {
     let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
     // Another program has changed the profile's base URL. Only the origin differs from what the
     // seller knows.
-    let mut env = TestEnv { contract: built_in.with_origin(&origin), ..env };
+    let mut env = TestEnv { contract: built_in.with_base_url(&origin.0), ..env };
     let mut app = env.open().await;
     for keys in ["6", "Esc 6 L", "Esc 1 n", "Esc 2 r"] {
         app.press(keys).await;
@@ -302,7 +302,7 @@ async fn thief_gets_no_request_before_agreement() {
 
     // Another program adds a preset, which would multiply amounts by 100.
     let sent = env.proxy.request_count();
-    env.contract = centavos.with_origin(&origin);
+    env.contract = centavos.with_base_url(&origin.0);
     let mut app = env.open().await;
     app.wait_for_consent_screen().await;
     let consent_text = app.scroll_through_consent(&env).await;
@@ -317,7 +317,7 @@ async fn preset_of_first_run_is_asked_about_only_if_changed() {
     let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
     let with_preset = |name: &str| {
         let preset = Preset::named(name).unwrap();
-        Contract::with(&[(preset.file, preset.text)]).unwrap().with_origin(&origin)
+        Contract::with(&[(preset.file, preset.text)]).unwrap().with_base_url(&origin.0)
     };
     let agreed_at_start = AgreedAtStart::FirstRun;
     let mut env = TestEnv { contract: with_preset("centavos"), agreed_at_start, ..env };

@@ -60,7 +60,7 @@ impl Run {
         env.base_url = replay.base_url();
         // The origin and the lines of this user's own sandbox need no agreement.
         let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
-        env.contract = env.contract.with_origin(&origin);
+        env.contract = env.contract.with_base_url(&origin.0);
         assert!(env.contract.needs_consent());
         let mut app = env.open().await;
         app.wait_for_localized("login-title").await;

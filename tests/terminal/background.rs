@@ -145,7 +145,7 @@ fn black_theme_does_not_hide_the_page_of_lines() {
     home.write_config("themes/noite.toml", &black.concat());
     let own_colours = [vt100::Color::Default];
     let mut tui = Launch::new(&home).args(&["--theme", "noite"]).start();
-    tui.wait_for("profile.origin");
+    tui.wait_for("profile.base-url");
     assert_eq!(tui.screen(text_colours), own_colours, "without an answer");
     // Black text can be read on white.
     tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07");

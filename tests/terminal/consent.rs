@@ -167,12 +167,12 @@ fn added_preset_or_moved_origin_sends_nothing() {
     // The agreement of the old origin, and its checksum, are worth nothing at another one.
     home.write_config("config.toml", &config.replace(&service.url(), &thief.url()));
     for args in [&login, &agreed] {
-        assert_refused(args, None, &["profile.origin", &thief.url(), "Confira o endereço"]);
+        assert_refused(args, None, &["profile.base-url", &thief.url(), "Confira o endereço"]);
     }
     home.write_config("config.toml", &config);
     for args in [&login, &agreed] {
         let args = [args, &["--profile", "loja"][..]].concat();
-        assert_refused(&args, Some(&thief.url()), &["profile.origin", &thief.url()]);
+        assert_refused(&args, Some(&thief.url()), &["profile.base-url", &thief.url()]);
     }
     service.assert_not_contacted();
     thief.assert_not_contacted();

@@ -98,7 +98,7 @@ fn agree_to_origin(home: &TestHome, url: &str, command: &Path) {
     };
     let command = HelperCommand::new(command.to_str().unwrap(), variable).unwrap();
     let vault = ProfileVault::new("loja", &origin, VaultHandle::helper(command));
-    let contract = Arc::new(Contract::built_in().with_origin(&origin));
+    let contract = Arc::new(Contract::built_in().with_base_url(&origin.0));
     let consent = ContractConsent::new(vault, contract, Limits::default());
     Runtime::new().unwrap().block_on(consent.agree_to_all()).unwrap();
 }

@@ -200,7 +200,7 @@ impl Screen for ConsentPage {
             (text, footer) = layout(store, self, is_read, area);
         }
         let head = area.split_top(text.area.y - area.y).0;
-        let title_id = match self.lines.iter().all(SettingChange::is_origin) {
+        let title_id = match self.lines.iter().all(SettingChange::is_base_url) {
             true => "consent-title-origin",
             false => "consent-title",
         };

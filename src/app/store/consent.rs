@@ -51,7 +51,7 @@ pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
         return vec![];
     }
     let mut lines = contract.settings_to_review(store.agreed_settings.as_ref());
-    if let Some(origin) = lines.iter_mut().find(|line| line.is_origin() && line.old.is_none()) {
+    if let Some(origin) = lines.iter_mut().find(|line| line.is_base_url() && line.old.is_none()) {
         origin.old = origin::earlier(store).map(|earlier| Untrusted::from(&*earlier.0));
     }
     lines

@@ -76,7 +76,7 @@ fn state_texts_are_formatted_once_for_many_domains() {
     let mut app = App::logged_in();
     let domain = |n: usize| CheckoutDomain {
         host: format!("loja-{n}.example").as_str().into(),
-        state: if n % 3 == 0 { DomainState::Active } else { DomainState::Pending(None) },
+        state: if n.is_multiple_of(3) { DomainState::Active } else { DomainState::Pending(None) },
         is_default: n == 5,
     };
     app.model.domains.listed = Some((0..1_000).map(domain).collect::<Vec<_>>().into());

@@ -18,7 +18,7 @@ fn origin(text: &str) -> Origin {
 fn contract(preset: Option<&str>) -> Contract {
     let preset = preset.map(|name| Preset::named(name).unwrap());
     let files: Vec<_> = preset.iter().map(|preset| (preset.file, preset.text)).collect();
-    Contract::with(&files).unwrap().with_origin(&origin(THIEF))
+    Contract::with(&files).unwrap().with_base_url(THIEF)
 }
 
 impl App {
@@ -94,7 +94,7 @@ fn origin_without_agreement_opens_page_before_login() {
         let effects = app.press(keys);
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::LogIn { .. })));
         let Layer::Consent(page) = app.top() else { panic!("{:?}", app.top()) };
-        assert!(page.is_pending && page.lines.len() == 1 && page.lines[0].is_origin());
+        assert!(page.is_pending && page.lines.len() == 1 && page.lines[0].is_base_url());
     }
     // The page names the earlier origin beside the new one.
     let Layer::Consent(page) = app.top() else { panic!() };
@@ -105,8 +105,8 @@ fn origin_without_agreement_opens_page_before_login() {
 
 #[test]
 fn agreed_or_typed_origin_opens_the_login() {
-    let at_start = |agreed| contract(None).settings_agreed_at_start(agreed);
-    for agreed in [Some(contract(None).all_settings()), at_start(AgreedAtStart::Origin)] {
+    let at_start = |agreed| contract(None).settings_agreed_at_start(agreed, &origin(THIEF));
+    for agreed in [Some(contract(None).all_settings()), at_start(AgreedAtStart::BaseUrl)] {
         let mut app = App::at_thief(contract(None), agreed);
         assert!(is_login(&app.submit_login()));
     }
@@ -114,8 +114,9 @@ fn agreed_or_typed_origin_opens_the_login() {
 
 #[test]
 fn preset_that_was_added_opens_page_before_login() {
-    let typed = contract(None).settings_agreed_at_start(AgreedAtStart::Origin);
-    let chosen = contract(Some("centavos")).settings_agreed_at_start(AgreedAtStart::FirstRun);
+    let typed = contract(None).settings_agreed_at_start(AgreedAtStart::BaseUrl, &origin(THIEF));
+    let chosen = contract(Some("centavos"))
+        .settings_agreed_at_start(AgreedAtStart::FirstRun, &origin(THIEF));
     let app = App::at_thief(contract(Some("centavos")), typed);
     let Layer::Consent(page) = app.top() else { panic!("{:?}", app.top()) };
     assert!(page.lines.iter().any(|line| line.name.shown() == "withdrawal.unit"));

@@ -25,7 +25,7 @@ pub fn reason(changes: &[SettingChange]) -> &'static str {
     if changes.iter().any(|change| change.changed_since_agreement) {
         return "consent-why-again";
     }
-    match changes.iter().all(SettingChange::is_origin) {
+    match changes.iter().all(SettingChange::is_base_url) {
         true => "consent-why-origin",
         false => "consent-why",
     }
@@ -37,7 +37,7 @@ pub fn old_and_new_value(words: &Catalogue, line: &SettingChange) -> [String; 2]
         Some(value) => escape_look_alikes(value),
         None => words.text(none),
     };
-    let no_old_value = if line.is_origin() { "consent-no-origin" } else { "consent-was-not" };
+    let no_old_value = if line.is_base_url() { "consent-no-origin" } else { "consent-was-not" };
     [shown(&line.old, no_old_value), shown(&line.new, "consent-is-not")]
 }
 

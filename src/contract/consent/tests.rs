@@ -68,7 +68,7 @@ fn sections_are_in_the_order_of_the_consent_screen() {
                 domains.host = ['/h']\nlogin.jwt = ['/j']";
     let profile = [(PROXY_SETTING, "http://p"), (LINK_MESSAGE_SETTING, "\"{url}\"")]
         .map(|(n, v)| (n.into(), v.into()));
-    let contract = with(file).with_profile_settings(&profile.into()).with_origin(&origin());
+    let contract = with(file).with_profile_settings(&profile.into()).with_base_url(&origin().0);
     let changes = contract.settings_to_agree(None);
     let mut sections: Vec<_> = changes.iter().map(|change| change.section).collect();
     sections.dedup();
@@ -255,18 +255,18 @@ fn preset(name: &str) -> Contract {
 #[test]
 fn origin_is_first_line_and_part_of_checksum() {
     for contract in [Contract::built_in(), preset("centavos"), with(THIEF_CONTRACT)] {
-        let here = contract.clone().with_origin(&origin());
+        let here = contract.clone().with_base_url(&origin().0);
         let changes = here.settings_to_agree(None);
         assert_eq!(changes.len(), contract.differences().len() + 1);
-        assert!(changes[0].is_origin() && !changes[1..].iter().any(SettingChange::is_origin));
-        assert_eq!(describe(&changes[..1]), ["profile.origin: - > https://api.loja.example"]);
+        assert!(changes[0].is_base_url() && !changes[1..].iter().any(SettingChange::is_base_url));
+        assert_eq!(describe(&changes[..1]), ["profile.base-url: - > https://api.loja.example"]);
         assert_eq!(here.settings_to_agree(Some(&here.all_settings())), []);
-        let elsewhere = contract.clone().with_origin(&other_origin());
+        let elsewhere = contract.clone().with_base_url(&other_origin().0);
         let checksums = [&here, &elsewhere, &contract].map(|it| it.all_settings().checksum());
         assert!(checksums[0] != checksums[1] && checksums[0] != checksums[2]);
         assert_eq!(
             describe(&elsewhere.settings_to_agree(Some(&here.all_settings()))),
-            ["profile.origin: https://api.loja.example > https://api.ladrao.example"]
+            ["profile.base-url: https://api.loja.example > https://api.ladrao.example"]
         );
         // Settings without an origin, as an earlier version stored them, agree to no origin.
         assert_eq!(here.settings_to_agree(Some(&contract.all_settings())).len(), 1);
@@ -276,35 +276,35 @@ fn origin_is_first_line_and_part_of_checksum() {
 #[test]
 fn typed_origin_agrees_to_nothing_but_the_origin() {
     for (contract, pending) in [(Contract::built_in(), 0), (preset("centavos"), 4)] {
-        let contract = contract.with_origin(&origin());
-        let typed = contract.settings_agreed_at_start(AgreedAtStart::Origin).unwrap();
+        let contract = contract.with_base_url(&origin().0);
+        let typed = contract.settings_agreed_at_start(AgreedAtStart::BaseUrl, &origin()).unwrap();
         let changes = contract.settings_to_agree(Some(&typed));
         assert_eq!(changes.len(), pending, "{:?}", describe(&changes));
         // The seller has never agreed to other settings, so none is marked as changed since then.
         let lines = contract.settings_to_review(Some(&typed));
         assert!(lines.iter().all(|line| !line.changed_since_agreement));
-        assert!(lines.first().is_none_or(|line| line.is_origin() && line.old == line.new));
-        assert_eq!(contract.settings_agreed_at_start(AgreedAtStart::Nothing), None);
+        assert!(lines.first().is_none_or(|line| line.is_base_url() && line.old == line.new));
+        assert_eq!(contract.settings_agreed_at_start(AgreedAtStart::Nothing, &origin()), None);
     }
 }
 
 #[test]
 fn first_run_agrees_to_origin_and_preset_only() {
-    let contract = preset("centavos").with_origin(&origin());
-    let agreed = contract.settings_agreed_at_start(AgreedAtStart::FirstRun).unwrap();
+    let contract = preset("centavos").with_base_url(&origin().0);
+    let agreed = contract.settings_agreed_at_start(AgreedAtStart::FirstRun, &origin()).unwrap();
     assert_eq!(contract.settings_to_agree(Some(&agreed)), []);
     // Another program changes the preset, the origin or the proxy later.
     let proxy = BTreeMap::from([(PROXY_SETTING.to_owned(), "http://p.example:1".to_owned())]);
     for (changed, count) in [
-        (Contract::built_in().with_origin(&origin()), 4),
-        (preset("centavos").with_origin(&other_origin()), 1),
+        (Contract::built_in().with_base_url(&origin().0), 4),
+        (preset("centavos").with_base_url(&other_origin().0), 1),
         (contract.clone().with_profile_settings(&proxy), 1),
     ] {
         assert_eq!(changed.settings_to_agree(Some(&agreed)).len(), count);
     }
     // A proxy that was in the file before the first run was not chosen there.
     let with_proxy = contract.with_profile_settings(&proxy);
-    let agreed = with_proxy.settings_agreed_at_start(AgreedAtStart::FirstRun).unwrap();
+    let agreed = with_proxy.settings_agreed_at_start(AgreedAtStart::FirstRun, &origin()).unwrap();
     assert_eq!(
         describe(&with_proxy.settings_to_agree(Some(&agreed))),
         ["profile.proxy: - > http://p.example:1"]
@@ -313,14 +313,14 @@ fn first_run_agrees_to_origin_and_preset_only() {
 
 #[test]
 fn agreed_origin_survives_upgrade() {
-    let built_in = Contract::built_in().with_origin(&origin());
+    let built_in = Contract::built_in().with_base_url(&origin().0);
     let stored = built_in.all_settings().to_vault_text().unwrap();
     // The text contains no built-in setting, so a later version with other settings agrees too.
-    assert_eq!(stored, r#"{"profile.origin":"https://api.loja.example"}"#);
+    assert_eq!(stored, r#"{"profile.base-url":"https://api.loja.example"}"#);
     let read = ContractSettings::from_vault_text(&stored).unwrap();
     assert_eq!(built_in.settings_to_agree(Some(&read)), []);
     assert_eq!(built_in.settings_to_review(Some(&read)), []);
-    let preset = preset("centavos").with_origin(&origin());
+    let preset = preset("centavos").with_base_url(&origin().0);
     assert_eq!(preset.settings_to_agree(Some(&read)).len(), 4);
     let stored = preset.all_settings().to_vault_text().unwrap();
     assert_eq!(ContractSettings::from_vault_text(&stored), Some(preset.all_settings()));
@@ -334,8 +334,8 @@ fn checksum_of_settings_is_stable() {
     let contract = with(&format!("{lines}{quoted_id}"));
     assert_eq!(contract.all_settings().checksum(), "55e0ae8a5a2e99e5eebb34c7c935f46f");
     assert_eq!(Contract::built_in().all_settings().checksum(), "d77182fb1864f80fa1c978a0f01145bb");
-    let at_origin = Contract::built_in().with_origin(&origin()).all_settings();
-    assert_eq!(at_origin.checksum(), "31e199b60ba61d52abed8dae730cb77f");
+    let at_origin = Contract::built_in().with_base_url(&origin().0).all_settings();
+    assert_eq!(at_origin.checksum(), "b9254afc5cb322f06ed38823d686acc4");
 }
 
 /// Returns each changed setting of a contract file with the explanation of its effect.

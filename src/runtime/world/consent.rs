@@ -24,8 +24,8 @@ use crate::app::Msg;
 use crate::app::message::TaughtContract;
 use crate::config::contract_files::TeachError;
 use crate::contract::{
-    AgreedAtStart, ConfirmedSettings, Contract, ContractInForce, ContractSettings, ORIGIN_SETTING,
-    TaughtSetting,
+    AgreedAtStart, BASE_URL_SETTING, ConfirmedSettings, Contract, ContractInForce,
+    ContractSettings, TaughtSetting,
 };
 use crate::service::{Consent, Limits, SandboxProof, ServiceKind, agreed_window};
 use crate::trade::withdrawal::{NotSent, Window};
@@ -73,7 +73,8 @@ impl ContractConsent {
     /// Sets what the seller chose in this start, and the proof that the service is the sandbox.
     pub fn with_start(self, agreed: AgreedAtStart, proof: Option<SandboxProof>) -> ContractConsent {
         let is_first_run = agreed == AgreedAtStart::FirstRun;
-        let agreed_at_start = self.contract.current().settings_agreed_at_start(agreed);
+        let agreed_at_start = self.contract.current();
+        let agreed_at_start = agreed_at_start.settings_agreed_at_start(agreed, &self.vault.origin);
         ContractConsent { is_first_run, agreed_at_start, proof, ..self }
     }
 
@@ -122,7 +123,8 @@ impl ContractConsent {
             (Ok(None), None) => {
                 let name = self.vault.name(CredentialKind::ApiToken);
                 let has_logged_in = self.vault.now().get(name).await?.is_some();
-                let origin = contract.settings_agreed_at_start(AgreedAtStart::Origin);
+                let origin =
+                    contract.settings_agreed_at_start(AgreedAtStart::Origin, &self.vault.origin);
                 Ok(origin.filter(|_| has_logged_in))
             }
             (Err(trouble), None) => Err(trouble),
@@ -134,8 +136,8 @@ impl ContractConsent {
     async fn stored(&self) -> Result<Option<ContractSettings>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.entry_name()).await?;
         let settings = text.and_then(|text| ContractSettings::from_vault_text(&text));
-        let origin = self.contract.current().origin().map(|_| &self.vault.origin);
-        Ok(settings.map(|settings| settings.at_origin(origin)))
+        let origin = self.contract.current().base_url().map(|_| &*self.vault.origin.0);
+        Ok(settings.map(|settings| settings.at_base_url(origin)))
     }
 
     /// Returns true if the service proves to be this user's sandbox. The proof is requested only
@@ -151,7 +153,7 @@ impl ContractConsent {
     /// nothing if an agreement is stored already.
     pub async fn remember(&self) {
         let contract = self.contract.current();
-        if contract.origin().is_none() || !matches!(self.stored().await, Ok(None)) {
+        if contract.base_url().is_none() || !matches!(self.stored().await, Ok(None)) {
             return;
         }
         let Ok(Some(agreed)) = self.agreed_outside_sandbox(&contract).await else { return };
@@ -207,7 +209,7 @@ impl ContractConsent {
         let last = self.last_agreed().await.ok()?;
         let agreed = before.agreed_after_teaching(last.as_ref(), taught);
         // A reply from another origin can be taught too. That is no agreement to this origin.
-        if before.origin().is_some() && agreed.get(ORIGIN_SETTING).is_none() {
+        if before.base_url().is_some() && agreed.get(BASE_URL_SETTING).is_none() {
             self.update_window(last.as_ref());
             return last;
         }
@@ -454,7 +456,7 @@ mod tests {
 
     /// A profile whose origin comes from a file, with the built-in contract.
     fn at_origin(vault: &VaultHandle, origin: &str) -> ContractConsent {
-        let contract = Contract::built_in().with_origin(&Origin(origin.into()));
+        let contract = Contract::built_in().with_base_url(origin);
         let vault = ProfileVault::new("a", &Origin(origin.into()), vault.clone());
         ContractConsent::new(vault, Arc::new(contract), Limits::default())
     }
@@ -470,7 +472,7 @@ mod tests {
         let vault = VaultHandle::memory();
         let here = at_origin(&vault, "https://x.example");
         assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed));
-        let typed = here.clone().with_start(AgreedAtStart::Origin, None);
+        let typed = here.clone().with_start(AgreedAtStart::BaseUrl, None);
         assert_eq!(check_consent(&typed).await, Ok(()));
         assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed), "typing stores nothing");
         // A token of this profile proves an earlier login, but only at its own origin.
@@ -486,13 +488,38 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn other_path_of_the_origin_needs_agreement() {
+        let vault = VaultHandle::memory();
+        let here = at_origin(&vault, "https://x.example");
+        let at_path = |path: &str| {
+            let consent = here.clone();
+            let base_url = format!("https://x.example{path}");
+            let contract = Arc::new(Contract::built_in().with_base_url(&base_url));
+            ContractConsent { contract: contract.into(), ..consent }
+        };
+        // The token proves a login at this origin, but not at which path.
+        store_token(&here).await;
+        assert_eq!(check_consent(&here).await, Ok(()));
+        assert_eq!(check_consent(&at_path("/thief")).await, Err(NotSent::NotAgreed));
+        let typed = at_path("/shop").with_start(AgreedAtStart::BaseUrl, None);
+        assert_eq!(check_consent(&typed).await, Ok(()));
+        typed.remember().await;
+        assert_eq!(check_consent(&at_path("/shop")).await, Ok(()));
+        assert_eq!(check_consent(&at_path("/thief")).await, Err(NotSent::NotAgreed));
+        assert_eq!(check_consent(&here).await, Err(NotSent::NotAgreed));
+        // A variable beside the credentials names only the origin.
+        let named = at_path("/thief").with_start(AgreedAtStart::Origin, None);
+        assert_eq!(check_consent(&named).await, Err(NotSent::NotAgreed));
+    }
+
+    #[tokio::test]
     async fn earlier_agreement_counts_at_its_origin() {
         let vault = VaultHandle::memory();
         let earlier = contract(CUSTOM_LINE).all_settings().to_vault_text().unwrap();
         let with_line = |origin: &str| {
             let custom = consent(&vault, "a", origin, CUSTOM_LINE);
             let contract = contract(CUSTOM_LINE).as_ref().clone();
-            custom.contract.replace(Arc::new(contract.with_origin(&custom.vault.origin)));
+            custom.contract.replace(Arc::new(contract.with_base_url(&custom.vault.origin.0)));
             custom
         };
         let here = with_line("https://x.example");
@@ -509,7 +536,9 @@ mod tests {
         let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
         let with_preset = |contract: &Contract| {
             let consent = at_origin(&vault, "https://x.example");
-            consent.contract.replace(contract.clone().with_origin(&consent.vault.origin).into());
+            consent
+                .contract
+                .replace(contract.clone().with_base_url(&consent.vault.origin.0).into());
             consent
         };
         let chosen = with_preset(&centavos).with_start(AgreedAtStart::FirstRun, None);
@@ -520,7 +549,7 @@ mod tests {
         let changed = with_preset(&Contract::built_in());
         assert_eq!(changed.pending().await, Ok(4));
         // A preset that is added to a profile is not remembered by a login.
-        let added = with_preset(&centavos).with_start(AgreedAtStart::Origin, None);
+        let added = with_preset(&centavos).with_start(AgreedAtStart::BaseUrl, None);
         vault.delete_marker(&added.entry_name()).await.unwrap();
         added.remember().await;
         assert_eq!(added.pending().await, Ok(4));

@@ -54,6 +54,29 @@ async fn read_only_login_is_not_sent_to_a_creating_path() {
     assert!(fixture.server.requests().is_empty());
 }
 
+/// The base URL can contain the beginning of a path at which something is created or paid.
+#[tokio::test]
+async fn login_is_not_sent_to_a_path_the_base_completes() {
+    let body = r#"{"token":"t"}"#;
+    let read_only = read_only_fixture(body).await;
+    for fixture in [read_only, OperationFixture::new("200 OK", "", body).await] {
+        for (base, path) in [
+            ("/api/v1", "/payment-links"),
+            ("/api/v1/direct/", "/Payment"),
+            ("/api/v1/integrations", "/withdrawals"),
+            ("/x/../api/v1", "/payment-links"),
+        ] {
+            let base = format!("{}{base}", fixture.server.base.as_str());
+            let contract = format!("login.path = '{path}'");
+            let contract = Contract::with(&[("mine.toml", &contract)]).unwrap();
+            let base = BaseUrl::parse(&base).unwrap();
+            let service = Service::new(base, Arc::new(contract), fixture.recorder.client.clone());
+            assert!(service.login(&login_body(&service)).await.is_err(), "{path}");
+        }
+        assert!(fixture.server.requests().is_empty());
+    }
+}
+
 #[tokio::test]
 async fn login_and_plain_get_are_sent_read_only() {
     let fixture = read_only_fixture(r#"{"token":"t","fee":1,"data":["loja.example"]}"#).await;

@@ -75,7 +75,7 @@ fn origin_model(lang: Lang) -> Model {
     let (_, mut model) =
         form_models(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
     let origin = Origin("https://api.ladrao.example".into());
-    model.setup.contract = Contract::built_in().with_origin(&origin).into();
+    model.setup.contract = Contract::built_in().with_base_url(&origin.0).into();
     model.sandbox = false;
     model.setup.profile = "loja".into();
     model.setup.base_url = origin.0.clone();
