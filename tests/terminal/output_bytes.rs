@@ -35,8 +35,6 @@ fn median_bytes(
 ) -> usize {
     let mut byte_counts = vec![];
     for key in keys {
-        // What the key before still causes, such as late rows, is not counted.
-        tui.wait_until_idle();
         let (before, observed) = (tui.output_bytes().len(), tui.screen(&observe));
         tui.press(key);
         tui.wait_until("what the key does", |screen| observe(screen) != observed);
