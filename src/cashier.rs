@@ -10,11 +10,11 @@
 #![warn(missing_docs)]
 
 use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use crate::journal::money::{MoneyJournal, NotSettled, WriteRefused};
+use crate::journal::money::{MoneyJournal, NotSettled};
 use crate::journal::{Disk, Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Retyped, Window};
+use crate::trade::withdrawal::{AttemptEnd, NotDone, Retyped, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// Reads three clocks at the same moment: the wall clock, the time since boot, and the id of this
@@ -39,6 +39,32 @@ pub trait Wire {
     fn send(&self, permit: Permit) -> impl Future<Output = (Spent, AttemptEnd)>;
 }
 
+/// Access to the journal. In the app, the journal is on another thread, so that a slow call never
+/// delays a request in flight.
+pub trait JournalAccess<D: Disk> {
+    /// Runs a job with the journal, and returns its result.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the thread of the journal has ended. The job and its result are lost then.
+    fn with_journal<R: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut MoneyJournal<D>) -> R + Send + 'static,
+    ) -> impl Future<Output = Result<R, JournalTrouble>>;
+}
+
+/// A journal on the thread of the caller. Each job blocks until it is done.
+impl<D: Disk> JournalAccess<D> for Mutex<MoneyJournal<D>> {
+    async fn with_journal<R: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut MoneyJournal<D>) -> R + Send + 'static,
+    ) -> Result<R, JournalTrouble> {
+        // Use the journal even if another thread panicked while holding it. It is still valid then,
+        // because the next write rolls back an unfinished transaction.
+        Ok(job(&mut self.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
 /// The progress of one attempt to send a withdrawal, reported to the callback of [`attempt`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
@@ -48,7 +74,7 @@ pub enum Report {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
         /// The reason why the journal refused the attempt.
-        why: WriteRefused,
+        why: NotDone,
     },
     /// The attempt is on disk, and its request is about to be sent.
     AttemptBegan {
@@ -80,31 +106,31 @@ pub enum Report {
 /// must have an unknown outcome. If the seller was warned about similar withdrawals, `retyped` is
 /// the amount that was typed again to confirm this one.
 ///
-/// The journal is locked only during the writes before and after the request, never while waiting
-/// for the service. If the future is dropped before the second write, the attempt stays in the
-/// journal without an outcome. The withdrawal then counts as unknown.
+/// The journal is used only for the writes before and after the request, never while waiting for
+/// the service. If the future is dropped before the second write, the attempt stays in the journal
+/// without an outcome. The withdrawal then counts as unknown.
 ///
 /// Returns an [`UnrecordedOutcome`] if the outcome could not be written yet because another process
 /// had locked the journal.
 pub async fn attempt<D: Disk>(
     (key, retyped): (IdempotencyKey, Option<&Retyped>),
     window: &Window,
-    journal: &Mutex<MoneyJournal<D>>,
+    journal: &impl JournalAccess<D>,
     wire: &impl Wire,
     clock: &impl Clock,
-    mut report: impl FnMut(Report),
+    mut report: impl AsyncFnMut(Report),
 ) -> Option<UnrecordedOutcome> {
-    let permit = match begin(key, retyped, window, journal, clock) {
+    let permit = match begin(key, retyped, window, journal, clock).await {
         Ok(permit) => permit,
         Err(why) => {
-            report(Report::NotBegun { key, why });
+            report(Report::NotBegun { key, why }).await;
             return None;
         }
     };
-    report(Report::AttemptBegan { key, n: permit.n() });
+    report(Report::AttemptBegan { key, n: permit.n() }).await;
     let (spent, end) = wire.send(permit).await;
     let unrecorded = UnrecordedOutcome { spent, end, is_reported: false };
-    unrecorded.record(journal, report)
+    unrecorded.record(journal, report).await
 }
 
 /// The outcome of an attempt that is not yet written, for example because another process has
@@ -125,49 +151,46 @@ impl UnrecordedOutcome {
     /// Tries to write the outcome to the journal. If another process still has the journal locked,
     /// returns `self`, so that the caller can try again. Reports this failure to the callback only
     /// once.
-    pub fn record<D: Disk>(
+    pub async fn record<D: Disk>(
         self,
-        journal: &Mutex<MoneyJournal<D>>,
-        mut report: impl FnMut(Report),
+        journal: &impl JournalAccess<D>,
+        mut report: impl AsyncFnMut(Report),
     ) -> Option<UnrecordedOutcome> {
         let UnrecordedOutcome { spent, end, is_reported } = self;
-        // Release the journal before the callback runs, because the callback may lock it.
-        let result = lock_mutex(journal).settle(spent, &end);
-        let NotSettled { spent, trouble } = match result {
-            Ok(withdrawal) => {
-                report(Report::Settled(withdrawal));
+        let (key, n, outcome) = (spent.key(), spent.n(), end.clone());
+        let settled = journal.with_journal(move |journal| journal.settle(spent, &outcome)).await;
+        let (spent, trouble) = match settled {
+            Ok(Ok(withdrawal)) => {
+                report(Report::Settled(withdrawal)).await;
                 return None;
             }
-            Err(not_settled) => not_settled,
+            Ok(Err(NotSettled { spent, trouble })) => (Some(spent), trouble),
+            Err(trouble) => (None, trouble),
         };
-        let is_busy = matches!(trouble, JournalTrouble::Busy(_));
-        if !is_busy || !is_reported {
-            let (key, n) = (spent.key(), spent.n());
-            report(Report::Unrecorded { key, n, end: end.clone(), trouble });
+        let spent = spent.filter(|_| matches!(trouble, JournalTrouble::Busy(_)));
+        if spent.is_none() || !is_reported {
+            report(Report::Unrecorded { key, n, end: end.clone(), trouble }).await;
         }
-        is_busy.then_some(UnrecordedOutcome { spent, end, is_reported: true })
+        spent.map(|spent| UnrecordedOutcome { spent, end, is_reported: true })
     }
 }
 
 /// Locks the account, and then records the start of the attempt in the journal. The clocks are read
 /// after the account's lock is taken, so that the recorded start is not earlier than that. A later
-/// wait for the journal's lock makes the recorded start only earlier, which is safe.
-fn begin<D: Disk>(
+/// wait for the journal makes the recorded start only earlier, which is safe.
+async fn begin<D: Disk>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
     window: &Window,
-    journal: &Mutex<MoneyJournal<D>>,
+    journal: &impl JournalAccess<D>,
     clock: &impl Clock,
-) -> Result<Permit, WriteRefused> {
-    let mut journal = lock_mutex(journal);
-    let lock = journal.lock(key)?;
-    journal.begin(lock, key, retyped, &clock.now(), window)
-}
-
-/// Locks the mutex of the journal, even if another thread panicked while holding it. The journal is
-/// still valid then, because the next write rolls back an unfinished transaction.
-fn lock_mutex<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner)
+) -> Result<Permit, NotDone> {
+    let lock = journal.with_journal(move |journal| journal.lock(key)).await??;
+    let (retyped, now, window) = (retyped.cloned(), clock.now(), window.clone());
+    let begin = move |journal: &mut MoneyJournal<D>| {
+        journal.begin(lock, key, retyped.as_ref(), &now, &window)
+    };
+    journal.with_journal(begin).await?
 }
 
 #[cfg(test)]

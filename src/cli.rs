@@ -155,7 +155,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
     let result = match command {
         None => app::open(&args).map(success),
         Some(CliCommand::Demo(demo_args)) => app::demo(&args, demo_args).map(success),
-        Some(CliCommand::Sandbox(sandbox_args)) => sandbox::serve(sandbox_args).map(success),
+        Some(CliCommand::Sandbox(sandbox_args)) => sandbox::serve(&args, sandbox_args).map(success),
         Some(CliCommand::Login { user, password_stdin, agree }) => {
             session::login(&args, user, password_stdin, agree.as_deref()).map(success)
         }

@@ -5,6 +5,7 @@
 //!
 //! Start at [`load`].
 
+mod changes;
 pub mod contract_files;
 mod dirs;
 pub mod edit;

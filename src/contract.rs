@@ -13,16 +13,22 @@ mod amount_format;
 mod body;
 mod confirmed;
 mod consent;
+mod decode;
 mod domains;
-mod escapes;
 mod expiry;
+mod failure_signs;
 mod field;
+mod field_names;
 mod headers;
+mod lesson;
 mod members;
 mod operations;
 mod reply;
 mod reply_places;
+pub mod reply_setting;
+mod reply_tree;
 mod request_settings;
+mod sent_values;
 mod settings;
 mod sharing;
 mod teaching;
@@ -38,27 +44,35 @@ pub use body::{Body, BodySpec, Encoding, FieldInput};
 pub use confirmed::ConfirmedSettings;
 pub use consent::{
     AgreedAtStart, BASE_URL_SETTING, CA_FILE_SETTING, CHARGE_MESSAGE_SETTING, ContractSettings,
-    LINK_MESSAGE_SETTING, PROXY_SETTING, SettingChange, foreign_letters, is_foreign_letter,
+    LINK_MESSAGE_SETTING, PROXY_SETTING, SettingChange, add_earlier_origin, foreign_letters,
+    is_foreign_letter,
 };
-pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
-pub use escapes::{decodings, unescape_html, unescape_json};
-pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+pub use decode::{
+    decode_text, decodings, from_hex, hex_byte, latin1_byte, percent_bytes, unescape_html,
+    unescape_json, utf8_or_latin1, windows_1252_char,
+};
+pub use domains::{DomainEntries, NextPage, PageStyle, Pages, says_more_pages};
+pub use expiry::{ReplyTime, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+pub use failure_signs::{FailureSigns, error_code, error_text, failed_word, failure_sign};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };
+pub use field_names::NameFault;
 pub use headers::{
     CredentialHeader, FixedHeader, WithdrawalOnly, is_reserved_header, is_same_header,
-    normalize_path,
+    may_carry_token, normalize_path,
 };
+pub use lesson::{EmptySuccess, Lesson, LessonFault};
 pub use members::{Member, MemberValue, json_parts, members};
-pub use reply::{AmountRead, JsonPaths, Pointer, read_json};
+pub use reply::{AmountRead, JsonPaths, Pointer, read_json, read_text};
+pub use reply_setting::{ReplySetting, ReplyValueKind};
+pub use reply_tree::{ReplyTree, TreeRow, TreeValue};
 pub use request_settings::{FieldUse, RequestPart, SampleRequest, TaughtField};
+pub use sent_values::{FigureFit, SentValues};
 pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};
 use settings::{FileAuthor, MergedSettings};
 pub use sharing::SharedSetting;
-pub use teaching::{
-    ReadValue, ReplySetting, ReplyTree, ReplyValueKind, TaughtSetting, TreeRow, TreeValue,
-};
+pub use teaching::{ReadValue, TaughtSetting};
 
 use crate::trade::{CredentialKind, KeyFormat, Operation};
 
@@ -85,11 +99,11 @@ pub struct Contract {
     pub withdrawal: WithdrawalSpec,
     /// The URL paths and headers that only the withdrawal operation may use.
     pub withdrawal_only: WithdrawalOnly,
-    /// The JSON paths of the error message and the hint in an error reply.
-    pub error: ErrorBody,
     /// True if a pasted token must have the form of a JWT (the setting `credential.jwt.shape`).
     pub checks_jwt_shape: bool,
     settings: BTreeMap<String, Setting>,
+    /// The JSON paths of the settings that read a value from a reply, by the setting's name.
+    paths: BTreeMap<&'static str, JsonPaths>,
     /// True if the seller must agree to every setting that differs from the built-in contract.
     /// False for the contract of a demo, whose files are part of the program.
     needs_consent: bool,
@@ -101,6 +115,8 @@ pub struct Contract {
     claims_confirmed: bool,
     /// The settings that live replies, or the seller, confirmed to be right.
     confirmed: ConfirmedSettings,
+    /// The name of the contract file to which the app writes what the seller teaches, if it exists.
+    taught_file: Option<Arc<str>>,
 }
 
 /// The HTTP settings of an operation, such as its method and path.
@@ -120,6 +136,8 @@ pub struct Call {
     pub fixed_headers: Vec<FixedHeader>,
     /// The HTTP statuses that mean success, such as 200 and 201.
     pub success: Vec<u16>,
+    /// The signs of a failure in a reply with a success status.
+    pub failed: FailureSigns,
 }
 
 /// The HTTP methods that an operation may use.
@@ -144,14 +162,8 @@ pub struct LoginSpec {
     pub form: BodySpec,
     /// The id of the form field that identifies the account, such as `email`.
     pub identity: String,
-    /// JSON paths at which the reply may have the API token.
-    pub token: JsonPaths,
     /// The response header with the API token, if the token is not in the body.
     pub token_header: Option<String>,
-    /// JSON paths at which the reply may have the token's expiry.
-    pub expiry: Expiry,
-    /// JSON paths at which the reply may have the JWT; empty if a login never returns one.
-    pub jwt: JsonPaths,
 }
 
 /// The operation that lists the available checkout domains.
@@ -159,18 +171,10 @@ pub struct LoginSpec {
 pub struct DomainsSpec {
     /// The HTTP settings of the operation.
     pub call: Call,
-    /// JSON paths at which the reply may have the list of domains.
-    pub list: JsonPaths,
     /// The form of the list: a JSON array, or a JSON object whose member names are the hosts.
     pub entries: DomainEntries,
-    /// JSON paths of the host name, relative to an entry in the list.
-    pub host: JsonPaths,
-    /// JSON paths of the domain's state, such as `pending`, relative to an entry in the list.
-    pub state: JsonPaths,
     /// The state words that mark a domain as usable, such as `active`.
     pub active_words: Vec<String>,
-    /// JSON paths of the flag that marks the default domain, relative to an entry in the list.
-    pub default: JsonPaths,
     /// How further pages of the list are requested.
     pub pages: Pages,
 }
@@ -189,12 +193,6 @@ pub struct CreateLinkSpec {
     /// The name of the checkout domain in the request body. The body omits it if the service
     /// chooses the domain.
     pub domain: String,
-    /// JSON paths at which the reply may have the URL of the checkout page.
-    pub url: JsonPaths,
-    /// JSON paths at which the reply may have the status word.
-    pub status: JsonPaths,
-    /// The signs of a failure in a reply with a success status.
-    pub failed: FailureSigns,
 }
 
 /// The operation that creates a direct payment.
@@ -206,18 +204,8 @@ pub struct DirectPaymentSpec {
     pub form: BodySpec,
     /// The id of the field with the payer's name.
     pub customer: String,
-    /// JSON paths at which the reply may have the payment's id.
-    pub id: JsonPaths,
-    /// JSON paths at which the reply may have the status word.
-    pub status: JsonPaths,
-    /// JSON paths at which the reply may have the Pix copy-and-paste code.
-    pub pix_code: JsonPaths,
-    /// JSON paths at which the reply may have the payment's expiry time.
-    pub expires: JsonPaths,
     /// True if a reply counts as a success only if it contains the payment's id.
     pub id_required: bool,
-    /// The signs of a failure in a reply with a success status.
-    pub failed: FailureSigns,
 }
 
 /// The operation that previews the fee of a withdrawal.
@@ -229,16 +217,6 @@ pub struct FeePreviewSpec {
     pub amounts: AmountFormat,
     /// The name of the amount: a query parameter of a `GET`, a body member of a `POST`.
     pub amount: String,
-    /// JSON paths at which the reply may have the fee.
-    pub fee: JsonPaths,
-    /// JSON paths at which the reply may have the net amount.
-    pub net: JsonPaths,
-    /// JSON paths at which the reply may repeat the requested amount or the net amount.
-    pub echo_amount: JsonPaths,
-    /// JSON paths at which the reply may have the status word.
-    pub status: JsonPaths,
-    /// The signs of a failure in a reply with a success status.
-    pub failed: FailureSigns,
 }
 
 /// The operation that requests a Pix withdrawal.
@@ -256,47 +234,12 @@ pub struct WithdrawalSpec {
     pub retention: Duration,
     /// The minimum wait before a withdrawal is sent again, if an earlier attempt may have paid.
     pub resend_after: Duration,
-    /// True if a success status with an empty body means that the withdrawal was accepted.
-    pub empty_success: bool,
+    /// The replies without a body that mean that the withdrawal was accepted.
+    pub empty_success: EmptySuccess,
     /// True if a withdrawal counts as accepted only if the reply contains the withdrawal's id.
     pub id_required: bool,
-    /// JSON paths at which the reply may have the withdrawal's id.
-    pub id: JsonPaths,
-    /// JSON paths at which the reply may have the status word.
-    pub status: JsonPaths,
-    /// JSON paths at which the reply may have the end-to-end id, which identifies a Pix payment
-    /// between banks.
-    pub end_to_end: JsonPaths,
-    /// JSON paths at which the reply may have the receipt's URL.
-    pub receipt: JsonPaths,
-    /// JSON paths at which the reply may repeat the requested amount or the net amount.
-    pub echo_amount: JsonPaths,
-    /// JSON paths at which the reply may repeat the Pix key that receives the money.
-    pub echo_destination: JsonPaths,
-    /// The signs of a failure in a reply with a success status.
-    pub failed: FailureSigns,
-}
-
-/// The signs in a reply's body that the request failed, although the status means success.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FailureSigns {
-    /// Status words that mean failure, such as `rejected`, in any letter case.
-    pub words: Vec<String>,
-    /// JSON paths of an error value. `true`, a text, a nonempty list or object there means failure.
-    pub error: JsonPaths,
-    /// JSON paths of an HTTP status code in the body; a code from 400 to 599 means failure.
-    pub code: JsonPaths,
-    /// JSON paths of a success flag; `false` means failure.
-    pub flag: JsonPaths,
-}
-
-/// The JSON paths of the texts in an error reply.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ErrorBody {
-    /// JSON paths at which an error reply may have its message.
-    pub message: JsonPaths,
-    /// JSON paths at which an error reply may have a hint that explains what to do.
-    pub hint: JsonPaths,
+    /// Values of the setting `id` that identify no withdrawal.
+    pub not_ids: Vec<String>,
 }
 
 /// If an error names a built-in setting, changes it to name the seller's setting that causes it.
@@ -363,6 +306,11 @@ impl Contract {
     /// mark settings as confirmed.
     pub fn from_program_files(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         operations::read(read_settings(files, FileAuthor::Program)?)
+    }
+
+    /// Returns the JSON paths from which a setting reads a value of a reply.
+    pub fn paths(&self, setting: &ReplySetting) -> &JsonPaths {
+        &self.paths[setting.name]
     }
 
     /// Returns the kinds of credential, such as the API token, that the operations need.

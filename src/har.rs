@@ -8,16 +8,19 @@
 #![warn(missing_docs)]
 
 mod check;
+mod contract_lines;
 mod curl;
+mod environment;
 mod file;
 mod fragments;
 mod kind;
 mod mask;
 mod whitelist;
 
-pub use check::{Encoding, Hit, MIN_LETTERS, Needle, check};
+pub use check::{Encoding, Extent, Hit, MIN_LETTERS, Needle, check, file_text};
 pub use curl::{CurlWords, command};
-pub use file::file;
+pub use environment::{Environment, finding_json};
+pub use file::{file, file_with};
 pub use mask::StrictMask;
 
 #[cfg(test)]

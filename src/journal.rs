@@ -24,6 +24,7 @@ pub mod requests;
 mod run_dir;
 pub mod safe_open;
 mod trouble;
+mod update;
 
 use std::path::Path;
 
@@ -33,6 +34,7 @@ pub use disk::{Disk, DiskStep, OsDisk};
 pub use lock::{AttemptWaiter, LockGuard};
 pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
 pub use run_dir::RunDir;
+pub use update::kept_copies;
 
 /// Creates a directory with mode 0700. An existing directory must belong to the current user, and
 /// other users must not be able to write to it. Its permissions are never changed.

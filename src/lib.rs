@@ -80,8 +80,9 @@
 //! | [`vault`] | stores credentials; one thread, every call with a timeout | trade, worker |
 //! | [`config`] | files, environment variables and flags | trade, contract |
 //! | [`runtime`] | the main loop, terminal, signals, effects and checkup | all of the above |
-//! | [`sandbox`] | a local payment service for demos and tests | nothing |
-//! | [`replay`] | plays a file of exported requests as a service | trade, contract |
+//! | [`local_server`] | the guard and the proof of the servers on this machine | nothing |
+//! | [`sandbox`] | a local payment service for demos and tests | local_server |
+//! | [`replay`] | plays a file of exported requests as a service | trade, contract, local_server |
 //! | [`demo`] | the app connected to its own sandbox | runtime, sandbox |
 //! | [`cli`] | arguments, subcommands and their texts | all modules |
 //!
@@ -114,6 +115,7 @@ pub mod contract;
 pub mod demo;
 pub mod har;
 pub mod journal;
+pub mod local_server;
 pub mod replay;
 pub mod runtime;
 pub mod sandbox;

@@ -10,6 +10,8 @@
 //!   contract. Its size is bounded.
 //! - `matching` finds the recorded reply for a request, by method, path, shape of the body and
 //!   amounts. Recorded requests are used in order.
+//! - [`Step`] is a recorded request as the guide lists it, and [`AnsweredRequest`] says what became
+//!   of a new one.
 //! - `filling` replaces the masks in a recorded reply by values. They depend on the mask:
 //!
 //! | masked value | is played as |
@@ -28,12 +30,14 @@
 
 #![warn(missing_docs)]
 
+mod environment;
 mod filling;
+mod guide;
 mod http;
 mod made;
 mod matching;
-mod proof;
 mod recording;
+mod unusable;
 
 use std::io;
 use std::net::SocketAddr;
@@ -44,13 +48,18 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-pub use recording::{Recording, RecordingError, read_file};
+pub use environment::read_language;
+pub use guide::{Answer, AnsweredRequest, Difference, Nearest, RequestSummary, Step};
+pub use recording::{Recording, RecordingError, SkipReason, SkippedEntry, read_file};
 
 use http::Shared;
 use matching::Player;
 
 /// The maximum time to wait for open connections to finish when the replay is shut down.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(1);
+
+/// A function that is called for each request to the replay. It must not block.
+pub type OnRequest = Box<dyn Fn(AnsweredRequest) + Send + Sync>;
 
 /// The settings of a replay.
 pub struct ReplayOptions {
@@ -63,6 +72,19 @@ pub struct ReplayOptions {
     /// The secret for proving to clients that the replay is a sandbox. Without it, no proof is
     /// possible.
     pub secret: Option<String>,
+    /// The number of the recorded request with which the replay starts, if the requests before it
+    /// are skipped. Logins, domains and fees from before it are still answered.
+    pub first: Option<usize>,
+    /// Called for each request.
+    pub on_request: OnRequest,
+}
+
+impl ReplayOptions {
+    /// Returns the settings of a replay without delays and without a proof.
+    pub fn new(listen: SocketAddr, recording: Recording) -> ReplayOptions {
+        let on_request = Box::new(|_| ());
+        ReplayOptions { listen, recording, delays: false, secret: None, first: None, on_request }
+    }
 }
 
 /// The reason why a replay did not start.
@@ -86,7 +108,7 @@ pub struct ReplayServer {
 
 /// Starts a server that plays a recording.
 pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> {
-    let ReplayOptions { listen, recording, delays, secret } = options;
+    let ReplayOptions { listen, recording, delays, secret, first, on_request } = options;
     if !listen.ip().is_loopback() {
         return Err(ReplayError::BeyondLoopback(listen));
     }
@@ -95,7 +117,9 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     let address = listener.local_addr().map_err(listen_error)?;
     let jwt = made::link_credential(&recording.contract);
     let closing = watch::Sender::new(false);
-    let shared = Shared { address, secret, delays, player: Mutex::new(Player::new(recording)) };
+    let first = first.and_then(|number| number.checked_sub(1));
+    let player = Mutex::new(Player::new(recording, first));
+    let shared = Shared { address, secret, delays, on_request, player };
     let routes = http::routes(Arc::new(shared));
     let mut closed = closing.subscribe();
     let shutdown_signal = async move {

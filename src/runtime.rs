@@ -14,6 +14,7 @@ pub mod clocks;
 pub mod display_environment;
 pub mod doctor;
 pub mod environment_secrets;
+pub mod export_environment;
 pub mod first_run;
 pub mod frame_output;
 pub mod hardening;
@@ -94,9 +95,9 @@ pub struct LoopParts<B: Backend, S, W> {
     /// The Tokio runtime for the tasks that perform effects. These tasks never run on the event
     /// loop's thread.
     pub workers: Handle,
-    /// A message that is handled before the first frame, such as credentials from environment
+    /// The messages that are handled before the first frame, such as credentials from environment
     /// variables.
-    pub startup_message: Option<Msg>,
+    pub startup_messages: Vec<Msg>,
     /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
     /// The clock. Its readings are passed to `update`.
@@ -189,8 +190,10 @@ where
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
-    let first_msg = parts.startup_message.take();
-    let effects = first_msg.map(|msg| parts.update(model, msg, Pace::Unknown)).unwrap_or_default();
+    let mut effects = vec![];
+    for msg in std::mem::take(&mut parts.startup_messages) {
+        effects.extend(parts.update(model, msg, Pace::Unknown));
+    }
     parts.draw(model)?;
     parts.perform(model, effects);
     parts.handle(model, Msg::Started);

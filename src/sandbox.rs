@@ -27,7 +27,6 @@ pub mod faults;
 mod http;
 mod page;
 mod port;
-mod proof;
 mod share;
 mod shared_state;
 mod shop;

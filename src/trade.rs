@@ -93,12 +93,15 @@
 
 mod amount;
 mod br_code;
+mod checkout_domain;
 pub mod checkup;
 mod credential;
 mod exchange;
 mod failure;
+mod header;
 mod ids;
 mod journal_trouble;
+pub mod known_words;
 mod link_totals;
 mod message_template;
 mod money;
@@ -110,19 +113,22 @@ mod quote;
 pub mod search;
 mod secret;
 mod time;
+pub mod unit_check;
 mod untrusted;
 pub mod withdrawal;
 
 use std::collections::BTreeMap;
 
 pub use amount::{AmountField, PasteError, read_pasted};
-pub use br_code::{BrCode, BrokenRule, CodePart};
+pub use br_code::{BrCode, BrokenRule, CodePart, crc16};
+pub use checkout_domain::{CheckoutDomain, DomainChoice, DomainList, DomainState};
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{
-    BodyEnd, Exchange, ExchangeSubject, MaskedReply, Operation, RequestQuery, RequestResult,
-    RequestRow, RequestsPage, SubjectFilter,
+    BodyEnd, Exchange, ExchangeId, ExchangeSubject, MaskedReply, Operation, RequestQuery,
+    RequestResult, RequestRow, RequestsPage, SubjectFilter,
 };
 pub use failure::{AddressFault, Failure, MoneyMoved, NoAnswer, Refusal};
+pub use header::HeaderUse;
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::{JournalContents, JournalTrouble, LostHistory};
 pub use link_totals::{DAYS, LinksTotal, RecentTotals, SearchTotals};
@@ -130,9 +136,9 @@ pub use message_template::{MessageFields, MessageKind, MessageTemplate, Template
 pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
-    Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksPage, ListPage, PagePosition, Paid,
-    PaidSource, PaymentLink, RowId, Sale,
+    Charge, ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, DayTotal, KnownBuyer,
+    LinkOutcome, LinkRequest, ListPage, ListTotals, Outcome, PagePosition, Paid, PaidSource,
+    PaymentLink, RowId, Sale, SaleOf, SaleRequest, SalesPage,
 };
 pub use pix_key::{
     KeyReading, PixKey, PixKeyError, PixKeyKind, key_readings, likely_error, normalized_input,

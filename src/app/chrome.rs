@@ -19,7 +19,7 @@ use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, Target};
 use crate::app::{Model, Pane, Size, Store};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
-use crate::words::{Catalogue, personal};
+use crate::words::{Catalogue, Lang, personal};
 
 /// Lays out the whole screen for a terminal of this size. If masking is on, personal data is
 /// masked.
@@ -42,11 +42,7 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
         return page;
     };
     let mut tabs = Pane::ALL.map(|pane| Tab::of(model, words, pane));
-    if !geometry::tabs_fit(areas.tabs, tabs.each_ref().map(Tab::width)) {
-        // If the header is too narrow for all pane names, inactive tabs show only their key.
-        let highlighted = highlighted_pane(model);
-        tabs.iter_mut().filter(|tab| tab.pane != highlighted).for_each(|tab| tab.name = "");
-    }
+    shorten_tabs(&mut tabs, highlighted_pane(model), words.lang(), areas.tabs);
     let tab_areas = geometry::tabs(areas.tabs, tabs.each_ref().map(Tab::width));
     for (tab, area) in tabs.iter().zip(tab_areas) {
         page.add_click_target(area, Target::Tab(tab.pane));
@@ -73,14 +69,36 @@ fn lay_out_page(model: &Model, size: Size) -> Page {
     page
 }
 
-/// Lays out the notice (a message about the last action) and the key hints below it. A long notice
-/// covers the key hints until the next input removes it.
+/// Returns the number of rows for the notice. A long notice takes rows from the body until the next
+/// input removes it. A body that contains terms to confirm, or fills the terminal, keeps its rows,
+/// and the notice covers the key hints.
+pub fn notice_rows(model: &Model) -> u16 {
+    let area = Area { x: 0, y: 0, width: model.size.columns, height: 2 };
+    let count = notices::lines(model, model.words(), area).len();
+    // Most updates have no long notice, so look at the front screen only if there is one.
+    if count <= 1 {
+        return 1;
+    }
+    let is_fullscreen = router::with_front_screen(model, |screen, _| screen.info().is_fullscreen);
+    if is_fullscreen || read_tracker::terms(model).is_some() {
+        return 1;
+    }
+    u16::try_from(count).unwrap_or(1).min(MAX_NOTICE_ROWS)
+}
+
+/// The maximum number of rows for a notice.
+const MAX_NOTICE_ROWS: u16 = 3;
+
+/// Lays out the notice (a message about the last action) and the key hints below it. A notice that
+/// has too few rows covers the key hints until the next input removes it.
 fn put_notice_and_key_hints(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let (rows_above, last_row) = area.split_bottom(1);
     // While nobody uses the kiosk, the last row invites visitors to press any key. No notice may
     // cover this invitation.
     let is_unattended = kiosk::is_story_autoplaying(model);
-    let notice = notices::lines(model, words, if is_unattended { rows_above } else { area });
+    // However many rows there are, the texts are chosen for two.
+    let room = Area { height: area.height.min(2), ..area };
+    let notice = notices::lines(model, words, if is_unattended { rows_above } else { room });
     if is_unattended {
         let invitation = [" ", &words.text("kiosk-invitation")].concat_compact();
         let line = exactly(&invitation, usize::from(area.width));
@@ -158,10 +176,8 @@ fn pressed_keys(model: &Model, max_width: usize) -> Option<Span> {
 /// If the title is only the base URL, any profile name except `default` is added too.
 fn seller_title(model: &Model) -> String {
     let setup = &model.setup;
-    let title = match setup.title == setup.base_url {
-        true => Untrusted::shown_of(&setup.title),
-        false => personal::name(model.words(), &setup.title).shown(),
-    };
+    // The shop's name is not masked: its addresses and Pix codes, which stay visible, have it too.
+    let title = Untrusted::shown_of(&setup.title);
     let is_title_enough = setup.title != setup.base_url || *setup.profile == *UNNAMED;
     if setup.others.is_empty() && is_title_enough {
         return title;
@@ -234,6 +250,19 @@ impl Tab {
 
     fn width(&self) -> usize {
         columns(&self.key) + columns(self.name)
+    }
+}
+
+/// Shortens the names of the inactive tabs if the area is too narrow. They show a short name or, if
+/// their keys are long, only the key.
+fn shorten_tabs(tabs: &mut [Tab; Pane::ALL.len()], active: Pane, lang: Lang, area: Area) {
+    for has_name in [true, false] {
+        if geometry::tabs_fit(area, tabs.each_ref().map(Tab::width)) {
+            return;
+        }
+        for tab in tabs.iter_mut().filter(|tab| tab.pane != active) {
+            tab.name = if has_name { tab.pane.short_name(lang) } else { "" };
+        }
     }
 }
 

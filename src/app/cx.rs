@@ -12,10 +12,11 @@ use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::Action;
 use crate::app::ui::action::Actions;
 use crate::app::{Effect, Pane, Stamp, Store};
+use crate::contract::TaughtSetting;
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
-    Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Sale, Untrusted,
-    Withdrawal,
+    Account, Charge, CredentialKind, Exchange, Failure, IdempotencyKey, Operation, PaymentLink,
+    PixKey, Sale, Untrusted, Withdrawal,
 };
 
 /// A screen to open, with its initial values. Screens open each other by route, so they do not
@@ -54,8 +55,14 @@ pub enum Route {
     MakeLive,
     /// The form for the nickname of a destination.
     Nickname(Box<(Account, PixKey)>),
-    /// The form for recording how much of a withdrawal arrived in the seller's bank account.
-    Arrived(Box<Withdrawal>),
+    /// The form for recording how much of a withdrawal arrived in the seller's bank account. Before
+    /// a review, it also offers that nothing has arrived yet.
+    Arrived {
+        withdrawal: Box<Withdrawal>,
+        is_before_review: bool,
+    },
+    /// The question which amount the service read.
+    UnitDoubt,
     /// The consent page, where the seller agrees to changed settings of the API contract.
     /// Afterwards the given command runs; without a command, a notice confirms the agreement.
     Consent(Option<Box<ScreenCommand>>),
@@ -66,8 +73,8 @@ pub enum Route {
     /// code, if known.
     Qr(CodeText, Option<Box<Sale>>),
     /// The page where the seller corrects the API contract to match the reply in this HTTP
-    /// exchange.
-    Teach(Arc<Exchange>),
+    /// exchange. The flag is true if the screen below made the request and continues with it.
+    Teach(Arc<Exchange>, bool),
     /// The help about the keys. The actions are those of the screen from which the help was opened.
     Help(Actions),
     Palette,
@@ -124,6 +131,12 @@ pub enum Question {
     RemoveSale(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
+    /// Send the request of an operation again with the `other` credential? The service has refused
+    /// the credential that the API contract names.
+    TryCredential { operation: Operation, other: CredentialKind, failure: Box<Failure> },
+    /// Does the service always accept a withdrawal with this status and no body? If so, these
+    /// settings of the API contract are taught from the exchange.
+    AlwaysEmpty { status: u16, lines: Vec<TaughtSetting>, exchange: Arc<Exchange> },
     /// Quit and lose the text that was typed?
     DropAndLeave,
     /// Switch to another profile although something would be lost, such as typed text?
@@ -164,13 +177,6 @@ pub enum ScreenCommand {
     Press(Action),
     /// Switch to another profile. A dialog asks first if something would be lost.
     SwitchProfile(Arc<str>),
-}
-
-impl ScreenCommand {
-    /// Returns true if the command closes the screen that issued it.
-    pub fn closes(&self) -> bool {
-        matches!(self, ScreenCommand::Close | ScreenCommand::CloseAbout(_))
-    }
 }
 
 /// The context passed to screens, for reading and changing the store, requesting effects, and

@@ -12,19 +12,18 @@ use crate::app::store::requests::RequestObject;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
-use crate::app::store::withdrawals::{PastPayments, Refused, Snapshot};
+use crate::app::store::withdrawals::{PastPayments, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
 use crate::app::ui::list::PageRequest;
 use crate::contract::{ConfirmedSettings, Contract, ContractSettings, TaughtSetting};
 use crate::trade::checkup::Checkup;
-use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
+use crate::trade::withdrawal::{Agreement, Decision, Destination, NotDone, Retyped};
 use crate::trade::{
-    Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    ExchangeSubject, Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals,
-    LinksPage, ListPage, LostHistory, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink,
-    PixKey, Quote, RequestQuery, RequestsPage, RowId, Sale, Ticket, Untrusted, VaultTrouble, Wall,
-    Withdrawal,
+    Account, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, DomainList, Exchange,
+    Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, ListTotals, LostHistory,
+    Money, Nickname, Nicknames, NoQuote, Operation, PixKey, Quote, RequestQuery, RequestsPage,
+    RowId, Sale, SalesPage, Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
 };
 use crate::words::Lang;
 
@@ -70,7 +69,7 @@ pub enum Msg {
     /// The credentials were deleted from the vault, or could not be deleted.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service returned its list of checkout domains, or the request failed.
-    DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
+    DomainsListed { ticket: Ticket, result: Result<DomainList, Failure> },
     /// The checkout domains of this account were recorded in the history database. `seen` contains
     /// each domain with the time when it entered its current state.
     DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
@@ -79,16 +78,14 @@ pub enum Msg {
     /// The chosen checkout domain could not be saved, for this reason.
     DomainNotSaved(String),
     /// A page of the list of payment links was loaded.
-    LinksLoaded { ticket: Ticket, result: Result<LinksPage, JournalTrouble> },
-    /// The totals of the payment links that match the filter and search were counted.
-    LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended, and the history database contains the result.
-    /// The message is also sent after the seller corrected the API contract, if an earlier reply
-    /// can then be read.
-    LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
-    /// The request for a payment link or direct payment was recorded in the history database. Next,
-    /// the request is sent.
-    SaleBegun { operation: Operation, id: RowId, at: Wall },
+    LinksLoaded { ticket: Ticket, result: Result<SalesPage<LinkRequest>, JournalTrouble> },
+    /// The totals of the payment links or direct payments that match the filter and search were
+    /// counted.
+    SalesCounted { ticket: Ticket, result: Result<ListTotals, JournalTrouble> },
+    /// The request to create a payment link or direct payment ended, and the history database
+    /// contains the result. The message is also sent after the seller corrected the API contract,
+    /// if an earlier reply can then be read.
+    SaleMade { ticket: Ticket, operation: Operation, result: Result<Arc<Sale>, Failure> },
     /// A payment link or direct payment was marked as paid, or the mark was removed. Contains the
     /// changed record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
@@ -101,15 +98,17 @@ pub enum Msg {
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
     /// The service created a payment link or direct payment, but the history database could not
-    /// record it. A `LinkMade` or `ChargeMade` message follows.
+    /// record it. A `SaleMade` message follows.
     NotSaved(Box<Sale>),
     /// A page of the list of direct payments was loaded.
-    ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
-    /// The direct payments that match the search were counted.
-    ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended. The message is also sent after the seller
-    /// corrected the API contract, if an earlier reply can then be read.
-    ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
+    ChargesLoaded { ticket: Ticket, result: Result<SalesPage<ChargeRequest>, JournalTrouble> },
+    /// The fee of a probe was asked for: of an amount that differs by one centavo from `amount`.
+    /// The two answers are compared. [`Msg::Quoted`] follows.
+    UnitProbed {
+        amount: Money,
+        quote: Box<Result<Quote, NoQuote>>,
+        probe: Box<Result<Quote, NoQuote>>,
+    },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
     /// A page of the list of withdrawals was loaded, together with all open withdrawals (their
@@ -125,7 +124,7 @@ pub enum Msg {
     /// The nickname of a Pix key was set or removed. The result contains this nickname.
     Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
     /// A confirmed withdrawal was written to the journal, or the journal refused it.
-    Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
+    Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, NotDone> },
     /// Send attempt number `n` was written to the withdrawal journal and is now being sent.
     AttemptBegan { key: IdempotencyKey, n: u32 },
     /// A send attempt ended, and the withdrawal journal recorded its result.
@@ -162,7 +161,7 @@ pub enum Msg {
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
     /// The payments reported by the sandbox were recorded in the history database. Contains the
     /// newly paid link if there is exactly one.
-    SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
+    SandboxPaymentsRecorded(Result<Option<Arc<Sale>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
     /// The demo ran a command that was chosen in the command palette.
@@ -226,9 +225,8 @@ pub enum Effect {
     ReadConsent,
     /// Treat these settings of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedSettings),
-    /// Store this HTTP exchange for later runs. `subject` is the payment link, direct payment or
-    /// withdrawal that the exchange is about, if any.
-    KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
+    /// Store this HTTP exchange for later runs.
+    KeepExchange(Arc<Exchange>),
     /// Load a page of the list of requests.
     LoadRequests(RequestQuery),
     /// Load the complete HTTP exchange of the stored request in this row.
@@ -238,6 +236,9 @@ pub enum Effect {
     /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtSetting>, exchange: Arc<Exchange> },
+    /// Send the next request of this operation with this setting, which names another credential.
+    /// If the service accepts that credential, save the setting as if it was taught.
+    TryCredential(Operation, TaughtSetting),
     /// Store in the vault that the seller agrees to the current settings of the API contract.
     Agree(Ticket),
     /// Keep credentials only in memory from now on.
@@ -278,8 +279,9 @@ pub enum Effect {
     /// Create a direct payment. The request is written to the history database, and `body` is sent
     /// unchanged, byte for byte.
     MakeCharge { ticket: Ticket, request: ChargeRequest, body: Arc<str> },
-    /// Request a fee quote for a withdrawal of this amount.
-    Quote { ticket: Ticket, amount: Money },
+    /// Request a fee quote for a withdrawal of this amount. If `has_probe` is true and the service
+    /// answers, then also ask for the fee of an amount that differs by one centavo.
+    Quote { ticket: Ticket, amount: Money, has_probe: bool },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
     /// Send a command to the money worker, the thread that sends withdrawals.
@@ -316,9 +318,19 @@ pub enum Effect {
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
     Curl(Arc<Exchange>, Lang),
-    /// Save the request as a HAR file without overwriting existing files. The name has no
-    /// extension.
-    Har(Arc<Exchange>, String),
+    /// Save the request as a HAR file without overwriting existing files.
+    Har(HarExport),
+}
+
+/// A request to save as a HAR file, with the appearance of the screen, which support needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HarExport {
+    pub exchange: Arc<Exchange>,
+    /// The name of the file, without an extension.
+    pub name: String,
+    pub lang: Lang,
+    pub theme: Option<Arc<str>>,
+    pub size: Size,
 }
 
 /// A command to the money worker, the thread that owns the withdrawal journal and sends

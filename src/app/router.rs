@@ -175,6 +175,14 @@ pub fn open(model: &mut Model, route: Route, stamp: &Stamp) -> Vec<Effect> {
     run_commands(model, Some(index), commands, stamp)
 }
 
+/// Returns true if there is one open withdrawal, and the front screen is a page about it.
+pub fn is_on_own_page(model: &Model) -> bool {
+    let [open] = model.withdrawals.open.as_slice() else { return false };
+    let Some(layer) = model.layers.last() else { return false };
+    let shown = layer.screen().links(&model.store).withdrawal;
+    shown.is_some_and(|shown| shown.agreement.key == open.agreement.key)
+}
+
 /// Returns the actions that the user can run now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own_has_more = with_front_screen(model, |screen, _| screen.info().has_more);
@@ -311,11 +319,23 @@ fn notify_open_screens(
         let mut cx = Cx::new(&mut model.store, stamp, index + 1 == count_before);
         layer.screen_mut().on_event(&mut cx, event);
         let commands = cx.commands;
-        let closes = commands.iter().any(ScreenCommand::closes);
+        // Count the closed screens up to this one. The number of open screens does not tell,
+        // because the commands may also open a screen on top.
+        let notified = &model.layers[..=index];
+        let closed: usize = commands.iter().map(|command| closed_by(command, notified)).sum();
         effects.extend(run_commands(model, Some(index), commands, stamp));
-        if !(closes && model.layers.len() < count_before) {
-            index += 1;
+        index = (index + 1).saturating_sub(closed);
+    }
+}
+
+/// Returns how many of these open screens the command closes. The last of them issued it.
+fn closed_by(command: &ScreenCommand, layers: &[Layer]) -> usize {
+    match command {
+        ScreenCommand::Close => 1,
+        ScreenCommand::CloseAbout(key) => {
+            layers.iter().filter(|layer| layer.screen().info().about == Some(*key)).count()
         }
+        _ => 0,
     }
 }
 

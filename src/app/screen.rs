@@ -9,6 +9,7 @@
 //! `dyn Screen` do the rest, and notify the screen with a [`ScreenEvent`].
 
 pub mod buttons;
+pub mod sales;
 mod shared;
 
 use std::sync::Arc;
@@ -176,7 +177,8 @@ pub enum BodyMut<'a> {
 pub enum ScreenEvent<'a> {
     /// The user edited a field of the form.
     Edited,
-    /// The user typed a key on a screen that has no form.
+    /// The user typed a key on a screen that has no form, or a key that the focused field does not
+    /// use.
     Typed(Key),
     Pasted,
     Moved(Move),

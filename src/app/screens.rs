@@ -24,15 +24,19 @@ pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
+use super::screen::sales::{SaleDetails, SalesPane};
 use super::{Effect, Msg, Notice, Pane};
 use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::consent::{open_if_pending, pending};
 use crate::app::store::teaching;
-use crate::app::store::unsaved::HistoryRecord;
+use crate::app::store::withdrawals::Refused;
+use crate::app::store::withdrawals::rules::find_lock;
+use crate::trade::withdrawal::Blocker;
+use crate::trade::{ChargeRequest, LinkRequest, Sale};
 use exchanges::{Comparison, ExchangeDetails};
 use withdrawals::{
     ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, NotPaidForm, Receipt,
-    SendQuestion, WithdrawalsPane, send,
+    SendQuestion, UnitQuestion, WithdrawalsPane, send,
 };
 
 /// Defines [`Layer`]. The screens in the first list are boxed because they are large.
@@ -80,9 +84,9 @@ layers! {
         Login(login::LoginForm),
         Jwt(login::JwtForm),
         NewLink(links::NewLink),
-        Link(links::LinkDetails),
+        Link(SaleDetails<LinkRequest>),
         NewCharge(charges::NewCharge),
-        Charge(charges::ChargeDetails),
+        Charge(SaleDetails<ChargeRequest>),
         FoundSale(found_sale::FoundSale),
         Withdrawal(Details),
         Send(SendQuestion),
@@ -91,6 +95,7 @@ layers! {
         MakeLive(make_live::MakeLive),
         Nickname(NicknameForm),
         Arrived(ArrivedForm),
+        UnitDoubt(UnitQuestion),
         Consent(consent::ConsentPage),
         Teach(teach::Teaching),
         Dialog(dialog::Dialog),
@@ -119,14 +124,22 @@ impl Layer {
             open_if_pending(cx, Some(ScreenCommand::Open(route)));
             return None;
         }
+        // While nothing may be sent, show the withdrawal that must be decided first, not a form.
+        if matches!(route, Route::NewWithdrawal(_) | Route::WithdrawAgain(..))
+            && let Some(Refused::Blocked(Blocker::Clash(blocking))) = find_lock(cx.store)
+        {
+            cx.open(Route::Withdrawal(blocking.other));
+            cx.store.notify(Notice::warn("said-decide-first"));
+            return None;
+        }
         let form = |draft| Flow::Form(Box::new(draft)).into();
         Some(match route {
             Route::Login(failure) => login::LoginForm::open(cx.store, failure).into(),
             Route::Jwt(failure) => login::JwtForm::open(failure).into(),
             Route::NewLink(template) => links::NewLink::open(cx, template.as_deref()).into(),
-            Route::Link(link) => links::LinkDetails(*link).into(),
+            Route::Link(link) => SaleDetails(*link).into(),
             Route::NewCharge(template) => charges::NewCharge::open(cx, template.as_deref()).into(),
-            Route::Charge(charge) => charges::ChargeDetails(*charge).into(),
+            Route::Charge(charge) => SaleDetails(*charge).into(),
             Route::FoundSale(sale) => found_sale::FoundSale::of(*sale).into(),
             Route::NewWithdrawal(key) => form(Draft::open(cx, key.as_deref())),
             Route::WithdrawAgain(agreement, quote) => {
@@ -149,18 +162,23 @@ impl Layer {
             Route::Receipt(withdrawal) => Receipt::of(*withdrawal).into(),
             Route::MakeLive => make_live::MakeLive::open().into(),
             Route::Nickname(destination) => NicknameForm::open(cx.store, *destination).into(),
-            Route::Arrived(withdrawal) => ArrivedForm::of(*withdrawal).into(),
+            Route::Arrived { withdrawal, is_before_review } => {
+                ArrivedForm::of(*withdrawal, is_before_review).into()
+            }
+            Route::UnitDoubt => UnitQuestion::open(cx.store)?.into(),
             Route::Consent(next_command) => {
                 consent::ConsentPage::open(cx.store, next_command).into()
             }
             Route::Exchange(exchange) => ExchangeDetails::from(exchange).into(),
             Route::Comparison(exchanges) => Comparison::from(exchanges).into(),
             Route::Qr(code, sale) => qr::Qr { code, sale }.into(),
-            Route::Teach(exchange) if !teaching::can_be_taught(cx.store, exchange.operation) => {
-                cx.store.notify(Notice::warn("said-not-taught-now"));
-                return None;
-            }
-            Route::Teach(exchange) => teach::Teaching::open(cx, exchange).into(),
+            Route::Teach(exchange, continues) => match teaching::scope(cx.store, &exchange) {
+                Ok(scope) => teach::Teaching::open(cx, exchange, scope, continues).into(),
+                Err(why_not) => {
+                    cx.store.notify(Notice::warn(why_not));
+                    return None;
+                }
+            },
             Route::Help(actions) => help::Help { screen_actions: actions }.into(),
             Route::Palette => palette::Palette::default().into(),
             Route::Ask(question) => dialog::Dialog::new(question).into(),
@@ -180,12 +198,30 @@ impl Layer {
             (Withdrawal(one), Withdrawal(other)) => {
                 one.withdrawal.agreement.key == other.withdrawal.agreement.key
             }
+            (Receipt(one), Receipt(other)) => {
+                one.withdrawal.agreement.key == other.withdrawal.agreement.key
+            }
+            (Link(one), Link(other)) => one.0.is_same(&other.0),
+            (Charge(one), Charge(other)) => one.0.is_same(&other.0),
+            (Exchange(one), Exchange(other)) => one.exchange == other.exchange,
+            (Comparison(one), Comparison(other)) => one.exchanges == other.exchanges,
+            (Qr(one), Qr(other)) => one.code == other.code,
+            // These forms are never the same: replacing the older form would lose its typed text.
+            (
+                NewLink(_) | NewCharge(_) | Withdraw(_) | FoundSale(_) | Nickname(_) | Arrived(_),
+                _,
+            ) => false,
+            (
+                Dialog(_) | Withdrawal(_) | Receipt(_) | Link(_) | Charge(_) | Exchange(_)
+                | Comparison(_) | Qr(_),
+                _,
+            ) => false,
             (
                 Help(_) | Palette(_) | Teach(_) | Buyer(_) | Profiles(_) | Doctor(_) | Guide(_)
-                | NotPaid(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_),
+                | NotPaid(_) | UnitDoubt(_) | Consent(_) | Send(_) | Attempts(_) | MakeLive(_)
+                | Login(_) | Jwt(_) | FirstRun(_),
                 _,
             ) => self.is_same_kind(other),
-            _ => false,
         }
     }
 
@@ -197,15 +233,12 @@ impl Layer {
     /// Returns true if the message is about the payment link or direct payment on this screen. The
     /// screen is its form or its details.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
-        match (self, msg) {
-            (Layer::NewLink(new), Msg::LinkMade { ticket, .. }) => new.sent.awaits(*ticket),
-            (Layer::NewCharge(new), Msg::ChargeMade { ticket, .. }) => new.sent.awaits(*ticket),
-            (Layer::Link(details), Msg::LinkMade { result: Ok(link), .. }) => {
-                details.0.is_same(link)
-            }
-            (Layer::Charge(details), Msg::ChargeMade { result: Ok(charge), .. }) => {
-                details.0.is_same(charge)
-            }
+        let Msg::SaleMade { ticket, result, .. } = msg else { return false };
+        match (self, result.as_deref()) {
+            (Layer::NewLink(new), _) => new.sent.awaits(*ticket),
+            (Layer::NewCharge(new), _) => new.sent.awaits(*ticket),
+            (Layer::Link(details), Ok(Sale::Link(link))) => details.0.is_same(link),
+            (Layer::Charge(details), Ok(Sale::Charge(charge))) => details.0.is_same(charge),
             _ => false,
         }
     }
@@ -230,10 +263,10 @@ impl Pane {
     /// store.
     pub fn screen(self) -> Box<dyn Screen> {
         match self {
-            Pane::Links => Box::new(links::LinksPane),
+            Pane::Links => Box::new(SalesPane::<LinkRequest>::default()),
             Pane::Domains => Box::new(domains::DomainsPane),
             Pane::Withdrawals => Box::new(WithdrawalsPane),
-            Pane::Charges => Box::new(charges::ChargesPane),
+            Pane::Charges => Box::new(SalesPane::<ChargeRequest>::default()),
             Pane::Exchanges => Box::new(exchanges::ExchangesPane),
             Pane::Account => Box::new(account::AccountPane),
         }

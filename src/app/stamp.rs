@@ -11,8 +11,8 @@ use crate::trade::{Clocks, IdempotencyKey};
 #[derive(Debug, Clone)]
 pub struct Stamp {
     pub clocks: Clocks,
-    /// A fresh idempotency key. The key is used only if the message opens the review screen of a
-    /// withdrawal.
+    /// A fresh idempotency key. `update` puts it into the store, where the review screen of a
+    /// withdrawal takes it.
     pub fresh_key: IdempotencyKey,
     /// The record of the last frame that was rendered before this message.
     pub last_frame: Arc<FrameSnapshot>,

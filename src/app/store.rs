@@ -6,6 +6,7 @@ pub mod clip;
 pub mod commands;
 pub mod confirming;
 pub mod consent;
+pub mod credential_trial;
 pub mod credentials;
 pub mod domains;
 pub mod exchanges;
@@ -33,6 +34,7 @@ pub mod shown_keys;
 pub mod story;
 pub mod teaching;
 pub mod typed_text;
+pub mod unit;
 pub mod unsaved;
 pub mod unstored_exchanges;
 pub mod withdrawals;
@@ -41,8 +43,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::app::store::session::{Credential, Session};
-use crate::app::ui::geometry::{self, Areas};
-use crate::app::ui::list::List;
+use crate::app::ui::geometry::{self, Areas, Banner};
 use crate::app::ui::text::columns;
 use crate::app::ui::wait::Wait;
 use crate::app::ui::{Action, Overflow, RenderCx};
@@ -50,8 +51,8 @@ use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
 use crate::contract::ContractSettings;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, LostHistory,
-    Nicknames, Ticket, Untrusted, Withdrawal,
+    Account, ChargeRequest, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble,
+    LinkRequest, LostHistory, Nicknames, Ticket, Untrusted, Withdrawal,
 };
 use crate::words::{Catalogue, names};
 
@@ -61,10 +62,15 @@ pub struct Store {
     pub setup: Setup,
     /// The time at which the current message arrived. Screens read the time only from here.
     pub now: Clocks,
+    /// The idempotency key of the current message. A review takes it, so that a second review
+    /// cannot get the same key.
+    pub fresh_key: Option<IdempotencyKey>,
     pub size: Size,
     pub pane: Pane,
     /// How far the front screen is scrolled: the number of the first visible line of its text.
     pub scroll: u16,
+    /// The number of rows for the notice.
+    pub notice_rows: u16,
     /// True if the screen hides personal data, such as Pix keys, because other people may see it.
     pub is_masked: bool,
     /// True if recorded HTTP exchanges are shown with personal data. The data is masked until the
@@ -81,7 +87,9 @@ pub struct Store {
     pub journal_path: Untrusted,
     /// The state of the two credentials (API token and JWT), and of the vault that stores them.
     pub session: Session,
-    pub links: links::LinksState,
+    /// The successes and questions that decide whether another credential may be tried.
+    pub credential_trials: credential_trial::CredentialTrials,
+    pub links: sales::SalesState<LinkRequest>,
     /// The payment links that the demo's sandbox reported as paid.
     pub paid: paid::SandboxPaid,
     /// The QR code on the front screen (the topmost screen).
@@ -97,10 +105,7 @@ pub struct Store {
     /// The settings of the API contract that the seller last agreed to. The screens use this copy.
     /// The HTTP client uses the agreement in the vault instead.
     pub agreed_settings: Option<ContractSettings>,
-    pub charges: List<Charge>,
-    /// The payment links and direct payments of this run that could not be written to the history
-    /// database.
-    pub unsaved: unsaved::Unsaved,
+    pub charges: sales::SalesState<ChargeRequest>,
     /// The most recent HTTP exchanges (requests with their replies) of this run, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
     /// The list of HTTP requests from this run and earlier runs.
@@ -110,6 +115,8 @@ pub struct Store {
     /// The pending request to the runtime to read a long reply, which may confirm settings of the
     /// API contract.
     pub confirming: Option<exchanges::bodies::BodiesRequest>,
+    /// The knowledge of this run about the unit of amounts (reais or centavos).
+    pub unit: unit::UnitState,
     /// The commands that the user has run from the command palette in this run, most recent first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
@@ -160,11 +167,14 @@ impl Store {
             startup_stage: setup.startup_stage.clone(),
             setup,
             now,
+            fresh_key: None,
             size,
             pane: Pane::default(),
             scroll: 0,
+            notice_rows: 1,
             session: Session::default(),
-            links: links::LinksState::default(),
+            credential_trials: credential_trial::CredentialTrials::default(),
+            links: sales::SalesState::default(),
             paid: paid::SandboxPaid::default(),
             qr_code: picture::QrCodeCache::default(),
             history_trouble: None,
@@ -173,12 +183,12 @@ impl Store {
             withdrawals: withdrawals::WithdrawalsState::default(),
             nicknames: Arc::default(),
             agreed_settings: None,
-            charges: List::default(),
-            unsaved: unsaved::Unsaved::default(),
+            charges: sales::SalesState::default(),
             exchanges: VecDeque::default(),
             requests: requests::RequestsState::default(),
             unstored_exchanges: vec![],
             confirming: None,
+            unit: unit::UnitState::default(),
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
@@ -313,7 +323,12 @@ impl Store {
         let has_banner = !withdrawals.open.is_empty()
             || withdrawals.trouble.is_some()
             || self.shown_lost_history().is_some();
-        geometry::areas(has_banner, self.caption(size).len(), size)
+        let banner = match has_banner {
+            true if withdrawals.is_on_own_page => Banner::Short,
+            true => Banner::Full,
+            false => Banner::None,
+        };
+        geometry::areas(banner, self.caption(size).len(), self.notice_rows, size)
     }
 
     /// Returns the caption of the demo's guided story, split into rows. The last row leaves room
@@ -335,6 +350,13 @@ impl Store {
     /// Shows a notice that explains why the text could not be copied.
     pub fn not_copied(&mut self, trouble: CopyTrouble) {
         self.notify(Notice::NotCopied(trouble));
+    }
+
+    /// Returns true if the clock can be moved forward: in a demo, and while the service proves to
+    /// be the replay to which the state directory belongs.
+    pub fn can_move_clock(&self) -> bool {
+        let is_replay = self.setup.is_replay && self.sandbox && !self.unproven;
+        is_replay || self.setup.demo.is_some()
     }
 
     /// Returns true if the demo can be reset. This is possible only while no withdrawal is being

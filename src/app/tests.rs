@@ -8,6 +8,7 @@ mod charges;
 mod comparing;
 mod confirming;
 mod consent;
+mod credential_trials;
 mod credentials;
 mod demo;
 mod destinations;
@@ -16,6 +17,7 @@ mod domains;
 mod exchange_rows;
 mod expiry;
 mod exports;
+mod figures;
 mod first_run;
 mod focus;
 mod growth;
@@ -23,6 +25,7 @@ mod key_feedback;
 mod keys;
 mod kiosk;
 mod legible;
+mod lessons;
 mod lists;
 mod logins;
 mod make_live;
@@ -38,6 +41,7 @@ mod profiles;
 mod quote;
 mod reasons;
 mod receipt;
+mod renaming;
 mod requests;
 mod review;
 mod sales;
@@ -46,13 +50,16 @@ mod sending;
 mod sharing;
 mod shown_keys;
 mod teaching;
+mod teaching_more;
 mod typed_text;
 mod typing;
 mod unattended;
+mod unit;
 mod unstored;
 mod waiting;
 mod windows;
 
+use sales::{charge_made, link_made};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -181,7 +188,7 @@ impl App {
             state: DomainState::Active,
             is_default: true,
         };
-        self.deliver(Msg::DomainsListed { ticket, result: Ok(vec![domain]) });
+        self.deliver(Msg::DomainsListed { ticket, result: Ok(vec![domain].into()) });
     }
 
     /// Types a password into the open login form, and logs in as [`SELLER`].
@@ -341,7 +348,7 @@ impl App {
         let (ticket, amount) = self.expect_quote_request();
         let result = Ok(quote(amount, self.now.wall));
         let mut effects = self.deliver(Msg::Quoted { ticket, result });
-        effects.retain(|effect| !matches!(effect, Effect::KeepExchange { .. }));
+        effects.retain(|effect| !matches!(effect, Effect::KeepExchange(_)));
         assert_eq!(effects, vec![]);
     }
 
@@ -353,7 +360,7 @@ impl App {
     /// Waits this many milliseconds, and checks that the app then requests the fee quote.
     fn expect_quote_request_after(&mut self, ms: u64) -> (Ticket, Money) {
         let effects = self.pulse_after_ms(ms);
-        let [Effect::Quote { ticket, amount }] = effects[..] else { panic!("{effects:?}") };
+        let [Effect::Quote { ticket, amount, .. }] = effects[..] else { panic!("{effects:?}") };
         (ticket, amount)
     }
 
@@ -415,7 +422,7 @@ impl App {
                 Effect::Money(MoneyCommand::LookUpPast(agreement)) => {
                     self.deliver_no_similar_withdrawals(agreement.key);
                 }
-                Effect::Quote { ticket, amount } => {
+                Effect::Quote { ticket, amount, .. } => {
                     let result = Ok(quote(*amount, self.now.wall));
                     self.deliver(Msg::Quoted { ticket: *ticket, result });
                 }
@@ -518,17 +525,18 @@ impl App {
         (*ticket, request.clone())
     }
 
-    /// Delivers a recorded exchange (an HTTP request and its response).
+    /// Delivers a recorded exchange (an HTTP request and its response) as the next one of this run.
     fn deliver_exchange(&mut self, exchange: Exchange) -> Vec<Effect> {
-        self.deliver(Msg::Exchanged(Arc::new(exchange)))
+        let id = ExchangeId::Run(u64::try_from(self.stamp_count).unwrap() + 1);
+        self.deliver(Msg::Exchanged(Arc::new(Exchange { id, ..exchange })))
     }
 
     /// Delivers empty lists of links, direct payments and withdrawals.
     fn load_empty_lists(&mut self) {
         self.load_links(vec![]);
         let ticket = self.model.next_ticket();
-        self.model.charges.request_rows(ticket);
-        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![])) });
+        self.model.charges.list.request_rows(ticket);
+        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![]).into()) });
         self.deliver_withdrawals(Ok(Snapshot::default()));
     }
 
@@ -536,10 +544,7 @@ impl App {
     fn load_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.next_ticket();
         self.model.links.list.request_rows(ticket);
-        let total = links.len() as u64;
-        let page = page_of(links);
-        let totals = Some(LinkTotals { total, ..LinkTotals::default() });
-        self.deliver(Msg::LinksLoaded { ticket, result: Ok(LinksPage { page, totals }) });
+        self.deliver(Msg::LinksLoaded { ticket, result: Ok(page_of(links).into()) });
     }
 }
 
@@ -672,7 +677,7 @@ fn link(url: &str) -> PaymentLink {
         description: "Boné".into(),
         domain: Some("loja.example".into()),
     };
-    let outcome = LinkOutcome::Created { url: url.into() };
+    let outcome = LinkOutcome::Created(CreatedLink { url: url.into() });
     PaymentLink { id: RowId(1), at: Wall(1_000_000), request, outcome, paid: None }
 }
 

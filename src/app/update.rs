@@ -1,9 +1,10 @@
 //! The entry point of the app: [`update`] handles one message, changes the model and returns
 //! effects. [`next_pulse`] returns how long to wait before the next message is due.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::chrome::banner;
+use super::chrome::{self, banner};
 use super::screens::Layer;
 use crate::app::cx::{Cx, Route};
 use crate::app::router::{profiles, read_tracker};
@@ -11,19 +12,20 @@ use crate::app::store::commands::Command;
 use crate::app::store::first_run::StartupStage;
 use crate::app::store::frame_snapshot::Front;
 use crate::app::store::picture::QR_DELAY_MS;
+use crate::app::store::sales::{SaleKind, SalesState};
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
-use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{
-    charges, clip, confirming, consent, credentials, domains, kiosk, links, nicknames, paid,
-    requests, sales, shown_keys, story, unsaved, unstored_exchanges, withdrawals,
+    clip, confirming, consent, credential_trial, credentials, domains, kiosk, links, nicknames,
+    paid, requests, sales, shown_keys, story, unstored_exchanges, withdrawals,
 };
 use crate::app::ui::form::Form;
-use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
-use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{Charge, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawal};
+use crate::trade::withdrawal::{AttemptEnd, Blocker, Class, NotSent, WithdrawalState};
+use crate::trade::{
+    ChargeRequest, Failure, IdempotencyKey, LinkRequest, Operation, Sale, SaleOf, Wall, Withdrawal,
+};
 
 /// Handles one message.
 ///
@@ -33,6 +35,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // First record what the last frame showed, because this message may change the model.
     read_tracker::record_frame(model, stamp);
     model.now = stamp.clocks.clone();
+    model.fresh_key = Some(stamp.fresh_key);
     let before = Front::of(model);
     let is_caption = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
     let ended_operations = unstored_exchanges::ended(&msg);
@@ -50,6 +53,8 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.just_entered = None;
     effects.extend(open_withdrawal_at_start(model, stamp));
     effects.extend(open_first_link_form(model, stamp));
+    model.store.notice_rows = chrome::notice_rows(model);
+    model.store.withdrawals.is_on_own_page = router::is_on_own_page(model);
     read_tracker::reset_if_changed(model);
     update_qr_code(model);
     let front = Front::of(model);
@@ -131,7 +136,7 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
 /// screen that sent the request.
 fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     let (key, is_recorded) = match msg {
-        Msg::LinkMade { .. } | Msg::ChargeMade { .. } => {
+        Msg::SaleMade { .. } => {
             return model.layers.iter().any(|layer| layer.shows_sale(msg));
         }
         Msg::AttemptTrouble { key, .. } => (*key, false),
@@ -156,32 +161,40 @@ fn on_decision_failed(cx: &mut Cx, failure: &Failure) {
     withdrawals::on_journal_change(cx)
 }
 
-fn on_link_created(cx: &mut Cx, result: &Result<PaymentLink, Failure>, is_watched: bool) {
-    if result.is_ok() {
-        cx.store.startup_stage = StartupStage::Known;
-        if !is_watched {
-            cx.store.notify(Notice::good("said-link-ready"));
+fn on_sale_made(
+    cx: &mut Cx,
+    operation: Operation,
+    result: &Result<Arc<Sale>, Failure>,
+    is_watched: bool,
+) {
+    credential_trial::note(cx.store, operation, result.as_ref().err());
+    match operation {
+        Operation::CreateLink => update_list::<LinkRequest>(cx, result),
+        _ => update_list::<ChargeRequest>(cx, result),
+    }
+    let ready = match result.as_deref() {
+        Ok(Sale::Link(_)) => {
+            cx.store.startup_stage = StartupStage::Known;
+            "said-link-ready"
         }
+        Ok(Sale::Charge(charge)) if !charge.outcome.lacks_code() => "said-charge-ready",
+        _ => return,
+    };
+    if !is_watched {
+        cx.store.notify(Notice::good(ready));
     }
-    cx.store.session.note(result.as_ref().err());
-    links::reload(cx);
-    let list = &mut cx.store.links.list;
-    if let Ok(link) = result {
-        list.replace(link, HistoryRecord::is_same);
-    }
-    (list.keeps_row, list.created) = (true, result.clone().ok());
 }
 
-fn on_charge_created(cx: &mut Cx, result: &Result<Charge, Failure>, is_watched: bool) {
-    cx.store.session.note(result.as_ref().err());
-    charges::reload(cx);
-    if let Ok(charge) = result {
-        cx.store.charges.replace(charge, HistoryRecord::is_same);
-        if !is_watched && !charge.outcome.lacks_code() {
-            cx.store.notify(Notice::good("said-charge-ready"));
-        }
+/// Loads the list again after a request for a new link or direct payment has ended. The new row is
+/// shown at once, and gets the cursor.
+fn update_list<R: SaleKind>(cx: &mut Cx, result: &Result<Arc<Sale>, Failure>) {
+    sales::reload_keeping_row::<R>(cx);
+    let made = result.as_deref().ok().and_then(R::of_sale);
+    let list = &mut R::state_mut(cx.store).list;
+    if let Some(sale) = made {
+        list.replace(sale, SaleOf::is_same);
     }
-    (cx.store.charges.keeps_row, cx.store.charges.created) = (true, result.clone().ok());
+    list.created = made.cloned();
 }
 
 /// Applies a message to the store, before the screens receive the message.
@@ -203,26 +216,25 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DomainRead(host) => domains::restore_choice(cx.store, host.clone()),
         LookSaved { look, result } => look_kept(cx.store, look, result),
         DomainNotSaved(why) => cx.store.notify(Notice::system("said-domain-not-kept", why)),
-        LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
-        LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
-        LinkMade { result, .. } => on_link_created(cx, result, is_watched),
+        LinksLoaded { ticket, result } => sales::loaded(cx.store, *ticket, result.clone()),
+        ChargesLoaded { ticket, result } => sales::loaded(cx.store, *ticket, result.clone()),
+        SalesCounted { ticket, result } => sales::counted(cx.store, *ticket, result.clone()),
+        SaleMade { operation, result, .. } => on_sale_made(cx, *operation, result, is_watched),
         NicknamesRead(_) | Nicknamed { .. } | HistoryChanged => nicknames::on_message(cx, msg),
         NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) => sales::on_message(cx, msg),
         SaleFound { .. } => sales::on_message(cx, msg),
-        ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
-        ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
-        ChargeMade { result, .. } => on_charge_created(cx, result, is_watched),
         WithdrawalsLoaded { .. } | JournalVerifying { .. } => withdrawals::on_message(cx, msg),
+        UnitProbed { .. } => withdrawals::on_message(cx, msg),
         BodiesRead(ticket, bodies) => confirming::on_reply_read(cx, *ticket, bodies),
         AttemptBegan { .. } | JournalChanged => withdrawals::on_journal_change(cx),
         Settled(withdrawal) => on_attempt_end(cx, withdrawal, is_watched),
         AttemptTrouble { key, withdrawal, trouble } => {
             on_attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched)
         }
-        Decided { result: Ok(withdrawal), .. } => record_state(cx, withdrawal),
+        Decided { result: Ok(withdrawal), .. } => withdrawals::record_state(cx, withdrawal),
         Decided { result: Err(failure), .. } => on_decision_failed(cx, failure),
         Exchanged(exchange) => requests::arrived(cx, exchange),
-        RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } | SaleBegun { .. } => {
+        RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } => {
             requests::on_message(cx, msg)
         }
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
@@ -270,9 +282,9 @@ fn on_start(cx: &mut Cx) {
 
 /// Requests the payment links, the withdrawals, the direct payments and the known nicknames.
 fn load_lists(cx: &mut Cx) {
-    links::reload(cx);
+    sales::reload::<LinkRequest>(cx);
     withdrawals::reload(cx);
-    charges::reload(cx);
+    sales::reload::<ChargeRequest>(cx);
     nicknames::reload(cx);
 }
 
@@ -284,7 +296,7 @@ fn on_attempt_end(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
     if cx.store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
         note_credential(cx.store, end);
     }
-    record_state(cx, withdrawal);
+    withdrawals::record_state(cx, withdrawal);
     let (amount, state) = (withdrawal.agreement.amount, cx.store.state_of(withdrawal));
     // An open withdrawal gets no notice, because the banner already shows it.
     if is_watched {
@@ -293,13 +305,6 @@ fn on_attempt_end(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
         cx.store.notify(Notice::Settled { amount, state });
     }
     confirming::after_withdrawal(cx, withdrawal);
-}
-
-fn record_state(cx: &mut Cx, withdrawal: &Withdrawal) {
-    cx.store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
-    let is_open = cx.store.state_of(withdrawal).is_open();
-    cx.store.withdrawals.note(withdrawal, is_open);
-    withdrawals::on_journal_change(cx)
 }
 
 /// Marks the credential for withdrawals as refused or missing, if that made the send attempt fail.
@@ -328,7 +333,7 @@ fn on_attempt_trouble(
     if let Failure::Unrecorded { end, .. } = trouble {
         note_credential(cx.store, Some(end));
     }
-    if let Failure::Clash(clash) = trouble {
+    if let Failure::Blocked(Blocker::Clash(clash)) = trouble {
         let is_open = cx.store.state_of(&clash.other).is_open();
         cx.store.withdrawals.note(&clash.other, is_open);
     }
@@ -339,7 +344,7 @@ fn on_attempt_trouble(
         cx.store.notify(Notice::Sending(trouble.clone()));
     }
     match latest.filter(|_| withdrawal.is_some() || is_watched) {
-        Some(withdrawal) => record_state(cx, &withdrawal),
+        Some(withdrawal) => withdrawals::record_state(cx, &withdrawal),
         None => {
             cx.store.withdrawals.in_flight.take_if(|in_flight| *in_flight == key);
         }
@@ -381,10 +386,9 @@ fn on_story_event(cx: &mut Cx, event: StoryEvent) {
 /// Clears and reloads all lists after the demo was restarted, because its journal and its history
 /// database are new.
 fn reset_lists(cx: &mut Cx) {
-    cx.store.links = links::LinksState::default();
+    cx.store.links = SalesState::default();
     cx.store.withdrawals = withdrawals::WithdrawalsState::default();
-    cx.store.charges = List::default();
-    cx.store.unsaved = unsaved::Unsaved::default();
+    cx.store.charges = SalesState::default();
     cx.store.requests = requests::RequestsState::default();
     domains::forget(cx);
     cx.store.kiosk.started_over();
@@ -453,7 +457,7 @@ fn most_urgent(store: &Store) -> Option<&Withdrawal> {
 /// expiry of a credential, whichever comes first.
 pub fn next_pulse(model: &Model) -> Duration {
     let (now, offset) = (model.now.wall, model.setup.utc_offset_s);
-    let midnight = Wall::start_of_local_day(now.local_day(offset).saturating_add(1), offset);
+    let [_, midnight] = Wall::span_of_local_day(now.local_day(offset), offset);
     let tokens = [&model.session.api_token, &model.session.jwt].into_iter();
     let ends = tokens.filter_map(|credential| credential.held()?.expires).filter(|end| *end > now);
     let changes = ends.chain([midnight]).filter_map(|time| time.since(now));

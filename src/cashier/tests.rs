@@ -11,10 +11,12 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::{Clock, Report, UnrecordedOutcome, Wire, attempt};
+use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::journal::{Disk, DiskStep, Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Class, NoSend, NotSent, SendDeadline};
+use crate::trade::withdrawal::{
+    AttemptEnd, Blocker, Class, NoSend, NotDone, NotSent, SendDeadline,
+};
 use crate::trade::{Clocks, JournalTrouble};
 
 struct FixedClock(i64);
@@ -44,7 +46,7 @@ impl Wire for WatchingWire {
         assert_eq!((last.n, &last.end), (spent.n(), &None));
         assert_eq!(on_disk.agreement, *request.agreement());
         assert_eq!(second_journal.in_flight(&account("ana")), Ok(Some(key)));
-        assert_eq!(second_journal.lock(key).err(), Some(WriteRefused::Busy));
+        assert_eq!(second_journal.lock(key).err(), Some(NotDone::Blocked(Blocker::Busy)));
         self.sent.borrow_mut().push(request.agreement().body.to_string());
         self.deadlines.borrow_mut().push(request.send_deadline().clone());
         let began = request.send_deadline().began.wall.0 / 1_000;
@@ -65,7 +67,7 @@ fn watching_wire(dir: &Path, class: Class) -> WatchingWire {
 fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> Vec<Report> {
     let mut reports = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let record = |report| reports.push(report);
+    let record = async |report| reports.push(report);
     runtime.block_on(attempt((key(1), None), &WINDOW, journal, wire, &FixedClock(at), record));
     reports
 }
@@ -88,7 +90,7 @@ fn attempt_on_disk_before_send_outcome_before_report() {
     assert_eq!(*losing_wire.sent.borrow(), *accepting_wire.sent.borrow(), "the same bytes");
 
     let reports = run(&journal, &accepting_wire, 5);
-    let why = WriteRefused::NotNow;
+    let why = NotDone::Blocked(Blocker::State);
     assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
     assert_eq!(accepting_wire.sent.borrow().len(), 1);
 }
@@ -109,7 +111,7 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
         disk.fail_at(step, fault);
         let reports = run(&journal, &wire, 2);
         assert!(disk.has_failed());
-        let [Report::NotBegun { why: WriteRefused::Journal(_), .. }] = &reports[..] else {
+        let [Report::NotBegun { why: NotDone::Journal(_), .. }] = &reports[..] else {
             panic!("{step:?} {fault:?}: {reports:?}");
         };
         // The failed write made the journal read-only, so another attempt sends nothing.
@@ -184,16 +186,22 @@ fn delayed_outcome_reported_once_and_settled_later() {
         assert!(matches!(trouble, JournalTrouble::Busy(_)));
         for tries in 1..=3 {
             disk.fail_at(DiskStep::Begin, DiskFault::Before);
-            unrecorded = unrecorded.unwrap().record(&journal, |report| reports.push(report));
+            unrecorded = record(unrecorded.unwrap(), &journal, &mut reports);
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
-            let second_attempt =
-                attempt((key(1), None), &WINDOW, &journal, &SilentWire, &FixedClock(3), |report| {
-                    let why = WriteRefused::Busy;
+            let second_attempt = attempt(
+                (key(1), None),
+                &WINDOW,
+                &journal,
+                &SilentWire,
+                &FixedClock(3),
+                async |report| {
+                    let why = NotDone::Blocked(Blocker::Busy);
                     assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
-                });
+                },
+            );
             assert!(second_attempt.now_or_never().is_some());
         }
-        unrecorded = unrecorded.unwrap().record(&journal, |report| reports.push(report));
+        unrecorded = record(unrecorded.unwrap(), &journal, &mut reports);
         assert!(unrecorded.is_none());
         let Some(Report::Settled(settled)) = reports.last() else { panic!("{reports:?}") };
         let mut other = open(dir.path());
@@ -216,7 +224,7 @@ fn delayed_outcome_reported_again_if_never_written() {
     let unrecorded = attempt_once(&journal, &wire, &mut reports).unwrap();
     disk.set_error(std::io::ErrorKind::StorageFull);
     disk.fail_at(DiskStep::HeadRename, DiskFault::Before);
-    assert!(unrecorded.record(&journal, |report| reports.push(report)).is_none());
+    assert!(record(unrecorded, &journal, &mut reports).is_none());
     let Some(Report::Unrecorded { trouble, .. }) = reports.last() else { panic!("{reports:?}") };
     assert!(matches!(trouble, JournalTrouble::Full(_)), "{trouble:?}");
     assert_eq!(open(dir.path()).in_flight(&account("ana")), Ok(None), "the lock is free");
@@ -228,11 +236,21 @@ fn attempt_once<D: Disk>(
     wire: &impl Wire,
     reports: &mut Vec<Report>,
 ) -> Option<UnrecordedOutcome> {
-    let record = |report| {
+    let record = async |report| {
         assert!(journal.try_lock().is_ok(), "whoever hears it may ask the journal");
         reports.push(report);
     };
     let future = attempt((key(1), None), &WINDOW, journal, wire, &FixedClock(2), record);
+    future.now_or_never().expect("nothing is waited for")
+}
+
+/// Tries again to write the outcome of an attempt.
+fn record<D: Disk>(
+    unrecorded: UnrecordedOutcome,
+    journal: &Mutex<MoneyJournal<D>>,
+    reports: &mut Vec<Report>,
+) -> Option<UnrecordedOutcome> {
+    let future = unrecorded.record(journal, async |report| reports.push(report));
     future.now_or_never().expect("nothing is waited for")
 }
 
@@ -253,7 +271,7 @@ fn dropped_attempt_is_unknown_and_can_be_resent() {
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
-    let record = |report| reports.push(report);
+    let record = async |report| reports.push(report);
     let result = attempt((key(1), None), &WINDOW, &journal, &SilentWire, &FixedClock(2), record)
         .now_or_never();
     assert!(result.is_none());
@@ -270,7 +288,7 @@ fn clock_is_read_for_every_attempt() {
     let wire = watching_wire(dir.path(), timed_out());
     run(&journal, &wire, 2);
     let reports = run(&journal, &wire, 573);
-    let why = WriteRefused::NoSend(NoSend::WindowOver);
+    let why = NotDone::Blocked(Blocker::Window(NoSend::WindowOver));
     assert_eq!(reports, [Report::NotBegun { key: key(1), why }]);
     assert_eq!(wire.sent.borrow().len(), 1);
 }

@@ -6,6 +6,7 @@
 mod first_run;
 mod kiosk;
 mod leaving;
+mod run_clock;
 mod run_demo;
 mod terminal_screen;
 
@@ -20,6 +21,7 @@ use tokio::sync::mpsc;
 
 use self::first_run::FirstRunFile;
 use self::leaving::{FINISH_TIMEOUT, finish};
+use self::run_clock::RunClock;
 pub use self::run_demo::demo;
 use self::terminal_screen::{TerminalScreen, check_terminal};
 use super::complaint::Complaint;
@@ -38,7 +40,7 @@ use crate::contract::{AgreedAtStart, Contract};
 use crate::demo;
 use crate::journal::{history, money};
 use crate::runtime::chosen_vault::VaultFile;
-use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::clocks;
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::journal_location::JournalLocation;
@@ -136,6 +138,8 @@ pub struct DemoArgs {
     kiosk: bool,
     #[arg(long, requires = "kiosk")]
     room: bool,
+    #[arg(long, value_name = "ZONE", requires = "kiosk")]
+    time_zone: Option<String>,
     #[arg(long)]
     show_keys: bool,
 }
@@ -201,7 +205,7 @@ struct App {
     journal: JournalLocation,
     vault: VaultHandle,
     vault_source: VaultSource,
-    clock: Arc<dyn Clock + Send + Sync>,
+    clock: RunClock,
     demo: Option<DemoRun>,
 }
 
@@ -217,6 +221,7 @@ impl App {
         let ReadProfile { chosen, base, keys, reader } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
         let (contract, connection) = join(reader)?;
+        let clock = RunClock::of_state_dir(&chosen.settings.dirs.state);
         Ok(App {
             journal: chosen.journal_location(&base, &vault)?,
             chosen,
@@ -226,7 +231,7 @@ impl App {
             keys,
             vault,
             vault_source,
-            clock: Arc::new(MachineClocks::new()),
+            clock,
             demo: None,
         })
     }
@@ -241,7 +246,7 @@ impl App {
         profiles: Option<&OpenProfiles>,
         workers: &Handle,
     ) -> Result<Option<Box<App>>, Complaint> {
-        let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
+        let (clocks, is_demo) = (self.clock.clock.clone(), self.demo.is_some());
         let first_run_file = self.first_run_file();
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let mut setup = self.setup(look.clone(), &screen.theme_names, utc_offset_s);
@@ -263,7 +268,7 @@ impl App {
         screen.watch(sender, Some(&stores)).map_err(Complaint::from_error)?;
         let parts = LoopParts {
             surface,
-            startup_message: world.startup_message(),
+            startup_messages: world.startup_messages(),
             world,
             workers: workers.clone(),
             inbox,
@@ -328,6 +333,7 @@ impl App {
             title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
             journal: path_text(&self.journal.current_dir()),
             this_machine: self.base.is_loopback(),
+            is_replay: self.clock.advance.is_some(),
             links: LinkSettings {
                 copies_new: config.file.links.copy,
                 message: config.link_message.clone(),
@@ -411,6 +417,7 @@ impl App {
             vault,
             examiner: doctor::examiner(&self.chosen, self.vault_source),
             clock,
+            advance_clock: self.clock.advance,
             display,
             to_terminal: screen.writer()?,
             demo: stage,

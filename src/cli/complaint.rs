@@ -228,7 +228,7 @@ pub fn history_error(words: &Catalogue, dir: &Untrusted, trouble: &JournalTroubl
 pub fn requests_error(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
     let next = match trouble {
         JournalTrouble::Busy(_) => "journal-busy.next",
-        _ => "doctor-requests.trouble-next",
+        _ => "doctor-journals-requests.trouble-next",
     };
     database_error(words, dir, failure::requests(words, trouble), next)
 }

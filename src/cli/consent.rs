@@ -9,19 +9,21 @@ use std::io::{self, IsTerminal};
 use super::complaint::{self, Complaint};
 use super::output::{print_wrapped, prompt};
 use crate::app::ui::setting_changes;
-use crate::contract::{Contract, SettingChange};
+use crate::contract::{self, Contract, SettingChange};
 use crate::runtime::world::ContractConsent;
-use crate::trade::Failure;
+use crate::trade::{Failure, Origin};
 use crate::words::Catalogue;
 use crate::words::failure::Activity;
 
 /// Asks the seller to agree to the API contract, unless the seller has already agreed to it.
 /// Returns an error if the seller does not agree. A script agrees by passing the checksum of the
-/// contract settings as `agree`.
+/// contract settings as `agree`. `earlier` is the origin that the profile used
+/// before, if it has moved.
 pub(super) async fn require(
     words: &Catalogue,
     contract: &Contract,
     consent: &ContractConsent,
+    earlier: Option<&Origin>,
     agree: Option<&str>,
 ) -> Result<(), Complaint> {
     let vault_error = |trouble| {
@@ -38,7 +40,9 @@ pub(super) async fn require(
         return Ok(());
     }
     let checksum = contract.all_settings().checksum();
-    let text = consent_text(words, &contract.settings_to_review(last_agreed.as_ref()));
+    let mut changes = contract.settings_to_review(last_agreed.as_ref());
+    contract::add_earlier_origin(&mut changes, earlier);
+    let text = consent_text(words, &changes);
     let refuse = |id: &str| {
         // A vault that ends with the program cannot store the agreement for the next command.
         let is_kept = consent.vault_kind().outlives_the_program();
@@ -102,7 +106,7 @@ mod tests {
     use crate::contract::AgreedAtStart;
     use crate::runtime::world::ProfileVault;
     use crate::service::Limits;
-    use crate::trade::{Origin, VaultKind};
+    use crate::trade::VaultKind;
     use crate::vault::VaultHandle;
     use crate::words::Lang;
 
@@ -113,6 +117,7 @@ mod tests {
         contract: Contract,
         vault: &'a VaultHandle,
         agreed_at_start: AgreedAtStart,
+        earlier: Option<Origin>,
     }
 
     impl<'a> Script<'a> {
@@ -121,7 +126,7 @@ mod tests {
             let files = [("loja.toml", text)];
             let contract = Contract::with(if text.is_empty() { &[] } else { &files }).unwrap();
             let contract = contract.with_base_url(origin);
-            Script { contract, vault, agreed_at_start: AgreedAtStart::Nothing }
+            Script { contract, vault, agreed_at_start: AgreedAtStart::Nothing, earlier: None }
         }
 
         fn with_typed_origin(self) -> Script<'a> {
@@ -140,7 +145,8 @@ mod tests {
             let contract = Arc::new(self.contract.clone());
             let consent = ContractConsent::new(vault, contract, Limits::default())
                 .with_start(self.agreed_at_start, None);
-            let result = require(words, &self.contract, &consent, agree).await;
+            let result =
+                require(words, &self.contract, &consent, self.earlier.as_ref(), agree).await;
             result.map_err(|complaint| complaint.describe(words))
         }
     }
@@ -181,10 +187,11 @@ mod tests {
         let own = Script::new("", ORIGIN, &vault);
         let checksum = own.checksum();
         assert_eq!(own.require(Some(&checksum)).await, Ok(()));
-        let moved = Script::new("", THIEF, &vault);
+        let earlier = Some(Origin(ORIGIN.into()));
+        let moved = Script { earlier, ..Script::new("", THIEF, &vault) };
         for agree in [None, Some(&*checksum)] {
             let message = moved.require(agree).await.unwrap_err();
-            for part in ["Confira o endereço do serviço", "profile.base-url", THIEF] {
+            for part in ["Confira o endereço do serviço", "profile.base-url", ORIGIN, THIEF] {
                 assert!(message.contains(part), "{part} in {message}");
             }
         }

@@ -10,7 +10,7 @@ use super::complaint::{Complaint, REFUSED};
 use super::output::{print_line, print_note};
 use super::session::CommandSession;
 use super::{ChosenProfile, GlobalArgs, block_on};
-use crate::contract::{BASE_URL_SETTING, Contract, PRESETS, Provenance, Setting};
+use crate::contract::{BASE_URL_SETTING, Contract, PRESETS, Provenance, Setting, Unit};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::world::{ProfileVault, confirmed_lines};
 use crate::service::{BoundCredential, Limits, Service};
@@ -149,8 +149,10 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     // Forbid POST requests only with `--read-only`. The checks create nothing, but an API contract
     // may use POST for some of their requests.
     let limits = Limits { is_read_only: args.read_only, ..Limits::default() };
+    let contract = Contract::clone(&session.contract);
+    let contract = Arc::new(with_confirmed(words, &args.chosen_profile()?, contract)?);
     let results = block_on(async {
-        let service = session.service(limits, agree).await?;
+        let service = session.service(limits, agree).await?.with_contract(contract);
         let stored = |kind| session.vault.get(session.credential_name(kind));
         let api_token = stored(CredentialKind::ApiToken).await;
         let jwt = stored(CredentialKind::Jwt).await;
@@ -206,7 +208,7 @@ async fn check_domains(
     let credential = credential.ok_or_else(|| words.text("contract-check-unasked"))?;
     let describe =
         |failure| describe_mismatch(failure::describe(words, &failure, Activity::Question));
-    let count = service.domains(credential).await.map_err(describe)?.len().to_string();
+    let count = service.domains(credential).await.map_err(describe)?.domains.len().to_string();
     Ok(words.with("contract-check-listed", &[("count", &count)]))
 }
 
@@ -226,13 +228,21 @@ async fn check_fee_preview(
         .fee_preview(credential, Money::from_centavos(PREVIEW_AMOUNT))
         .await
         .map_err(describe)?;
+    let contract = service.contract();
+    let unit = words.text(match contract.fee_preview.amounts.unit {
+        Unit::Reais => "unit-reais",
+        Unit::Centavos => "unit-centavos",
+    });
+    let is_same_unit = contract.fee_preview.amounts.unit == contract.withdrawal.form.amounts.unit;
+    let is_proved = is_same_unit && !contract.unit_is_assumed();
+    let id = if is_proved { "contract-check-quote.proved" } else { "contract-check-quote" };
     let (fee, net) = (quote.fee.to_string(), quote.net.to_string());
-    Ok(words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
+    Ok(words.with(id, &[("fee", &fee), ("net", &net), ("unit", &unit)]))
 }
 
 /// Describes a response that does not fit the API contract, and quotes the parts that do not fit.
 fn describe_mismatch(failure: FailureText) -> String {
-    let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
+    let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label} {}", quote.shown());
     let quotes: String = failure.quotes.iter().map(quote).collect();
     failure.what + &quotes
 }

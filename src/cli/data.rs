@@ -1,11 +1,12 @@
 //! `balcao data`: exports or deletes the data on this computer.
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime, Time};
 
 use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
@@ -13,12 +14,12 @@ use super::json_line::{self, charge_json, link_json, nickname_json};
 use super::lists::open_history;
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
 use super::{GlobalArgs, path_text};
-use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
 use crate::journal::requests::{self, Requests};
+use crate::journal::{OsDisk, kept_copies};
 use crate::runtime::clocks::{self, MachineClocks};
-use crate::trade::{JournalTrouble, Untrusted, Wall};
+use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Untrusted, Wall};
 use crate::words::Catalogue;
 
 #[derive(Debug, Clone, Subcommand)]
@@ -81,20 +82,16 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         requests.as_mut().map_or(Ok(0), |requests| requests.count_to_purge(before, &keys));
     let counts = [links, charges, nicknames, request_count.map_err(complain_requests)?];
     let withdrawals = keys.len() as u64;
-    let total = withdrawals + counts.iter().sum::<u64>();
+    let copies = kept_copies(&context.dir);
+    let total = withdrawals + counts.iter().sum::<u64>() + copies.len() as u64;
     if total > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
-        if withdrawals > 0 {
-            print_line(&format!("  {}", words.count("purge-withdrawals", withdrawals, &[])))?;
-        }
-        if let Some(rows) = describe_counts(words, &counts) {
-            print_line(&format!("  {}", words.with("purge-history", &[("rows", &rows)])))?;
-        }
-        print_line(&words.text("purge-kept"))?;
+        print_purge(words, withdrawals, &counts, &copies)?;
         if !yes && !confirm_purge(context)? {
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
+    copies.iter().try_for_each(fs::remove_file).map_err(Complaint::from_error)?;
     // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
     // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
@@ -124,6 +121,26 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
     print_renamed_files(context)
+}
+
+/// Prints what a purge deletes and keeps.
+fn print_purge(
+    words: &Catalogue,
+    withdrawals: u64,
+    counts: &[u64; 4],
+    copies: &[PathBuf],
+) -> Result<(), Complaint> {
+    if withdrawals > 0 {
+        print_line(&format!("  {}", words.count("purge-withdrawals", withdrawals, &[])))?;
+    }
+    if let Some(rows) = describe_counts(words, counts) {
+        print_line(&format!("  {}", words.with("purge-history", &[("rows", &rows)])))?;
+    }
+    for copy in copies {
+        let name = path_text(copy).shown();
+        print_line(&format!("  {}", words.with("purge-copy", &[("name", &name)])))?;
+    }
+    print_line(&words.text("purge-kept"))
 }
 
 /// Prints the names of damaged files that were renamed earlier, because a purge does not change
@@ -174,9 +191,14 @@ fn note_moved_requests(words: &Catalogue, requests: &Requests) {
 /// For a date at the very beginning or end of the calendar, returns the first or last possible
 /// timestamp.
 pub(super) fn midnight(date: Date) -> Wall {
-    let fallback = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
-    let midnight = date.to_zoned(clocks::zone()).map_or(fallback, |zoned| zoned.timestamp());
-    Wall(midnight.as_millisecond())
+    local_time(date.to_datetime(Time::midnight()))
+}
+
+/// Like [`midnight`], for a time of day in the user's time zone.
+pub(super) fn local_time(time: DateTime) -> Wall {
+    let fallback = if time.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
+    let moment = time.to_zoned(clocks::zone()).map_or(fallback, |zoned| zoned.timestamp());
+    Wall(moment.as_millisecond())
 }
 
 /// Asks on the terminal whether the data may be deleted.
@@ -191,7 +213,7 @@ fn confirm_purge(context: &CommandContext) -> Result<bool, Complaint> {
 /// Returns the file names of journals and histories that were renamed earlier because they were
 /// damaged. A purge does not change these files.
 fn damaged_files(dir: &Path) -> Vec<Untrusted> {
-    let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let names = fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names
         .filter(|name| name.starts_with("money.damaged-") || name.starts_with("history-damaged-"))
@@ -209,9 +231,10 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     };
     let out = create_output(out)?;
     print_note(&context.words.text("export-personal"));
-    let links = history.all_links().map(|row| row.map(|link| ("link", link_json(&link))));
-    let charges =
-        history.all_charges().map(|row| row.map(|charge| ("charge", charge_json(&charge))));
+    let links = history.all::<LinkRequest>().map(|row| row.map(|link| ("link", link_json(&link))));
+    let charges = history
+        .all::<ChargeRequest>()
+        .map(|row| row.map(|charge| ("charge", charge_json(&charge))));
     let nicknames =
         history.all_nicknames().map(|row| row.map(|row| ("nickname", nickname_json(&row))));
     let mut counts = [0; 3];

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::complaint::Complaint;
-use super::json_line::{self, format_utc};
+use super::json_line;
 use super::output::print_line;
 use super::{
     ChosenProfile, GlobalArgs, Settings, config_error, dirs_error, error_language, has_256_colours,
@@ -23,6 +23,7 @@ use crate::app::ui::text::wrap;
 use crate::config::system_roots::IGNORED_VARIABLES;
 use crate::config::{self, Config, Dirs, Profile, environment};
 use crate::contract::{Contract, Preset};
+use crate::har::finding_json;
 use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
@@ -31,8 +32,8 @@ use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::runtime::terminal;
 use crate::service::{Client, Limits, Service, no_consent};
 use crate::trade::checkup::{
-    self as finding, CharacterSet, Checkup, ColourSource, Fact, Finding, PathKind, VaultSource,
-    Verdict,
+    self as finding, Agreement, CharacterSet, Checkup, ColourSource, Finding, PathKind,
+    VaultSource, Verdict,
 };
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
@@ -84,7 +85,7 @@ fn wrap_report_line(line: &str, columns: usize) -> Vec<String> {
 }
 
 /// Returns the number of columns and rows if standard output is a terminal.
-fn window_size() -> Option<[u16; 2]> {
+pub(super) fn window_size() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let size = size.ok().filter(|_| io::stdout().is_terminal())?;
     let size = terminal::drawn_size(size.ws_col, size.ws_row);
@@ -100,6 +101,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
         home: PathRedactor::from_variables(environment::text),
         environment: environment_findings(args.theme.is_some(), ascii, environment::text),
         settings: vec![finding::settings(file.profiles.len())],
+        changed_settings: settings.config.changed_settings(profile),
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
     }
@@ -217,9 +219,12 @@ async fn read_settings(
         None => JournalLocation::live(LiveJournal::new(&chosen.settings.dirs), marker_vault),
     };
     let limits = Limits { is_read_only: true, ..Limits::default() };
-    let mut pending = None;
+    let mut agreement = None;
     if let (Some(base), Some(vault), Some(contract)) = (&base, &vault, &contract) {
-        pending = chosen.consent(base, contract, vault).pending().await.ok();
+        let found = chosen.consent(base, contract, vault).agreement().await;
+        // Another process may have an agreement in its memory.
+        let pending = found.pending.filter(|_| found.is_kept || found.is_sandbox);
+        agreement = Some(Agreement { pending, ..found });
     }
     // If the API contract could not be read, use the built-in one, because the health check does
     // not depend on the contract.
@@ -231,7 +236,7 @@ async fn read_settings(
         Service::new(base, service_contract, client)
     });
     let (profile, location) = (chosen.name.as_str().into(), Some(Arc::new(location)));
-    let examined = CheckupTargets { profile, contract, pending, vault, base, service, location };
+    let examined = CheckupTargets { profile, contract, agreement, vault, base, service, location };
     (examined, source.unwrap_or_default())
 }
 
@@ -249,26 +254,6 @@ fn checkup_json(checkup: &Checkup) -> Value {
         "counts": Value::Object(Verdict::ALL.into_iter().map(count).collect()),
         "findings": checkup.findings().iter().map(finding_json).collect::<Vec<_>>(),
     })
-}
-
-fn finding_json(finding: &Finding) -> Value {
-    let facts = finding.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact_json(fact)));
-    json!({
-        "id": finding.id,
-        "verdict": finding.verdict.name(),
-        "facts": Value::Object(facts.collect()),
-    })
-}
-
-fn fact_json(fact: &Fact) -> Value {
-    match fact {
-        Fact::Nothing => Value::Null,
-        Fact::Flag(flag) => (*flag).into(),
-        Fact::Number(number) => (*number).into(),
-        Fact::Text(text) => text.as_str().into(),
-        Fact::Texts(texts) => texts.as_slice().into(),
-        Fact::Moment(at) => format_utc(*at).into(),
-    }
 }
 
 /// Returns the findings about the terminal, and about ignored variables. `ascii` is the setting
@@ -315,10 +300,12 @@ fn letters(ascii: Option<bool>, variable: impl Fn(&str) -> Option<String>) -> Ch
 
 #[cfg(test)]
 mod tests {
+    use super::json_line::format_utc;
     use super::*;
     use crate::trade::checkup::{
-        CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DatabaseFound,
-        DnsLookup, FileOwner, HostFault, HostReply, JournalFound, PathState, VaultUse,
+        CertificateFault, ClipboardMethod, ContractFound, CredentialFound, DatabaseContents,
+        DatabaseFound, DnsLookup, FileOwner, HostFault, HostReply, JournalFound, PathState,
+        VaultUse,
     };
     use crate::trade::{CredentialKind, JournalTrouble, VaultKind, VaultTrouble, Wall};
 
@@ -375,6 +362,10 @@ mod tests {
         ]
     }
 
+    fn whole(schema: u32, rows: &[(&'static str, u64)]) -> DatabaseFound {
+        DatabaseFound::Whole(DatabaseContents { schema, rows: rows.to_vec() })
+    }
+
     /// Returns examples of all kinds of findings, in all variants.
     fn all_findings() -> Vec<Finding> {
         use PathKind::*;
@@ -390,7 +381,16 @@ mod tests {
             finding::clipboard(ClipboardMethod { program: None, missing: Some("xclip") }),
             finding::settings(2),
             finding::settings_fault("files", FOREIGN_TEXT.into()),
-            finding::contract(ContractFound { presets: vec!["centavos"], ..Default::default() }),
+            finding::contract(ContractFound {
+                presets: vec!["centavos"],
+                files: 0,
+                agreement: Agreement {
+                    differing: 0,
+                    pending: None,
+                    is_kept: true,
+                    is_sandbox: false,
+                },
+            }),
             vault(Ok(VaultUse::Stores)),
             vault(Err(VaultTrouble::Other(FOREIGN_TEXT.into()))),
             finding::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(Wall(0)))),
@@ -404,9 +404,12 @@ mod tests {
                 is_marked: true,
             }),
             finding::journal(JournalFound::Trouble(damaged())),
-            finding::history(DatabaseFound::Whole(3), &[]),
+            finding::history(whole(3, &[("links", 61), ("charges", 4)]), &[]),
             finding::history(DatabaseFound::Trouble(damaged()), &[]),
-            finding::requests(DatabaseFound::Whole(1), &["requests-damaged-canary.db".into()]),
+            finding::requests(
+                whole(1, &[("requests", 312)]),
+                &["requests-damaged-canary.db".into()],
+            ),
             finding::requests(DatabaseFound::Trouble(damaged()), &[]),
             finding::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
         ];

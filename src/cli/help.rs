@@ -194,8 +194,11 @@ fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
 
 /// Examples of values with a fixed format. The first text of each pair is the message id of the
 /// value's placeholder.
-const EXAMPLES: [(&str, &str); 2] =
-    [("help-value-date", "2026-11-21"), ("help-value-addr", "127.0.0.1:8787")];
+const EXAMPLES: [(&str, &str); 3] = [
+    ("help-value-date", "2026-11-21"),
+    ("help-value-time", "\"2026-11-21 14:30\""),
+    ("help-value-addr", "127.0.0.1:8787"),
+];
 
 fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
     let list = |kind| quoted_parts(error, kind).join(", ");

@@ -7,8 +7,8 @@ use serde_json::ser::{Formatter, Serializer};
 use serde_json::{Value, json};
 
 use crate::trade::{
-    Account, Charge, ChargeOutcome, LinkOutcome, Money, Nickname, PaidSource, PaymentLink, PixKey,
-    Refusal, Untrusted, Wall,
+    Account, Charge, CreatedCharge, Money, Nickname, Outcome, PaidSource, PaymentLink, PixKey,
+    Untrusted, Wall,
 };
 
 /// Formats a JSON value on one line. Characters that could change the terminal's state are written
@@ -27,7 +27,8 @@ impl Formatter for EscapingFormatter {
     where
         W: ?Sized + io::Write,
     {
-        if Untrusted::from(fragment).is_clean() {
+        let fragment = &Untrusted::with_shown_masks(fragment);
+        if Untrusted::from(&**fragment).is_clean() {
             return writer.write_all(fragment.as_bytes());
         }
         // Collect a base character with its combining marks, to decide whether the next mark can be
@@ -68,12 +69,6 @@ pub(super) fn amount_json(money: Money) -> Value {
 
 /// Returns a payment link as JSON, including whether the seller marked it as paid.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
-    let (outcome, url, message) = match &link.outcome {
-        LinkOutcome::Unknown => ("unknown", None, None),
-        LinkOutcome::Created { url } => ("created", Some(url.raw()), None),
-        LinkOutcome::Refused(refusal) => ("refused", None, refusal_message(refusal)),
-        LinkOutcome::NotSent => ("not-sent", None, None),
-    };
     let paid_at =
         |source| link.paid.filter(|paid| paid.source == source).map(|paid| format_utc(paid.at));
     json!({
@@ -82,9 +77,9 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
         "amount": amount_json(link.request.amount),
         "description": link.request.description,
         "checkoutDomain": link.request.domain.as_ref().map(|domain| domain.raw()),
-        "outcome": outcome,
-        "url": url,
-        "message": message,
+        "outcome": outcome_name(&link.outcome),
+        "url": link.url().map(Untrusted::raw),
+        "message": refusal_message(&link.outcome),
         "markedPaid": paid_at(PaidSource::Seller),
         "sandboxPaid": paid_at(PaidSource::Sandbox),
     })
@@ -93,15 +88,9 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
 /// Returns a direct payment as JSON, with the buyer's details and whether the seller marked it as
 /// paid.
 pub(super) fn charge_json(charge: &Charge) -> Value {
-    let (outcome, [id, status, code, expires], message) = match &charge.outcome {
-        ChargeOutcome::Unknown => ("unknown", [None; 4], None),
-        ChargeOutcome::Created { id, status, pix_code, expires } => (
-            "created",
-            [id, status, pix_code, expires].map(|text| text.as_ref().map(Untrusted::raw)),
-            None,
-        ),
-        ChargeOutcome::Refused(refusal) => ("refused", [None; 4], refusal_message(refusal)),
-        ChargeOutcome::NotSent => ("not-sent", [None; 4], None),
+    let created = charge.outcome.created();
+    let text = |part: fn(&CreatedCharge) -> &Option<Untrusted>| {
+        created.and_then(|created| part(created).as_ref()).map(Untrusted::raw)
     };
     json!({
         "at": format_utc(charge.at),
@@ -110,12 +99,12 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
         "description": charge.request.description,
         "customer": charge.request.customer,
         "buyer": charge.request.buyer,
-        "outcome": outcome,
-        "id": id,
-        "status": status,
-        "pixCode": code,
-        "expires": expires,
-        "message": message,
+        "outcome": outcome_name(&charge.outcome),
+        "id": text(|created| &created.id),
+        "status": text(|created| &created.status),
+        "pixCode": text(|created| &created.pix_code),
+        "expires": text(|created| &created.expires),
+        "message": refusal_message(&charge.outcome),
         "markedPaid": charge.paid.map(|paid| format_utc(paid.at)),
     })
 }
@@ -130,9 +119,21 @@ pub(super) fn nickname_json((account, key, name): &(Account, PixKey, Nickname)) 
     })
 }
 
-/// Returns the service's message about the reason for a refusal.
-fn refusal_message(refusal: &Refusal) -> Option<&str> {
-    refusal.message.as_ref().map(Untrusted::raw)
+fn outcome_name<C>(outcome: &Outcome<C>) -> &'static str {
+    match outcome {
+        Outcome::Unknown => "unknown",
+        Outcome::Created(_) => "created",
+        Outcome::Refused(_) => "refused",
+        Outcome::NotSent => "not-sent",
+    }
+}
+
+/// The service's message about the reason for a refusal.
+fn refusal_message<C>(outcome: &Outcome<C>) -> Option<&str> {
+    match outcome {
+        Outcome::Refused(refusal) => refusal.message.as_ref().map(Untrusted::raw),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

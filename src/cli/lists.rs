@@ -15,13 +15,13 @@ use super::json_line::{self, amount_json, charge_json, format_utc, link_json};
 use super::output::{print_note, write_lines};
 use super::{GlobalArgs, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
-use crate::journal::history::{self, History};
+use crate::journal::history::{self, History, SaleTable};
 use crate::journal::money;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Paid, PaymentLink, PixKey, Untrusted,
-    Wall, Withdrawal,
+    Agreement, Charge, JournalTrouble, Money, Paid, PaymentLink, PixKey, SaleOf, SaleRequest,
+    Untrusted, Wall, Withdrawal,
 };
 use crate::words::{Catalogue, dates, failure, names, personal};
 
@@ -63,33 +63,34 @@ impl PrintedList {
 }
 
 pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
-    let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
-    let words = context.words;
-    let complain = |trouble| context.history_error(&trouble);
-    let history = open_history(&context).map_err(complain)?;
-    let mut rows = history.iter().flat_map(History::all_links).map(|link| {
-        let link = link.map_err(complain)?;
-        Ok(match json {
-            true => json_row(words, link_json(&link)),
-            false => link_row(words, &link, clocks::utc_offset_s(link.at)),
-        })
-    });
-    LINKS.print(words, json, &mut rows)
+    print_sales(args, json, journal, LINKS, link_json, link_row)
 }
 
 pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
+    print_sales(args, json, journal, CHARGES, charge_json, charge_row)
+}
+
+/// Prints all payment links or direct payments of the history.
+fn print_sales<R: SaleTable>(
+    args: &GlobalArgs,
+    json: bool,
+    journal: Option<PathBuf>,
+    list: PrintedList,
+    to_json: fn(&SaleOf<R>) -> Value,
+    to_row: fn(&Catalogue, &SaleOf<R>, i32) -> String,
+) -> Result<(), Complaint> {
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
     let complain = |trouble| context.history_error(&trouble);
     let history = open_history(&context).map_err(complain)?;
-    let mut rows = history.iter().flat_map(History::all_charges).map(|charge| {
-        let charge = charge.map_err(complain)?;
+    let mut rows = history.iter().flat_map(History::all::<R>).map(|sale| {
+        let sale = sale.map_err(complain)?;
         Ok(match json {
-            true => json_row(words, charge_json(&charge)),
-            false => charge_row(words, &charge, clocks::utc_offset_s(charge.at)),
+            true => json_row(words, to_json(&sale)),
+            false => to_row(words, &sale, clocks::utc_offset_s(sale.at)),
         })
     });
-    CHARGES.print(words, json, &mut rows)
+    list.print(words, json, &mut rows)
 }
 
 /// Opens the history if it exists. A damaged history is an error, and only the app replaces it.
@@ -237,32 +238,36 @@ fn paid_text(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
     paid.map(|paid| words.text(names::paid_message(paid.source)))
 }
 
+/// Formats the row of a payment link or direct payment.
+fn sale_row<R: SaleRequest>(
+    words: &Catalogue,
+    sale: &SaleOf<R>,
+    utc_offset_s: i32,
+    details: Vec<String>,
+) -> String {
+    let description = Untrusted::from(sale.request.description()).shown_within(TEXT_WIDTH);
+    format_row(words, (sale.at, utc_offset_s), sale.request.amount(), &description, details)
+}
+
 fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String {
-    let description = Untrusted::from(link.request.description.as_str()).shown_within(TEXT_WIDTH);
     let url = link.url().map(|url| Untrusted::without_masking(|| url.shown()));
     let tag = || names::link_tag(words, link);
     let details = vec![url.unwrap_or_else(tag), paid_text(words, link.paid).unwrap_or_default()];
-    format_row(words, (link.at, utc_offset_s), link.request.amount, &description, details)
+    sale_row(words, link, utc_offset_s, details)
 }
 
 /// Formats the row of a direct payment. Its Pix code would take several lines, so it is left out.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
-    let description = Untrusted::from(charge.request.description.as_str()).shown_within(TEXT_WIDTH);
-    let state = || match &charge.outcome {
-        ChargeOutcome::Created { status: Some(status), .. } => {
-            let text = personal::service_text(words, status).shown_within(20);
-            words.with("theirs-quote", &[("text", &text)])
-        }
-        ChargeOutcome::Created { status: None, .. } => words.text("charges-created"),
-        ChargeOutcome::Unknown => words.text("links-unknown"),
-        ChargeOutcome::Refused(_) => words.text("charges-refused"),
-        ChargeOutcome::NotSent => words.text("charges-not-sent"),
+    let status = charge.outcome.created().and_then(|created| created.status.as_ref());
+    let state = || match (names::outcome_message(charge), status) {
+        (None, Some(status)) => names::short_service_status(words, "charge-status-theirs", status),
+        (id, _) => words.text(id.unwrap_or("charges-created")),
     };
     let customer = charge.request.customer.as_deref();
     let customer = customer.map(|name| personal::name(words, name).shown());
     let details =
         vec![join_present([paid_text(words, charge.paid).or_else(|| Some(state())), customer])];
-    format_row(words, (charge.at, utc_offset_s), charge.request.amount, &description, details)
+    sale_row(words, charge, utc_offset_s, details)
 }
 
 fn withdrawal_row(
@@ -343,7 +348,8 @@ mod tests {
     use crate::journal::money::samples::{WINDOW, account, agreement, attempt_end, clocks};
     use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear};
     use crate::trade::{
-        Agreement, LinkOutcome, LinkRequest, Money, PaidSource, Quote, Refusal, RowId,
+        Agreement, ChargeOutcome, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
+        PaidSource, Quote, Refusal, RowId,
     };
     use crate::words::Lang;
 
@@ -376,7 +382,7 @@ mod tests {
         let words = Catalogue::of(Lang::Pt);
         let row = |link: &PaymentLink| link_row(words, link, BRASILIA);
         let url = "https://loja.example/checkout/l-1".into();
-        let mut created = link("Camiseta azul", LinkOutcome::Created { url });
+        let mut created = link("Camiseta azul", LinkOutcome::Created(CreatedLink { url }));
         assert_eq!(
             row(&created),
             "18/11/2026 08:06        R$ 1.234,56  Camiseta azul\n  \
@@ -432,12 +438,12 @@ mod tests {
             customer: Some("Bia Souza".into()),
             buyer: Default::default(),
         };
-        let outcome = ChargeOutcome::Created {
+        let outcome = ChargeOutcome::Created(CreatedCharge {
             id: Some("c-1".into()),
             status: Some("PENDING".into()),
             pix_code: Some("00020126".into()),
             expires: None,
-        };
+        });
         Charge { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome, paid: None }
     }
 
@@ -446,7 +452,7 @@ mod tests {
         let row = |words| charge_row(words, &charge("Bolo"), BRASILIA);
         assert_eq!(
             row(Catalogue::of(Lang::Pt)),
-            "18/11/2026 08:06           R$ 49,90  Bolo\n  “PENDING” · Bia Souza"
+            "18/11/2026 08:06           R$ 49,90  Bolo\n  aguardando · Bia Souza"
         );
         let masked = row(Catalogue::masking(Lang::Pt));
         assert!(!masked.contains("Souza") && !masked.contains("PENDING"), "{masked}");
@@ -478,7 +484,7 @@ mod tests {
         assert_eq!(masked["description"], "Boné, fone •••");
         assert_eq!((&masked["message"], &masked["outcome"]), (&"•••".into(), &"refused".into()));
         let url = "https://loja.example/checkout/link-12345678";
-        let created = link("Boné", LinkOutcome::Created { url: url.into() });
+        let created = link("Boné", LinkOutcome::Created(CreatedLink { url: url.into() }));
         let masked = row_mask::masked_row(link_json(&created));
         assert_eq!(masked["url"], url, "it is made to be handed on");
         let words = Catalogue::masking(Lang::Pt);
@@ -490,7 +496,10 @@ mod tests {
     fn a_link_is_one_line_of_json() {
         let url = "https://loja.example/\u{202e}l-1".into();
         assert_eq!(
-            json_line::to_line(&link_json(&link("Ação", LinkOutcome::Created { url }))),
+            json_line::to_line(&link_json(&link(
+                "Ação",
+                LinkOutcome::Created(CreatedLink { url })
+            ))),
             "{\"at\":\"2026-11-18T11:06:40.000Z\",\"account\":\"ana\",\"amount\":1234.56,\
              \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\

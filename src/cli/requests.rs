@@ -1,24 +1,37 @@
 //! `balcao requests`: exports the stored HTTP requests to a file, and searches such a file for
 //! secrets.
 
-use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+mod owner;
 
-use clap::Subcommand;
-use jiff::civil::Date;
+use std::io::{self, BufRead};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use jiff::civil::DateTime;
 
 use super::complaint::{self, Complaint};
-use super::data::{midnight, parse_date};
+use super::data::{local_time, midnight, parse_date};
 use super::journal::CommandContext;
+use super::lists::open_history;
 use super::output::{create_output, print_line, print_note, write_lines};
 use super::replay::recording_error;
-use super::{ChosenProfile, GlobalArgs, block_on, path_text};
-use crate::har::{self, Encoding, Hit, MIN_LETTERS, Needle, StrictMask, check};
+use super::{AUTOMATIC, ChosenProfile, GlobalArgs, block_on, doctor, path_text};
+use crate::har::{
+    self, Encoding, Environment, Extent, Hit, MIN_LETTERS, Needle, StrictMask, check, file_text,
+};
+use crate::journal::history::History;
 use crate::journal::requests::{MAX_ROWS, RequestOwner, Requests};
 use crate::replay;
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::doctor::{CheckupTargets, Examiner};
+use crate::runtime::export_environment::{ScreenLook, collect_environment};
+use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::world::ProfileVault;
 use crate::trade::{
-    Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, RequestRow, Untrusted,
+    ChargeRequest, CreatedCharge, Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble,
+    LinkRequest, Operation, RequestQuery, RequestRow, RequestsPage, RowId, Untrusted, Wall,
 };
 use crate::words::Catalogue;
 
@@ -30,10 +43,10 @@ pub enum RequestsCommand {
     Export {
         #[arg(long, value_name = "FILE")]
         har: PathBuf,
-        #[arg(long, value_name = "DATE", value_parser = parse_date)]
-        since: Option<Date>,
-        #[arg(long, value_name = "CODE", value_parser = parse_code)]
-        of: Option<IdempotencyKey>,
+        #[command(flatten)]
+        filter: ExportFilter,
+        #[arg(long)]
+        strict: bool,
     },
     Check {
         #[arg(value_name = "FILE")]
@@ -43,16 +56,33 @@ pub enum RequestsCommand {
     },
 }
 
+/// The flags that select the requests of an export.
+#[derive(Debug, Clone, Args)]
+pub struct ExportFilter {
+    #[arg(long, value_name = "N")]
+    last: Option<NonZeroUsize>,
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    since: Option<Wall>,
+    #[arg(long, value_name = "CODE")]
+    of: Option<String>,
+}
+
 pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint> {
     match command {
-        RequestsCommand::Export { har, since, of } => export(args, har, (since, of)),
+        RequestsCommand::Export { har, filter, strict } => export(args, har, &filter, strict),
         RequestsCommand::Check { file, texts } => search(args, file, texts),
     }
 }
 
-fn parse_code(text: &str) -> Result<IdempotencyKey, String> {
-    let error = "a code has 36 characters, as in 3f0e6c1c-7c55-4a8e-9a3b-0d9a8f3e2c11";
-    text.parse().map(IdempotencyKey).map_err(|_| error.to_owned())
+/// Parses a date, or a date with a time of day, in the user's time zone.
+fn parse_time(text: &str) -> Result<Wall, String> {
+    let spaced = text.replacen('T', " ", 1);
+    let formats = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"];
+    let time = formats.iter().find_map(|format| DateTime::strptime(format, &spaced).ok());
+    match time {
+        Some(time) => Ok(local_time(time)),
+        None => parse_date(text).map(midnight),
+    }
 }
 
 /// Writes the profile's stored requests to a HAR file. In the whole file, equal private values are
@@ -60,86 +90,170 @@ fn parse_code(text: &str) -> Result<IdempotencyKey, String> {
 fn export(
     args: &GlobalArgs,
     file: PathBuf,
-    filter: (Option<Date>, Option<IdempotencyKey>),
+    filter: &ExportFilter,
+    is_strict: bool,
 ) -> Result<(), Complaint> {
-    let chosen = args.chosen_profile()?;
-    let origin = chosen.base_url()?.origin().clone();
+    let chosen = owner::chosen_profile(args)?;
+    let base = chosen.base_url()?;
+    let origin = base.origin().clone();
     let context = CommandContext::without_vault(&chosen, None)?;
     let words = context.words;
     let owner = RequestOwner { profile: chosen.name.as_str().into(), origin };
-    let stored = find_requests(&context, &owner, filter);
-    let StoredRequests { total, exchanges, codes } = stored
+    let subjects = filter.of.as_deref().map(|code| find_subjects(&context, code)).transpose()?;
+    let stored = find_requests(&context, &owner, filter, subjects.as_deref());
+    let StoredRequests { total, of_other_version, exchanges } = stored
         .map_err(|trouble| complaint::requests_error(words, &context.dir_text(), &trouble))?;
+    if of_other_version > 0 {
+        print_note(&words.count("requests-export-other-version", of_other_version, &[]));
+    }
     if exchanges.is_empty() {
         return Err(no_requests_error(words, &chosen, &owner, total));
     }
-    let vault = ProfileVault::new(&chosen.name, &owner.origin, chosen.vault(&owner.origin)?);
+    let (vault, vault_source) = chosen.vault_and_source(&owner.origin)?;
+    let location = JournalLocation::for_service(&base, &chosen.settings.dirs, vault.clone());
+    let targets = CheckupTargets {
+        contract: Some(Arc::new(context.contract.clone())),
+        base: Some(base),
+        location: Some(Arc::new(location)),
+        ..CheckupTargets::default()
+    };
+    let environment = environment(&chosen, words, doctor::examiner(&chosen, vault_source), targets);
+    let environment = block_on(environment)?;
+    let vault = ProfileVault::new(&chosen.name, &owner.origin, vault);
     let secrets = block_on(vault.secrets())?;
-    let codes = [codes, journal_codes(&context)].concat();
-    let mut mask = StrictMask::new(&context.contract, &secrets, &codes);
+    let mut mask = StrictMask::new(&context.contract, &secrets);
+    if is_strict {
+        mask = mask.without_words();
+    }
     let exchange_refs: Vec<&Exchange> = exchanges.iter().collect();
-    let text = har::file(&exchange_refs, &context.contract, &mut mask);
+    let text = har::file_with(&environment, &exchange_refs, &context.contract, &mut mask);
+    let is_printed = file == Path::new("-");
+    let done = if is_printed { "requests-export-printed" } else { "requests-export-done" };
     let name = path_text(&file).shown();
     let out = create_output(Some(file))?;
     if write_lines(out, std::iter::once(Ok(text.trim_end().to_owned())))?.is_some() {
         let count = u64::try_from(exchange_refs.len()).unwrap_or(u64::MAX);
-        print_note(&words.count("requests-export-done", count, &[("file", &name)]));
+        print_note(&words.count(done, count, &[("file", &name)]));
     }
     Ok(())
 }
 
+/// Collects what the file says about this computer and the settings.
+async fn environment(
+    chosen: &ChosenProfile,
+    words: &Catalogue,
+    examiner: Examiner,
+    targets: CheckupTargets,
+) -> Environment {
+    let theme = chosen.args.theme.as_deref().or(chosen.settings.config.file.theme.as_deref());
+    let look = ScreenLook {
+        lang: words.lang(),
+        theme: Some(theme.unwrap_or(AUTOMATIC).into()),
+        size: doctor::window_size(),
+    };
+    collect_environment(&examiner, targets, look, MachineClocks::new().now().wall).await
+}
+
 /// The stored HTTP requests of a profile and its service.
+#[derive(Default)]
 struct StoredRequests {
     /// The number of stored requests, before filtering.
     total: usize,
+    /// The number of further requests, which another version of the program stored.
+    of_other_version: u64,
     /// The filtered requests, oldest first.
     exchanges: Vec<Exchange>,
-    /// The idempotency keys of the withdrawals that have stored requests.
-    codes: Vec<IdempotencyKey>,
 }
 
-/// Returns the idempotency keys of the journal's withdrawals. An export does not mask these keys.
-/// If the journal cannot be read, prints a note that the export masks some of them.
-fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
-    match context.open() {
-        Ok(opened) => opened.journal.keys(),
-        Err(JournalTrouble::Missing) => vec![],
-        Err(_) => {
-            print_note(&context.words.text("requests-export-codes"));
-            vec![]
+/// The link, direct payment or withdrawal whose requests are exported.
+enum Subject {
+    Withdrawal(IdempotencyKey),
+    /// A row of the history, and the time at which it was created.
+    Sale(Operation, RowId, Wall),
+}
+
+impl Subject {
+    fn is_of(&self, row: &RequestRow) -> bool {
+        match *self {
+            Subject::Withdrawal(key) => row.subject == Some(ExchangeSubject::Withdrawal(key)),
+            // A new history uses the row ids of a damaged one again, but later.
+            Subject::Sale(operation, id, at) => {
+                row.operation == operation
+                    && row.subject == Some(ExchangeSubject::Sale(id))
+                    && row.at >= at
+            }
         }
     }
+}
+
+/// Returns what has this code: the withdrawal, the links with this address or its last part, and
+/// the direct payments with this id or Pix code.
+fn find_subjects(context: &CommandContext, code: &str) -> Result<Vec<Subject>, Complaint> {
+    let key = code.parse().ok().map(|key| Subject::Withdrawal(IdempotencyKey(key)));
+    let history = open_history(context);
+    let sales = history.and_then(|history| match history {
+        Some(history) => find_sales(&history, code),
+        None => Ok(vec![]),
+    });
+    let sales = match sales {
+        // The code of a withdrawal is enough, so ignore that the history cannot be read.
+        Err(_) if key.is_some() => vec![],
+        sales => sales.map_err(|trouble| context.history_error(&trouble))?,
+    };
+    let subjects: Vec<Subject> = key.into_iter().chain(sales).collect();
+    match subjects.is_empty() {
+        true => {
+            Err(Complaint::about("requests-export-no-code", [("code", code.into())]).into_refused())
+        }
+        false => Ok(subjects),
+    }
+}
+
+fn find_sales(history: &History, code: &str) -> Result<Vec<Subject>, JournalTrouble> {
+    let mut sales = vec![];
+    for link in history.all::<LinkRequest>() {
+        let link = link?;
+        if let Some(url) = link.url()
+            && (url.raw() == code || url.raw().rsplit('/').next() == Some(code))
+        {
+            sales.push(Subject::Sale(Operation::CreateLink, link.id, link.at));
+        }
+    }
+    for charge in history.all::<ChargeRequest>() {
+        let charge = charge?;
+        if let Some(CreatedCharge { id, pix_code, .. }) = charge.outcome.created()
+            && [id, pix_code].into_iter().flatten().any(|own| own.raw() == code)
+        {
+            sales.push(Subject::Sale(Operation::DirectPayment, charge.id, charge.at));
+        }
+    }
+    Ok(sales)
 }
 
 fn find_requests(
     context: &CommandContext,
     owner: &RequestOwner,
-    (since, key): (Option<Date>, Option<IdempotencyKey>),
+    filter: &ExportFilter,
+    subjects: Option<&[Subject]>,
 ) -> Result<StoredRequests, JournalTrouble> {
     let Some(mut requests) = Requests::open_to_read(&context.dir)? else {
-        return Ok(StoredRequests { total: 0, exchanges: vec![], codes: vec![] });
+        return Ok(StoredRequests::default());
     };
-    let mut rows = requests.rows(None, MAX_ROWS)?;
-    let codes = rows.iter().filter_map(|row| match row.subject {
-        Some(ExchangeSubject::Withdrawal(key)) => Some(key),
-        _ => None,
-    });
-    let codes = codes.collect();
-    rows.retain(|row| row.profile == owner.profile && row.origin == owner.origin);
+    let all = RequestQuery { rows: MAX_ROWS, ..RequestQuery::default() };
+    let RequestsPage { page, of_other_version, .. } = requests.page(owner, &all)?;
+    let mut rows = page.rows.to_vec();
     let total = rows.len();
-    let since = since.map(midnight);
-    let matches_filter = |row: &&RequestRow| {
-        since.is_none_or(|since| row.at >= since)
-            && key.is_none_or(|key| row.subject == Some(ExchangeSubject::Withdrawal(key)))
+    let matches_filter = |row: &RequestRow| {
+        filter.since.is_none_or(|since| row.at >= since)
+            && subjects.is_none_or(|subjects| subjects.iter().any(|subject| subject.is_of(row)))
     };
+    rows.retain(matches_filter);
+    rows.truncate(filter.last.map_or(usize::MAX, NonZeroUsize::get));
     let mut exchanges = vec![];
-    for row in rows.iter().rev().filter(matches_filter) {
-        // Compare the request with its row. If the database was replaced since the row was read,
-        // the id may belong to a different request.
-        let exchange = requests.exchange(row.id)?;
-        exchanges.extend(exchange.filter(|exchange| row.is_of(exchange)));
+    for row in rows.iter().rev() {
+        exchanges.extend(requests.exchange(row.id)?);
     }
-    Ok(StoredRequests { total, exchanges, codes })
+    Ok(StoredRequests { total, of_other_version, exchanges })
 }
 
 /// Returns the error for an export that would contain no requests, with the reason.
@@ -165,9 +279,12 @@ fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Co
     let words = args.words(&args.settings()?)?;
     let needles = needles(texts)?;
     let bytes = replay::read_file(&file).map_err(|error| recording_error(&file, error))?;
-    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    let not_text = || Complaint::about("complaint-not-text", [("file", path_text(&file))]);
-    let hits = check(&text.ok_or_else(not_text)?, &needles);
+    let about_file = |id| Complaint::about(id, [("file", path_text(&file))]);
+    let text = file_text(bytes).ok_or_else(|| about_file("complaint-not-text"))?;
+    if text.trim().is_empty() {
+        return Err(about_file("complaint-nothing-to-search"));
+    }
+    let hits = check(&text, &needles);
     match hits.is_empty() {
         true => print_line(&clean_report(words, &file, needles.len())),
         false => Err(Complaint::refused(report(words, &file, &hits))),
@@ -196,7 +313,8 @@ fn needles(texts: Vec<String>) -> Result<Vec<Needle>, Complaint> {
 
 fn clean_report(words: &Catalogue, file: &Path, count: usize) -> String {
     let count = u64::try_from(count).unwrap_or(u64::MAX);
-    words.count("requests-check-clean", count, &[("file", &path_text(file).shown())])
+    let result = words.count("requests-check-clean", count, &[("file", &path_text(file).shown())]);
+    format!("{result} {}", words.text("requests-check-limits"))
 }
 
 /// Formats a report that is safe to share. A text that was found is identified only by its number;
@@ -204,12 +322,13 @@ fn clean_report(words: &Catalogue, file: &Path, count: usize) -> String {
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
     let mut lines = vec![words.with("requests-check-found", &[("file", &path_text(file).shown())])];
     for hit in hits.iter().take(MAX_PRINTED_HITS) {
-        let (n, encoding) =
-            ((hit.needle + 1).to_string(), words.text(encoding_message(hit.encoding)));
+        let n = (hit.needle + 1).to_string();
+        let encoding = words.text(encoding_message(hit.encoding));
         let values = [("n", &*n), ("place", &*hit.place), ("encoding", &*encoding)];
         let is_line = hit.place.bytes().all(|b| b.is_ascii_digit());
         let id = if is_line { "requests-check-hit-line" } else { "requests-check-hit" };
-        lines.push(format!("  {}", words.with(id, &values)));
+        let id = if hit.extent == Extent::Part { format!("{id}.part") } else { id.to_owned() };
+        lines.push(format!("  {}", words.with(&id, &values)));
     }
     if let Some(more) = hits.len().checked_sub(MAX_PRINTED_HITS).filter(|more| *more > 0) {
         let more = u64::try_from(more).unwrap_or(u64::MAX);
@@ -226,5 +345,6 @@ fn encoding_message(encoding: Encoding) -> &'static str {
         Encoding::Percent => "encoding-percent",
         Encoding::Hex => "encoding-hex",
         Encoding::Base64 => "encoding-base64",
+        Encoding::Latin1 => "encoding-latin1",
     }
 }

@@ -2,13 +2,17 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::complaint::Complaint;
-use super::replay;
-use super::{dirs_error, invalid_file, path_text, read_file, unreadable_file, variable};
+use super::replay::{self, ReplayArgs, Start};
+use super::{
+    GlobalArgs, dirs_error, error_language, invalid_file, path_text, read_file, unreadable_file,
+    variable,
+};
 use crate::config::{Dirs, NoDirs};
 use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
@@ -29,17 +33,27 @@ pub struct SandboxArgs {
     from_har: Option<PathBuf>,
     #[arg(long, requires = "from_har")]
     delays: bool,
+    #[arg(long, value_name = "N", requires = "from_har", conflicts_with = "last_failure")]
+    at: Option<NonZeroUsize>,
+    #[arg(long, requires = "from_har")]
+    last_failure: bool,
 }
 
 /// Runs the sandbox until a signal ends the process.
-pub fn serve(sandbox_args: SandboxArgs) -> Result<(), Complaint> {
-    let SandboxArgs { listen, data, faults, dialect, from_har, delays } = sandbox_args;
+pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complaint> {
+    let SandboxArgs { listen, data, faults, dialect, from_har, delays, at, last_failure } =
+        sandbox_args;
     if let Some(file) = from_har {
         let are_given = [data.is_some(), faults.is_some(), dialect.is_some()];
         let flags = ["--data", "--faults", "--dialect"].into_iter().zip(are_given);
         return match flags.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => Err(Complaint::about("complaint-har-with", [("flag", flag.into())])),
-            None => replay::serve(listen, &file, delays),
+            None => {
+                let words = args.words_in(error_language(args.lang.as_deref()));
+                let at = at.map(|number| Start::At(number.get()));
+                let start = at.or(last_failure.then_some(Start::LastFailure));
+                replay::serve(words, &ReplayArgs { listen, file: &file, delays, start })
+            }
         };
     }
     let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
@@ -77,25 +91,31 @@ pub fn serve(sandbox_args: SandboxArgs) -> Result<(), Complaint> {
 /// sandbox.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
-pub(super) fn create_secret() -> Result<Option<String>, Complaint> {
+fn create_secret() -> Result<Option<String>, Complaint> {
     let dirs = match Dirs::find(variable) {
         Ok(dirs) => dirs,
         Err(NoDirs::NoHome) => return Ok(None),
         Err(relative) => return Err(dirs_error(relative)),
     };
-    let file = sandbox_secret::path(&dirs.state);
-    let why = match sandbox_secret::read_or_create(&dirs.state) {
-        Ok(secret) => return Ok(Some(secret.expose().to_owned())),
-        Err(SecretTrouble::Io(error)) => return Err(unreadable_file(&file, error)),
-        Err(SecretTrouble::NoFile) => "secret-no-file",
-        Err(SecretTrouble::NotPrivate) => "secret-not-private",
-        Err(SecretTrouble::Malformed) => "secret-malformed",
+    let secret = sandbox_secret::read_or_create(&dirs.state);
+    let secret = secret.map_err(|trouble| secret_error(&dirs.state, trouble))?;
+    Ok(Some(secret.expose().to_owned()))
+}
+
+/// Returns the error for a secret in this state directory that cannot be used.
+pub(super) fn secret_error(state: &Path, trouble: SecretTrouble) -> Complaint {
+    let file = sandbox_secret::path(state);
+    let why = match trouble {
+        SecretTrouble::Io(error) => return unreadable_file(&file, error),
+        SecretTrouble::NoFile => "secret-no-file",
+        SecretTrouble::NotPrivate => "secret-not-private",
+        SecretTrouble::Malformed => "secret-malformed",
     };
     let file = path_text(&file);
-    Err(Complaint::new(move |words| {
+    Complaint::new(move |words| {
         let values = [("file", &*file.shown()), ("why", &words.text(why))];
         words.with("complaint-secret", &values)
-    }))
+    })
 }
 
 /// Starts to handle SIGTERM, SIGINT and SIGHUP. The returned future completes when the first of

@@ -71,7 +71,10 @@ impl CommandSession {
         limits: Limits,
         agree: Option<&str>,
     ) -> Result<Service, Complaint> {
-        consent::require(self.words, &self.contract, &self.consent, agree).await?;
+        let logins = self.vault_file().origins();
+        let is_moved = !logins.contains(self.base.origin());
+        let earlier = logins.first().filter(|_| is_moved);
+        consent::require(self.words, &self.contract, &self.consent, earlier, agree).await?;
         let consent = Arc::new(self.consent.clone());
         let clocks = MachineClocks::new();
         let now = Arc::new(move || clocks.now());
@@ -197,11 +200,14 @@ impl CommandSession {
                 return Err(trouble);
             }
         }
-        let (state, name) = (&self.chosen.settings.dirs.state, &self.chosen.name);
-        let file = VaultFile::new(state, name, self.base.origin());
         // Ignore errors: at worst, the user has to name the vault again at the next start.
-        let _ = file.put(self.vault.kind());
+        let _ = self.vault_file().put(self.vault.kind());
         Ok(())
+    }
+
+    fn vault_file(&self) -> VaultFile {
+        let state = &self.chosen.settings.dirs.state;
+        VaultFile::new(state, &self.chosen.name, self.base.origin())
     }
 }
 

@@ -133,7 +133,9 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
     let read_named = |name: &String| read_preset_or_file(dirs, name);
     let files: Vec<(String, String)> = names.0.iter().map(read_named).collect::<Result<_, _>>()?;
     let files: Vec<(&str, &str)> = files.iter().map(|(file, text)| (&**file, &**text)).collect();
-    Ok(Contract::with(&files)?)
+    let taught_file = names.0.last().and_then(|name| file(dirs, name));
+    let taught_file = taught_file.map(|path| path.display().to_string());
+    Ok(Contract::with(&files)?.with_taught_file(taught_file.as_deref()))
 }
 
 /// Returns the path of a contract file, or `None` if `name` is the name of a preset.
@@ -209,6 +211,8 @@ mod tests {
         assert_eq!(new_text, format!("{old_text}net = [\"/liquido\"]\n"));
         assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), config);
         assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/liquido").value));
+        assert!(contract.is_in_taught_file(&"fee_preview.net".into()));
+        assert!(!contract.is_in_taught_file(&"withdrawal.unit".into()), "it is in the preset");
         // Saving a contract setting again replaces the earlier value.
         let (contract, _) = profile.teach(&[net_line("/valor")]).unwrap();
         assert_eq!(contract.value("fee_preview.net"), Some(&net_line("/valor").value));

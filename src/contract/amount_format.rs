@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::Encoding;
 use crate::trade::Money;
 
 /// The unit of the amounts in a request or a reply.
@@ -16,6 +17,24 @@ pub enum Unit {
     Reais,
     /// Centavos, as a whole number: `1010`.
     Centavos,
+}
+
+impl Unit {
+    /// Returns the other unit.
+    pub fn other(self) -> Unit {
+        match self {
+            Unit::Reais => Unit::Centavos,
+            Unit::Centavos => Unit::Reais,
+        }
+    }
+
+    /// Returns the name of the unit in a contract file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Reais => "reais",
+            Unit::Centavos => "centavos",
+        }
+    }
 }
 
 /// How amounts are written in a request.
@@ -60,6 +79,11 @@ impl AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
+    /// Returns this format, but for replies in which strings have a decimal comma.
+    pub(super) fn with_comma(self) -> AmountFormat {
+        AmountFormat { read: ReadAmounts::Comma, ..self }
+    }
+
     /// Formats an amount as text for a request, such as `10.10`, without quotation marks. Returns
     /// `None` if the amount includes a fraction of a centavo.
     pub fn wire(self, amount: Money) -> Option<String> {
@@ -77,13 +101,28 @@ impl AmountFormat {
         Some(if self.is_text() { format!("\"{wire}\"") } else { wire })
     }
 
+    /// Formats an amount with its name as in a request body, such as `"amount":10.10`.
+    pub(super) fn member(self, encoding: Encoding, name: &str, amount: Money) -> Option<String> {
+        Some(match encoding {
+            Encoding::Json => format!("\"{name}\":{}", self.literal(amount)?),
+            Encoding::Form => format!("{name}={}", self.wire(amount)?),
+        })
+    }
+
+    /// Reads an amount that a request sent in this format, without quotation marks.
+    pub(super) fn read_sent(self, text: &str) -> Option<Money> {
+        let has_comma = self.sent == SentAmounts::TextComma;
+        let read = if has_comma { ReadAmounts::Comma } else { ReadAmounts::Point };
+        AmountFormat { read, ..self }.read(&Value::from(text))
+    }
+
     /// Returns true if amounts are sent as JSON strings.
     pub fn is_text(self) -> bool {
         self.sent != SentAmounts::Number
     }
 
     /// Reads an amount from a JSON number, or from a JSON string that contains nothing else.
-    pub(super) fn read(self, value: &Value) -> Option<Money> {
+    pub fn read(self, value: &Value) -> Option<Money> {
         let amount = match value {
             Value::Number(number) => Money::parse_wire(&number.to_string())?,
             Value::String(text) => self.read_text(text)?,

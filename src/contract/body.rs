@@ -7,16 +7,13 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::decode::percent_bytes;
 use super::field::{FieldFault, FieldKind, FieldSpec, InvalidField, key_kind_id};
-use super::headers::percent_decode;
 use super::{AmountFormat, CreateLinkSpec, FeePreviewSpec, WithdrawalSpec};
 use crate::trade::{
     IdempotencyKey, KeyFormat, LinkRequest, Money, PixKey, PixKeyError, PixKeyKind, Secret,
-    normalized_input,
+    Untrusted, normalized_input,
 };
-
-/// The text that replaces a secret when a body is shown. It is never sent.
-pub(super) const MASKED: &str = "…";
 
 /// The fields of a request body, as the API contract declares them, and the body's encoding.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,6 +70,14 @@ impl BodySpec {
         self.fields.iter().find(|field| field.id == id)
     }
 
+    /// Returns the amount with its name, exactly as in the body, such as `"amount":10.00`. Returns
+    /// `None` if the amount includes a fraction of a centavo.
+    pub fn amount_sent(&self, amount: Money) -> Option<String> {
+        let field = self.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
+        let name = field.name.rsplit('/').next().unwrap_or_default();
+        self.amounts.member(self.encoding, name, amount)
+    }
+
     /// Builds the request body from the user's input in each field. Optional fields without input
     /// are left out.
     ///
@@ -90,7 +95,7 @@ impl BodySpec {
         for field in &self.fields {
             match context.read_field(field, &mut body) {
                 Ok(Some(value)) if field.sent => {
-                    let mask = || Value::from(MASKED);
+                    let mask = || Value::from(Untrusted::MASKED);
                     let shown = if self.is_shown(field) { value.clone() } else { mask() };
                     insert_at(&mut masked_tree, &field.name, shown);
                     insert_at(&mut tree, &field.name, value);
@@ -105,6 +110,11 @@ impl BodySpec {
         body.text = self.encoding.encode(&tree);
         body.masked = self.encoding.encode_masked(&masked_tree);
         Ok(body)
+    }
+
+    /// Returns true if the body contains the kind of the Pix key.
+    pub fn sends_key_kind(&self) -> bool {
+        self.fields.iter().any(|field| field.kind == FieldKind::PixKeyKind && field.sent)
     }
 
     /// Returns true if the app's list of HTTP requests may show the value of this field. In a
@@ -261,7 +271,10 @@ impl BodyContext<'_, '_> {
         let key = PixKey::from_typed(kind, &text).map_err(FieldFault::Key)?;
         field.check_text(key.as_str())?;
         let text = match kind {
-            PixKeyKind::Phone => with_or_without_plus(key.as_str(), field.plus),
+            // Bare digits may also be a CPF, unless the body names the kind.
+            PixKeyKind::Phone => {
+                with_or_without_plus(key.as_str(), field.plus || !self.form.sends_key_kind())
+            }
             _ => key.as_str().to_owned(),
         };
         if field.sent {
@@ -316,7 +329,9 @@ impl Encoding {
     fn encode_masked(self, tree: &Map<String, Value>) -> String {
         match self {
             Encoding::Json => self.encode(tree),
-            Encoding::Form => self.encode(tree).replace(&percent_encode(MASKED), MASKED),
+            Encoding::Form => {
+                self.encode(tree).replace(&percent_encode(Untrusted::MASKED), Untrusted::MASKED)
+            }
         }
     }
 }
@@ -373,18 +388,15 @@ fn decode_form_text(text: &str) -> Option<String> {
         b'*' | b'-' | b'.' | b'_' => Some(byte),
         byte => (is_encoded || byte.is_ascii_alphanumeric()).then_some(byte),
     };
-    let bytes = percent_decode(text)?.into_iter().map(decode);
+    let bytes = percent_bytes(text).map(decode);
     String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()
 }
 
 impl CreateLinkSpec {
-    /// Returns the amount with its name, exactly as in the body, such as `"amount": 10.00`. Returns
+    /// Returns the amount with its name, exactly as in the body, such as `"amount":10.00`. Returns
     /// `None` if the amount includes a fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
-        Some(match self.call.encoding {
-            Encoding::Json => format!("\"{}\": {}", self.amount, self.amounts.literal(amount)?),
-            Encoding::Form => format!("{}={}", self.amount, self.amounts.wire(amount)?),
-        })
+        self.amounts.member(self.call.encoding, &self.amount, amount)
     }
 
     /// Builds the request body for a payment link. If the seller chose no checkout domain, the body

@@ -121,6 +121,14 @@ impl SettingChange {
     }
 }
 
+/// Adds the origin that the profile used before as the old value of a base URL that has none.
+pub fn add_earlier_origin(changes: &mut [SettingChange], earlier: Option<&Origin>) {
+    let mut base_urls = changes.iter_mut().filter(|change| change.is_base_url());
+    if let Some(change) = base_urls.next().filter(|change| change.old.is_none()) {
+        change.old = earlier.map(|origin| Untrusted::from(&*origin.0));
+    }
+}
+
 impl ContractSettings {
     /// Returns the settings of the built-in API contract.
     pub fn built_in() -> &'static ContractSettings {
@@ -196,6 +204,12 @@ impl ContractSettings {
         sum[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Returns the checksum of the settings whose names satisfy the condition.
+    pub(super) fn checksum_of(mut self, is_included: impl Fn(&str) -> bool) -> String {
+        self.0.retain(|name, _| is_included(name));
+        self.checksum()
+    }
+
     fn text(&self) -> String {
         settings_text(&self.0)
     }
@@ -217,6 +231,13 @@ impl ContractSettings {
     /// Returns the value of the setting with this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
+    }
+}
+
+impl TaughtSetting {
+    /// Returns true if the value is too long to be agreed to.
+    pub fn is_too_long(&self) -> bool {
+        self.value.text().chars().nth(MAX_SETTING_LENGTH).is_some()
     }
 }
 

@@ -3,9 +3,18 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::operations::OperationSettings;
 use super::reply::has_replacement_character;
-use super::{DomainsSpec, JsonPaths};
+use super::reply_places::escape_name;
+use super::reply_setting::{
+    DEFAULT_DOMAIN, DOMAIN_LIST, DOMAIN_STATE, HOST, NEXT_PAGE, UNREAD_STATE,
+};
+use super::settings::ContractError;
+use super::{Contract, DomainsSpec, JsonPaths, Pointer};
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
+
+/// The entries of a list of domains. An entry has a name if the list is an object.
+type ListEntries<'v> = Vec<(Option<&'v str>, &'v Value)>;
 
 /// The form in which a reply contains the list of domains: a JSON array or a JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -21,7 +30,7 @@ pub enum DomainEntries {
 impl DomainEntries {
     /// Returns the entries of a list, with their names if the list is an object. Returns `None` if
     /// the value has a different form.
-    pub(super) fn list_entries(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
+    pub(super) fn list_entries(self, list: &Value) -> Option<ListEntries<'_>> {
         match (self, list) {
             (DomainEntries::Items, Value::Array(items)) => {
                 Some(items.iter().map(|item| (None, item)).collect())
@@ -34,38 +43,107 @@ impl DomainEntries {
     }
 }
 
-/// Reads the checkout domains from a reply. Entries without a host are skipped.
-///
-/// Returns `None` if the reply has no list, or if no entry has a host. In that case the API
-/// contract is wrong. An empty list is valid, and means that no domain can be used.
-pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
-    let list = spec.list.find(reply, |value| spec.entries.list_entries(value))?;
-    let read_domain = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
-    let domains: Vec<_> = list.iter().filter_map(read_domain).collect();
-    (list.is_empty() || !domains.is_empty()).then_some(domains)
+impl Contract {
+    /// Reads the checkout domains from a reply. Entries without a host are skipped.
+    ///
+    /// Returns `None` if the reply has no list, or if no entry has a host. In that case the API
+    /// contract is wrong. An empty list is valid, and means that no domain can be used.
+    pub fn read_domains(&self, reply: &Value) -> Option<Vec<CheckoutDomain>> {
+        let (_, list) = self.find_domain_list(reply)?;
+        let read_domain = |(name, entry): &(Option<&str>, &Value)| read_entry(self, *name, entry);
+        let mut domains: Vec<_> = list.iter().filter_map(read_domain).collect();
+        if unread_state(self, &list).is_some() {
+            for domain in &mut domains {
+                domain.state = DomainState::Unread;
+            }
+        }
+        (list.is_empty() || !domains.is_empty()).then_some(domains)
+    }
+
+    /// Returns the entries in the list of domains, with the list's JSON Pointer.
+    pub(super) fn find_domain_list<'v>(
+        &self,
+        reply: &'v Value,
+    ) -> Option<(&Pointer, ListEntries<'v>)> {
+        let paths = self.paths(DOMAIN_LIST);
+        paths.find_with_pointer(reply, |value| self.domains.entries.list_entries(value))
+    }
 }
 
-fn read_entry(spec: &DomainsSpec, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
+/// The maximum number of different words that may be states.
+const MAX_STATES: usize = 8;
+
+/// The maximum length of a word that may be a state, in characters.
+const MAX_STATE_LENGTH: usize = 30;
+
+/// Returns the JSON path, relative to an entry, of a member that may be the state of the domains,
+/// although no setting reads it. Its values are flags that differ, or a few words that repeat.
+pub(super) fn unread_state(contract: &Contract, list: &[(Option<&str>, &Value)]) -> Option<String> {
+    let has_state =
+        |(_, entry): &(Option<&str>, &Value)| read_state(contract, entry) != DomainState::Usable;
+    if list.iter().any(has_state) {
+        return None;
+    }
+    let known = [HOST, DEFAULT_DOMAIN, UNREAD_STATE];
+    let known = known.into_iter().flat_map(|setting| &contract.paths(setting).pointers);
+    let known: Vec<&str> = known.map(Pointer::as_str).collect();
+    let names = list.first()?.1.as_object()?.keys();
+    let paths = names.map(|name| format!("/{}", escape_name(name)));
+    let mut unknown_paths = paths.filter(|path| !known.contains(&path.as_str()));
+    unknown_paths.find(|path| {
+        let values = list.iter().map(|(_, entry)| entry.pointer(path)).collect::<Option<Vec<_>>>();
+        values.is_some_and(|values| may_be_states(&values))
+    })
+}
+
+fn may_be_states(values: &[&Value]) -> bool {
+    let is_word = |value: &&Value| {
+        value.as_str().is_some_and(|text| {
+            let is_word = |c: char| c.is_alphabetic() || matches!(c, '_' | '-' | ' ');
+            text.chars().count() <= MAX_STATE_LENGTH && text.chars().all(is_word)
+        })
+    };
+    let mut different: Vec<&&Value> = Vec::new();
+    for value in values {
+        if !different.contains(&value) {
+            different.push(value);
+        }
+        if different.len() > MAX_STATES {
+            return false;
+        }
+    }
+    if values.iter().all(|value| value.is_boolean()) {
+        return different.len() > 1;
+    }
+    values.iter().all(is_word) && different.len() > 1 && different.len() < values.len()
+}
+
+fn read_entry(contract: &Contract, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
     let name = name.filter(|name| !name.trim().is_empty() && !has_replacement_character(name));
     let is_host = |host: &&str| !host.is_empty() && !has_replacement_character(host);
     if let (None, Some(host)) = (name, entry.as_str().filter(is_host)) {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
     }
-    let host = Untrusted::from(spec.host.str(entry).or(name)?);
-    let is_default = spec.default.find(entry, Value::as_bool).unwrap_or(false);
-    Some(CheckoutDomain { host, state: read_state(spec, entry), is_default })
+    let host = Untrusted::from(contract.paths(HOST).str(entry).or(name)?);
+    let is_default = contract.paths(DEFAULT_DOMAIN).find(entry, Value::as_bool);
+    let is_default = is_default.unwrap_or(false);
+    Some(CheckoutDomain { host, state: read_state(contract, entry), is_default })
 }
 
 /// Reads a domain's state from all members that may contain it. The domain is active only if none
 /// of them means "not active".
-fn read_state(spec: &DomainsSpec, entry: &Value) -> DomainState {
+fn read_state(contract: &Contract, entry: &Value) -> DomainState {
     let mut state = DomainState::Usable;
-    for pointer in &spec.state.pointers {
+    for pointer in &contract.paths(DOMAIN_STATE).pointers {
         match entry.pointer(pointer.as_str()) {
             Some(Value::Bool(true)) => state = DomainState::Active,
-            Some(Value::Bool(false)) => return DomainState::Pending(pending_word(spec, entry)),
-            Some(Value::String(word)) if is_active(spec, word) => state = DomainState::Active,
+            Some(Value::Bool(false)) => {
+                return DomainState::Pending(pending_word(contract, entry));
+            }
+            Some(Value::String(word)) if contract.domains.is_active_word(word) => {
+                state = DomainState::Active
+            }
             Some(Value::String(word)) if !word.is_empty() => {
                 return DomainState::Pending(Some(Untrusted::from(word.as_str())));
             }
@@ -75,15 +153,18 @@ fn read_state(spec: &DomainsSpec, entry: &Value) -> DomainState {
     state
 }
 
-fn is_active(spec: &DomainsSpec, word: &str) -> bool {
-    spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
+impl DomainsSpec {
+    /// Returns true if this state word means that a domain is active.
+    pub(super) fn is_active_word(&self, word: &str) -> bool {
+        self.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
+    }
 }
 
 /// Returns the state word, such as `pending`, of a domain whose state flag is `false`. Returns
 /// `None` if the word means active.
-fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
-    let word = spec.state.str(entry)?;
-    (!is_active(spec, word)).then(|| Untrusted::from(word))
+fn pending_word(contract: &Contract, entry: &Value) -> Option<Untrusted> {
+    let word = contract.paths(DOMAIN_STATE).str(entry)?;
+    (!contract.domains.is_active_word(word)).then(|| Untrusted::from(word))
 }
 
 /// How a long list is split into pages, and how the next page is requested.
@@ -95,9 +176,6 @@ pub struct Pages {
     pub parameter: String,
     /// The number of the first page, usually 0 or 1.
     pub first: u32,
-    /// JSON paths of the value in a reply that leads to the next page: a cursor, a URL, or a flag
-    /// for "more pages".
-    pub next: JsonPaths,
     /// The maximum number of pages to read.
     pub max_pages: u32,
 }
@@ -114,6 +192,28 @@ pub enum PageStyle {
     Cursor,
     /// Pages are requested by a URL from the previous reply.
     Link,
+    /// Pages are requested by the URL in the `Link` header of the previous reply.
+    LinkHeader,
+}
+
+impl OperationSettings<'_> {
+    pub(super) fn pages(&self) -> Result<Pages, ContractError> {
+        let style = self.section.get("pages")?;
+        let has_place = !self.section.texts(NEXT_PAGE.key())?.is_empty();
+        if matches!(style, PageStyle::Cursor | PageStyle::Link) && !has_place {
+            return self.section.invalid_value(
+                "pages",
+                "`none`, `number` or `link-header` where `next_page` says no place",
+            );
+        }
+        let most: u32 = self.section.get("most_pages")?;
+        if !(1..=100).contains(&most) {
+            return self.section.invalid_value("most_pages", "a number from 1 to 100");
+        }
+        let (parameter, first) =
+            (self.section.text("page_parameter")?, self.section.get("first_page")?);
+        Ok(Pages { style, parameter, first, max_pages: most })
+    }
 }
 
 /// The next page to request.
@@ -127,52 +227,139 @@ pub enum NextPage {
     Address(String),
 }
 
-impl Pages {
-    /// Returns the page that follows this reply.
+impl Contract {
+    /// Returns the page of the list of domains that follows this reply. `link_header` is the
+    /// reply's `Link` header.
     ///
     /// `number` counts the pages from 0, and `is_empty` is true if the list in this reply is empty.
-    pub fn after(&self, reply: &Value, number: u32, is_empty: bool) -> NextPage {
+    pub fn next_page(
+        &self,
+        reply: &Value,
+        link_header: Option<&str>,
+        number: u32,
+        is_empty: bool,
+    ) -> NextPage {
+        let pages = &self.domains.pages;
+        let paths = self.paths(NEXT_PAGE);
         let text = || {
-            self.next.find(reply, |value| match value {
+            paths.find(reply, |value| match value {
                 Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
                 Value::Number(number) => Some(number.to_string()),
                 _ => None,
             })
         };
-        match self.style {
+        match pages.style {
             PageStyle::None => NextPage::None,
             PageStyle::Cursor => text().map_or(NextPage::None, NextPage::Parameter),
             PageStyle::Link => text().map_or(NextPage::None, NextPage::Address),
-            PageStyle::Number if is_empty || self.is_last_page(reply) => NextPage::None,
+            PageStyle::LinkHeader => link_header
+                .and_then(next_in_link_header)
+                .map_or(NextPage::None, |url| NextPage::Address(url.to_owned())),
+            PageStyle::Number if is_empty || is_last_page(paths, reply) => NextPage::None,
             PageStyle::Number => {
-                let next = u64::from(self.first) + u64::from(number) + 1;
+                let next = u64::from(pages.first) + u64::from(number) + 1;
                 NextPage::Parameter(next.to_string())
             }
         }
     }
+}
 
-    /// Returns true if the reply marks itself as the last of the numbered pages: it has `false`,
-    /// `null` or an empty text at the path for the next page.
-    fn is_last_page(&self, reply: &Value) -> bool {
-        let is_last = self.next.find(reply, |value| match value {
-            Value::Bool(more) => Some(!more),
-            Value::Null => Some(true),
-            Value::String(text) => Some(text.trim().is_empty()),
-            _ => Some(false),
-        });
-        is_last.unwrap_or(false)
+/// Returns true if the reply marks itself as the last of the numbered pages: it has `false`, `null`
+/// or an empty text at the path for the next page.
+fn is_last_page(paths: &JsonPaths, reply: &Value) -> bool {
+    let is_last = paths.find(reply, |value| match value {
+        Value::Bool(more) => Some(!more),
+        Value::Null => Some(true),
+        Value::String(text) => Some(text.trim().is_empty()),
+        _ => Some(false),
+    });
+    is_last.unwrap_or(false)
+}
+
+/// Returns the URL with the relation `next` in a `Link` header (RFC 8288).
+fn next_in_link_header(header: &str) -> Option<&str> {
+    header.split('<').skip(1).find_map(|link| {
+        let (url, parameters) = link.split_once('>')?;
+        let mut parameters = parameters.split([';', ',']).map(str::trim);
+        let is_next = |parameter: &str| {
+            let (name, value) = parameter.split_once('=').unwrap_or_default();
+            let mut relations = value.trim_matches('"').split(' ');
+            name.eq_ignore_ascii_case("rel")
+                && relations.any(|relation| relation.eq_ignore_ascii_case("next"))
+        };
+        parameters.any(is_next).then_some(url)
+    })
+}
+
+/// Names of members that lead to the next page, in lower case and without separators.
+const NEXT_PAGE_NAMES: [&str; 12] = [
+    "next",
+    "nextpage",
+    "nextpageurl",
+    "nextpagetoken",
+    "nextcursor",
+    "nexturl",
+    "hasmore",
+    "hasnext",
+    "hasnextpage",
+    "proxima",
+    "proximapagina",
+    "temmais",
+];
+
+/// Names of members with the number of pages, in lower case and without separators.
+const PAGE_COUNT_NAMES: [&str; 6] =
+    ["totalpages", "pagecount", "lastpage", "pages", "totalpaginas", "totaldepaginas"];
+
+/// The depth to which members of a reply are searched for a next page.
+const MAX_PAGE_DEPTH: usize = 3;
+
+/// Returns true if the reply says that the list has more pages.
+pub fn says_more_pages(reply: &Value, link_header: Option<&str>) -> bool {
+    link_header.and_then(next_in_link_header).is_some() || next_page_pointer(reply).is_some()
+}
+
+/// Returns the JSON Pointer of a member which says that the list has more pages.
+pub(super) fn next_page_pointer(reply: &Value) -> Option<String> {
+    fn find(value: &Value, pointer: &str, depth: usize) -> Option<String> {
+        let members = value.as_object().filter(|_| depth < MAX_PAGE_DEPTH)?;
+        members.iter().find_map(|(name, value)| {
+            let pointer = format!("{pointer}/{}", escape_name(name));
+            match value {
+                Value::Object(_) => find(value, &pointer, depth + 1),
+                _ => leads_to_more_pages(&pointer, value).then_some(pointer),
+            }
+        })
     }
+    find(reply, "", 0)
+}
+
+/// Returns true if the member at this JSON Pointer has the name and the value of a next page. The
+/// address of a link may be inside it, as in `next/href`.
+fn leads_to_more_pages(pointer: &str, value: &Value) -> bool {
+    let mut names = pointer.rsplit('/').map(|name| name.to_lowercase().replace(['_', '-'], ""));
+    let mut name = names.next().unwrap_or_default();
+    if matches!(&*name, "href" | "url") {
+        name = names.next().unwrap_or_default();
+    }
+    let is_more = match value {
+        Value::Bool(more) => *more,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Number(number) => number.as_u64().is_some_and(|number| number > 1),
+        _ => false,
+    };
+    let is_count = PAGE_COUNT_NAMES.contains(&&*name) && value.is_number();
+    is_more && (is_count || NEXT_PAGE_NAMES.contains(&&*name))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::super::Contract;
     use super::*;
 
     fn read(reply: Value) -> Option<Vec<CheckoutDomain>> {
-        read_domains(&Contract::built_in().domains, &reply)
+        Contract::built_in().read_domains(&reply)
     }
 
     fn domain(host: &str, state: DomainState, is_default: bool) -> CheckoutDomain {
@@ -220,8 +407,8 @@ mod tests {
     #[test]
     fn object_members_may_be_named_by_hosts() {
         let lines = "domains.entries = 'members'\ndomains.under = ['/lojas']";
-        let spec = Contract::with(&[("c", lines)]).unwrap().domains;
-        let read_members = |reply: &Value| read_domains(&spec, reply);
+        let contract = Contract::with(&[("c", lines)]).unwrap();
+        let read_members = |reply: &Value| contract.read_domains(reply);
         let reply = json!({"lojas": {
             "a.example": {"active": true, "isDefault": true},
             "b.example": {"status": "dns"},
@@ -250,10 +437,10 @@ mod tests {
         assert_eq!(read(json!("a.example")), None);
     }
 
-    fn pages(style: &str) -> Pages {
+    fn paged(style: &str) -> Contract {
         let paths = "page_parameter = 'p'\nnext_page = ['/next', '/meta/next']";
         let text = format!("[domains]\npages = '{style}'\n{paths}");
-        Contract::with(&[("c", &text)]).unwrap().domains.pages
+        Contract::with(&[("c", &text)]).unwrap()
     }
 
     #[test]
@@ -274,9 +461,56 @@ mod tests {
             ("link", json!({"next": "/d?x=2"}), NextPage::Address("/d?x=2".into())),
             ("link", json!({"next": false}), NextPage::None),
         ] {
-            assert_eq!(pages(style).after(&reply, 2, false), expected, "{style} {reply}");
+            assert_eq!(paged(style).next_page(&reply, None, 2, false), expected, "{style} {reply}");
         }
-        assert_eq!(pages("number").after(&json!({"next": true}), 2, true), NextPage::None);
+        assert_eq!(
+            paged("number").next_page(&json!({"next": true}), None, 2, true),
+            NextPage::None
+        );
         assert_eq!(Contract::built_in().domains.pages.style, PageStyle::None);
+    }
+
+    #[test]
+    fn more_pages_are_recognised_by_name_and_value() {
+        for (reply, expected) in [
+            (json!({"data": ["a.example"], "next": "/d?page=2"}), Some("/next")),
+            (json!({"links": {"next": "https://x.example/d"}}), Some("/links/next")),
+            (json!({"_links": {"next": {"href": "/d/2"}}}), Some("/_links/next/href")),
+            (json!({"has_more": true}), Some("/has_more")),
+            (json!({"meta": {"paging": {"nextCursor": "x"}}}), Some("/meta/paging/nextCursor")),
+            (json!({"totalPages": 2}), Some("/totalPages")),
+            (json!({"totalPages": 1, "next": null, "hasMore": false, "nextCursor": ""}), None),
+            (json!({"total": 9, "page": 2}), None),
+            (json!({"data": [{"next": "/d"}]}), None),
+        ] {
+            assert_eq!(next_page_pointer(&reply).as_deref(), expected, "{reply}");
+        }
+        let header = r#"<https://x.example/d?page=2>; rel="next""#;
+        assert!(says_more_pages(&json!([]), Some(header)));
+        assert!(!says_more_pages(&json!([]), Some(r#"</d?page=1>; rel="first""#)));
+    }
+
+    #[test]
+    fn differing_member_may_be_the_state_until_decided() {
+        let list = |values: [Value; 3]| {
+            let entry = |value| json!({"domain": "a.example", "isDefault": false, "x/y": value});
+            Value::from(values.map(entry).to_vec())
+        };
+        let [yes, no, same] = [json!(true), json!(false), json!("dns ok")];
+        for (values, expected) in [
+            ([yes.clone(), no.clone(), no.clone()], DomainState::Unread),
+            ([same.clone(), json!("no_ar"), same.clone()], DomainState::Unread),
+            ([same.clone(), same.clone(), same.clone()], DomainState::Usable),
+            ([json!("Loja um"), json!("Loja dois"), same.clone()], DomainState::Usable),
+            ([json!("2026-01"), json!("2026-02"), json!("2026-01")], DomainState::Usable),
+            ([yes.clone(), no.clone(), Value::Null], DomainState::Usable),
+        ] {
+            let domains = read(list(values.clone())).unwrap();
+            assert!(domains.iter().all(|it| it.state == expected && it.is_usable()), "{values:?}");
+        }
+        let decided = [("c", "domains.unread_state = ['/x~1y']")];
+        let contract = Contract::with(&decided).unwrap();
+        let domains = contract.read_domains(&list([yes, no.clone(), no])).unwrap();
+        assert!(domains.iter().all(|domain| domain.state == DomainState::Usable));
     }
 }

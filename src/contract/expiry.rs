@@ -10,17 +10,27 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::Value;
 
-use super::reply::{JsonPaths, read_json};
+use super::Contract;
+use super::reply::{JsonPaths, Pointer, read_json};
+use super::reply_places::name_words;
+use super::reply_setting::{EXPIRES_AT, EXPIRES_IN};
 use crate::trade::{Untrusted, Wall};
 
-/// The places in a login reply that may contain a token's expiry.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Expiry {
-    /// JSON paths of the remaining lifetime in seconds.
-    pub seconds: JsonPaths,
-    /// JSON paths of the time at which the token expires.
-    pub date: JsonPaths,
+/// The end of a token's life, as a reply states it.
+///
+/// The value itself shows which of the two it is, because services use the same names for both. A
+/// number above 10^9 is a date. A smaller number is a lifetime in seconds, or in
+/// minutes if the name says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyTime {
+    /// The token expires at this time.
+    At(Wall),
+    /// The token expires this long after the reply.
+    After(Duration),
 }
+
+/// The longest lifetime, in seconds: 31 years. As a date in seconds, it is the year 2001.
+const MAX_LIFETIME: i64 = 1_000_000_000;
 
 /// A timestamp below this limit is read as seconds since 1970, any other as milliseconds.
 ///
@@ -28,14 +38,54 @@ pub struct Expiry {
 /// expired before that.
 const MAX_SECONDS: i64 = 1_000_000_000_000;
 
-impl Expiry {
+impl Contract {
     /// Returns the time at which the token expires, from the reply or else from the token itself.
-    pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
-        let seconds = self.seconds.find(reply, read_whole_number).and_then(|seconds| {
-            u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
-        });
-        seconds.or_else(|| self.date.find(reply, read_date)).or_else(|| jwt_expiry(token))
+    pub fn token_expiry(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
+        let time = |setting| ReplyTime::find(self.paths(setting), reply);
+        let time = time(EXPIRES_IN).or_else(|| time(EXPIRES_AT));
+        time.map(|(_, time)| time.from(now)).or_else(|| jwt_expiry(token))
     }
+}
+
+impl ReplyTime {
+    /// Reads the first time at these paths of a reply, and returns it with its path.
+    pub(super) fn find<'p>(
+        paths: &'p JsonPaths,
+        reply: &Value,
+    ) -> Option<(&'p Pointer, ReplyTime)> {
+        paths.pointers.iter().find_map(|pointer| {
+            let value = reply.pointer(pointer.as_str())?;
+            Some((pointer, ReplyTime::read(&pointer.name(), value)?))
+        })
+    }
+
+    /// Reads the value of the member with this name. Returns `None` if it is no time.
+    pub(super) fn read(name: &str, value: &Value) -> Option<ReplyTime> {
+        let Some(number) = read_whole_number(value) else {
+            return Wall::parse_rfc3339(value.as_str()?).map(ReplyTime::At);
+        };
+        if number > MAX_LIFETIME {
+            return from_unix_time(number).map(ReplyTime::At);
+        }
+        let seconds_per_unit = if is_in_minutes(name) { 60 } else { 1 };
+        let seconds = u64::try_from(number).ok()? * seconds_per_unit;
+        Some(ReplyTime::After(Duration::from_secs(seconds)))
+    }
+
+    /// Returns the end of the token's life, if its reply arrived at this time.
+    pub fn from(self, reply_at: Wall) -> Wall {
+        match self {
+            ReplyTime::At(time) => time,
+            ReplyTime::After(lifetime) => reply_at.plus(lifetime),
+        }
+    }
+}
+
+/// Returns true if the name says that its number is in minutes, such as `expires_in_minutes`,
+/// `validadeMin` or `minutos`.
+fn is_in_minutes(name: &str) -> bool {
+    let words = name_words(name);
+    words.iter().any(|word| word == "min" || word == "mins" || word.starts_with("minut"))
 }
 
 /// Reads a number of seconds and rounds it down to a whole number. RFC 7519 also allows fractions
@@ -49,13 +99,6 @@ fn read_whole_number(value: &Value) -> Option<i64> {
         Value::Number(number) => parse(&number.to_string()),
         Value::String(text) => parse(text),
         _ => None,
-    }
-}
-
-fn read_date(value: &Value) -> Option<Wall> {
-    match read_whole_number(value) {
-        Some(seconds) => from_unix_time(seconds),
-        None => Wall::parse_rfc3339(value.as_str()?),
     }
 }
 
@@ -129,7 +172,7 @@ mod tests {
     const NOW: Wall = Wall(1_000_000);
 
     fn read(reply: Value, token: &str) -> Option<Wall> {
-        Contract::built_in().login.expiry.read(&reply, token, NOW)
+        Contract::built_in().token_expiry(&reply, token, NOW)
     }
 
     #[test]
@@ -224,6 +267,31 @@ mod tests {
     }
 
     #[test]
+    fn value_decides_if_it_is_date_or_lifetime() {
+        let [hour, date] = [NOW.0 + 3_600_000, 1_795_239_695_000].map(|ms| Some(Wall(ms)));
+        for (reply, expected) in [
+            (json!({"expiresIn": 3600}), hour),
+            (json!({"expiresAt": 3600}), hour),
+            (json!({"expiresIn": 1_795_239_695}), date),
+            (json!({"expiresIn": 1_795_239_695_000_i64}), date),
+            (json!({"expiresIn": "2026-11-21T05:41:35Z"}), date),
+            (json!({"expiresAt": "amanhã"}), None),
+        ] {
+            assert_eq!(read(reply.clone(), ""), expected, "{reply}");
+        }
+        for (name, seconds) in [
+            ("expires_in_minutes", 3_600),
+            ("validadeMinutos", 3_600),
+            ("ttl_min", 3_600),
+            ("minimo", 60),
+            ("expires_in", 60),
+        ] {
+            let read = ReplyTime::read(name, &json!(60));
+            assert_eq!(read, Some(ReplyTime::After(Duration::from_secs(seconds))), "{name}");
+        }
+    }
+
+    #[test]
     fn extreme_numbers_clamped_or_refused_without_panic() {
         let end = Some(Wall(i64::MAX));
         for (reply, wall) in [
@@ -231,6 +299,7 @@ mod tests {
             (json!({"expiresIn": "9223372036854775807"}), end),
             (json!({"expiresAt": i64::MAX}), end),
             (json!({"expiresIn": u64::MAX}), None),
+            (json!({"expiresIn": 1_000_000_000}), Some(Wall(NOW.0 + 1_000_000_000_000))),
             (json!({"expiresIn": -1}), None),
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::amount_format::AmountFormat;
 use super::body::BodySpec;
+use super::field_names::{NameFault, payment_text_fault};
 use super::operations::OperationSettings;
 use super::settings::{ContractError, Section};
 use crate::trade::{Operation, PixKeyError, PixKeyKind};
@@ -41,6 +42,9 @@ pub struct FieldSpec {
     pub default: Option<String>,
     /// True if a phone number is sent with the `+` before its country code.
     pub plus: bool,
+    /// True if the text may be neither a Pix key nor an amount. A withdrawal has other fields for
+    /// these.
+    pub refuses_payment: bool,
     /// True if the request body contains the field. The form may need a field that is not sent: for
     /// example, the kind of a Pix key, to check the key.
     pub sent: bool,
@@ -134,6 +138,8 @@ pub enum FieldFault {
     FinerThanCentavo,
     /// The Pix key, document, e-mail address or phone number is not well formed.
     Key(PixKeyError),
+    /// The text is a Pix key or an amount, but the field is for something else.
+    OtherPayment(NameFault),
 }
 
 impl FieldSpec {
@@ -152,6 +158,7 @@ impl FieldSpec {
             max_length: None,
             default: None,
             plus: true,
+            refuses_payment: false,
             sent: true,
         }
     }
@@ -205,12 +212,13 @@ impl FieldSpec {
         if let Some(most) = self.max_length.filter(|most| count > *most) {
             return Err(FieldFault::TooLong { most });
         }
-        match &self.pattern {
-            Some(pattern) if !text.chars().all(|c| pattern.allows(c)) => {
-                Err(FieldFault::Characters { allowed: pattern.text.clone() })
-            }
-            _ => Ok(()),
+        if let Some(pattern) = &self.pattern
+            && !text.chars().all(|c| pattern.allows(c))
+        {
+            return Err(FieldFault::Characters { allowed: pattern.text.clone() });
         }
+        let fault = self.refuses_payment.then(|| payment_text_fault(text)).flatten();
+        fault.map_or(Ok(()), |fault| Err(FieldFault::OtherPayment(fault)))
     }
 }
 
@@ -259,7 +267,13 @@ impl OperationSettings<'_> {
         let read = |id: &String| read_field(&self.section.section(&format!("field.{id}")), id);
         self.section.ids_after("field").iter().try_for_each(|id| read(id).map(drop))?;
         let ids = self.section.texts("body")?;
-        let fields = ids.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let mut fields = ids.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        if self.operation == Operation::Withdrawal {
+            // A description is for people, so it may contain anything.
+            for field in fields.iter_mut().filter(|field| field.id != "description") {
+                field.refuses_payment = field.kind == FieldKind::Text;
+            }
+        }
         for (i, field) in fields.iter().enumerate() {
             if fields[..i].iter().any(|other| names_collide(&field.name, &other.name)) {
                 let expected = format!("each name once; `{}` is there twice", field.name);
@@ -361,15 +375,25 @@ fn read_choices(section: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOptio
     }
     let mut choices = Vec::new();
     for id in PixKeyKind::ALL.map(key_kind_id) {
-        let word = section.get_optional(&["words.", id].concat())?;
-        choices.extend(word.map(|word| FieldOption { id: id.to_owned(), word }));
+        let key = ["words.", id].concat();
+        let word: Option<String> = section.get_optional(&key)?;
+        // An empty word means that the service does not accept this kind.
+        let Some(word) = word.filter(|word| !word.is_empty()) else { continue };
+        let is_ambiguous = choices.iter().any(|other: &FieldOption| {
+            other.word.eq_ignore_ascii_case(&word) && (&*other.id, id) != ("cpf", "cnpj")
+        });
+        if is_ambiguous {
+            let expected = "a word of its own: only CPF and CNPJ may share one";
+            return section.invalid_value(&key, expected);
+        }
+        choices.push(FieldOption { id: id.to_owned(), word });
     }
     Ok(choices)
 }
 
 /// Returns true if two names cannot be in the same body. Either they are equal, or one is an object
 /// that contains the other, such as `a` and `a/b`.
-fn names_collide(one: &str, other: &str) -> bool {
+pub(super) fn names_collide(one: &str, other: &str) -> bool {
     let is_inside = |inner: &str, outer: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
     };

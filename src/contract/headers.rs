@@ -5,6 +5,7 @@
 //! operation may use the withdrawal's path, and only the login may use the login's path.
 
 use super::Contract;
+use super::decode::percent_bytes;
 use super::settings::{ContractError, Section};
 
 /// Headers that HTTP, a proxy or the credential uses, in lower case. An API contract must not set
@@ -183,30 +184,13 @@ fn normalize_segment(text: &str) -> Option<String> {
         // dots.
         byte => byte.is_ascii_graphic() && !URL_SYNTAX.contains(byte),
     };
-    let decoded = percent_decode(text)?;
+    let decoded: Vec<_> = percent_bytes(text).collect();
     if !decoded.iter().all(is_ordinary) {
         return None;
     }
     let text: String = decoded.iter().map(|(byte, _)| char::from(*byte)).collect();
     let text = text.trim_end_matches(['.', ' ']).to_ascii_lowercase();
     Some(text).filter(|text| !text.is_empty())
-}
-
-/// Decodes percent-encoding. Returns each byte with a flag that is true if the byte was encoded.
-///
-/// Returns `None` if a `%` is not followed by two hex digits.
-pub(super) fn percent_decode(text: &str) -> Option<Vec<(u8, bool)>> {
-    let (mut decoded, mut bytes) = (Vec::with_capacity(text.len()), text.bytes());
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            decoded.push((byte, false));
-            continue;
-        }
-        let mut digit = || char::from(bytes.next()?).to_digit(16);
-        let value = digit()? * 16 + digit()?;
-        decoded.push((u8::try_from(value).ok()?, true));
-    }
-    Some(decoded)
 }
 
 /// The paths and key headers that only the withdrawal request may use.
@@ -245,6 +229,14 @@ impl Contract {
         let mut creating = creating.into_iter().chain(BUILT_IN_CREATING);
         creating.any(|reserved| is_same_path(reserved, path)) || self.withdrawal_only.has_path(path)
     }
+}
+
+/// Returns true if a header of a reply with this name may carry a token. A cookie never counts,
+/// because a browser would keep it.
+pub fn may_carry_token(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_other = ["cookie", "csrf", "xsrf", "www-"].iter().any(|other| name.contains(other));
+    !is_other && ["token", "auth"].iter().any(|part| name.contains(part))
 }
 
 #[cfg(test)]

@@ -9,18 +9,17 @@ use std::time::Duration;
 use super::amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
 use super::body::{Encoding, parse_form};
 use super::confirmed::ConfirmedSettings;
-use super::domains::{PageStyle, Pages};
-use super::expiry::Expiry;
 use super::field::FieldKind;
 use super::headers::{
     BUILT_IN_CREATING, CredentialHeader, FixedHeader, WithdrawalOnly, is_header_name,
     is_reserved_header, is_same_header, is_same_path, normalize_path,
 };
-use super::reply::{JsonPaths, Pointer};
+use super::lesson::EmptySuccess;
+use super::reply_setting::REPLY_SETTINGS;
 use super::settings::{ContractError, MergedSettings, Section, one_of};
 use super::{
-    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FailureSigns,
-    FeePreviewSpec, LoginSpec, Method, WithdrawalSpec,
+    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, FailureSigns, FeePreviewSpec,
+    LoginSpec, Method, WithdrawalSpec,
 };
 use crate::trade::{CredentialKind, Operation};
 
@@ -72,9 +71,11 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
         (Operation::FeePreview, &fee_preview.call),
     ];
     check_paths(&settings, &withdrawal_only, &calls)?;
-    let error = settings.section("error");
-    let error =
-        ErrorBody { message: error.root_paths("message")?, hint: error.root_paths("hint")? };
+    let paths = REPLY_SETTINGS.iter().map(|setting| {
+        let paths = settings.section(setting.section()).json_paths(setting.key());
+        paths.map(|paths| (setting.name, paths))
+    });
+    let paths = paths.collect::<Result<_, _>>()?;
     let shape: String = jwt.get("shape")?;
     if !["jwt", "any"].contains(&&*shape) {
         return jwt.invalid_value("shape", &one_of(&["jwt", "any"]));
@@ -87,9 +88,10 @@ pub(super) fn read(settings: MergedSettings) -> Result<Contract, ContractError> 
         fee_preview,
         withdrawal,
         withdrawal_only,
-        error,
+        paths,
         checks_jwt_shape: shape == "jwt",
         needs_consent: false,
+        taught_file: None,
         profile_settings: BTreeMap::new(),
         base_url: None,
         claims_confirmed: settings.claims_confirmed,
@@ -174,29 +176,14 @@ fn login(settings: &OperationSettings<'_>) -> Result<LoginSpec, ContractError> {
         }
         Some(_) => form.identity = Some(identity.clone()),
     }
-    Ok(LoginSpec {
-        call: settings.call()?,
-        form,
-        identity,
-        token: settings.json_paths("token")?,
-        token_header: settings.optional_header("token_header")?,
-        expiry: Expiry {
-            seconds: settings.json_paths("expires_in")?,
-            date: settings.json_paths("expires_at")?,
-        },
-        jwt: settings.json_paths("jwt")?,
-    })
+    Ok(LoginSpec { call: settings.call()?, form, identity, token_header: settings.token_header()? })
 }
 
 fn domains(settings: &OperationSettings<'_>) -> Result<DomainsSpec, ContractError> {
     Ok(DomainsSpec {
         call: settings.call()?,
-        list: settings.section.root_paths("under")?,
         entries: settings.section.get("entries")?,
-        host: settings.section.root_paths("host")?,
-        state: settings.section.root_paths("state")?,
         active_words: settings.section.texts("active_words")?.to_vec(),
-        default: settings.section.root_paths("default")?,
         pages: settings.pages()?,
     })
 }
@@ -208,9 +195,6 @@ fn create_link(settings: &OperationSettings<'_>) -> Result<CreateLinkSpec, Contr
         amount: settings.section.text("amount")?,
         description: settings.section.text("description")?,
         domain: settings.section.text("domain")?,
-        url: settings.json_paths("url")?,
-        status: settings.json_paths("status")?,
-        failed: settings.failure_signs()?,
     })
 }
 
@@ -219,12 +203,7 @@ fn direct_payment(settings: &OperationSettings<'_>) -> Result<DirectPaymentSpec,
         form: settings.form(settings.amounts()?)?,
         call: settings.call()?,
         customer: settings.section.text("customer")?,
-        id: settings.json_paths("id")?,
-        status: settings.json_paths("status")?,
-        pix_code: settings.json_paths("pix_code")?,
-        expires: settings.json_paths("expires")?,
         id_required: settings.section.get("id_required")?,
-        failed: settings.failure_signs()?,
     })
 }
 
@@ -233,11 +212,6 @@ fn fee_preview(settings: &OperationSettings<'_>) -> Result<FeePreviewSpec, Contr
         call: settings.call()?,
         amounts: settings.amounts()?,
         amount: settings.section.text("amount")?,
-        fee: settings.json_paths("fee")?,
-        net: settings.json_paths("net")?,
-        echo_amount: settings.json_paths("echo_amount")?,
-        status: settings.json_paths("status")?,
-        failed: settings.failure_signs()?,
     })
 }
 
@@ -254,9 +228,9 @@ fn withdrawal(settings: &OperationSettings<'_>) -> Result<WithdrawalSpec, Contra
         // the seller did not confirm.
         return settings.section.invalid_value("body", "an amount that is sent");
     }
-    let (empty_success, id_required) =
-        (settings.section.get("empty_success")?, settings.section.get("id_required")?);
-    if empty_success && id_required {
+    let empty_success = EmptySuccess::read(&settings.section)?;
+    let id_required = settings.section.get("id_required")?;
+    if empty_success != EmptySuccess::Never && id_required {
         let expected = "`false` where `empty_success` is true: an empty reply has no id";
         return settings.section.invalid_value("id_required", expected);
     }
@@ -269,13 +243,7 @@ fn withdrawal(settings: &OperationSettings<'_>) -> Result<WithdrawalSpec, Contra
         resend_after: settings.resend_after()?,
         empty_success,
         id_required,
-        id: settings.json_paths("id")?,
-        status: settings.json_paths("status")?,
-        end_to_end: settings.json_paths("end_to_end")?,
-        receipt: settings.json_paths("receipt")?,
-        echo_amount: settings.json_paths("echo_amount")?,
-        echo_destination: settings.json_paths("echo_destination")?,
-        failed: settings.failure_signs()?,
+        not_ids: settings.section.texts("not_ids")?.to_vec(),
     })
 }
 
@@ -310,6 +278,7 @@ impl OperationSettings<'_> {
             credential_headers,
             fixed_headers: self.fixed_headers()?,
             success: self.section.statuses("success")?,
+            failed: self.failure_signs()?,
         })
     }
 
@@ -423,6 +392,14 @@ impl OperationSettings<'_> {
         Ok(AmountFormat { unit, sent, read })
     }
 
+    fn token_header(&self) -> Result<Option<String>, ContractError> {
+        let header = self.optional_header("token_header")?;
+        if header.as_deref().is_some_and(|name| is_same_header(name, "Set-Cookie")) {
+            return self.section.invalid_value("token_header", "a header other than `Set-Cookie`");
+        }
+        Ok(header)
+    }
+
     fn optional_header(&self, key: &str) -> Result<Option<String>, ContractError> {
         let header: String = self.section.get(key)?;
         match header.is_empty() || is_header_name(&header) {
@@ -431,39 +408,16 @@ impl OperationSettings<'_> {
         }
     }
 
-    /// Reads the JSON paths in this setting. Each is appended to every base path, such as `/data`,
-    /// in the operation's setting `under`.
-    fn json_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
-        let mut bases = self.section.pointers("under")?;
-        if bases.is_empty() {
-            bases.extend(Pointer::root());
-        }
-        Ok(JsonPaths::new(&bases, &self.section.pointers(key)?))
-    }
-
     fn failure_signs(&self) -> Result<FailureSigns, ContractError> {
+        let mut status = self.section.json_paths("status")?;
+        status.pointers.extend(self.section.json_paths("failed_status")?.pointers);
         Ok(FailureSigns {
             words: self.section.texts("failed_words")?.to_vec(),
-            error: self.json_paths("failed_error")?,
-            code: self.json_paths("failed_code")?,
-            flag: self.json_paths("failed_flag")?,
+            status,
+            error: self.section.json_paths("failed_error")?,
+            code: self.section.json_paths("failed_code")?,
+            flag: self.section.json_paths("failed_flag")?,
         })
-    }
-
-    fn pages(&self) -> Result<Pages, ContractError> {
-        let (style, next) = (self.section.get("pages")?, self.section.root_paths("next_page")?);
-        if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {
-            return self
-                .section
-                .invalid_value("pages", "`none` or `number` where `next_page` says no place");
-        }
-        let most: u32 = self.section.get("most_pages")?;
-        if !(1..=100).contains(&most) {
-            return self.section.invalid_value("most_pages", "a number from 1 to 100");
-        }
-        let (parameter, first) =
-            (self.section.text("page_parameter")?, self.section.get("first_page")?);
-        Ok(Pages { style, parameter, first, next, max_pages: most })
     }
 
     fn resend_after(&self) -> Result<Duration, ContractError> {

@@ -39,11 +39,7 @@ impl JsonPaths {
     /// Returns the first text or number at these paths, as text. Skips texts with unreadable
     /// characters.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
-        self.find(reply, |value| match value {
-            Value::String(text) if is_readable(text) => Some(Untrusted::from(text.as_str())),
-            Value::Number(number) => Some(Untrusted::from(number.to_string())),
-            _ => None,
-        })
+        self.find(reply, read_text)
     }
 
     /// Returns the first string at these paths that is not empty and has no unreadable characters.
@@ -54,10 +50,14 @@ impl JsonPaths {
         self.find(reply, |value| value.as_str().filter(|text| is_readable(text)))
     }
 
-    /// Returns the first nonempty string at these paths. It is only for display, because it may
-    /// contain unreadable characters.
+    /// Returns the first string of several words at these paths, or else the first nonempty string,
+    /// which may be an error code. It is only for display, because it may contain unreadable
+    /// characters.
     pub fn find_message<'v>(&self, reply: &'v Value) -> Option<&'v str> {
-        self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
+        let has_several_words = |text: &&str| text.trim().contains(char::is_whitespace);
+        self.find(reply, |value| value.as_str().filter(has_several_words)).or_else(|| {
+            self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
+        })
     }
 
     /// Returns the first valid Pix code at these paths, trimmed. If no text is a valid code,
@@ -89,6 +89,15 @@ impl JsonPaths {
     /// Returns the first exact amount at these paths.
     pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
         self.find(reply, |value| amounts.read(value))
+    }
+}
+
+/// Reads a text or number as text. Returns `None` for a text with unreadable characters.
+pub fn read_text(value: &Value) -> Option<Untrusted> {
+    match value {
+        Value::String(text) if is_readable(text) => Some(Untrusted::from(text.as_str())),
+        Value::Number(number) => Some(Untrusted::from(number.to_string())),
+        _ => None,
     }
 }
 

@@ -4,10 +4,27 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::settings::Setting;
-use super::teaching::{ReplySetting, ReplyTree, ReplyValueKind};
-use super::{Contract, JsonPaths, Pointer};
+use super::reply_setting::{ReplySetting, ReplyValueKind};
+use super::reply_tree::ReplyTree;
+use super::{Contract, ReplyTime};
 use crate::trade::Operation;
+
+/// Splits a name into its words, in lower case: `netAmount` and `net_amount` into `net`, `amount`.
+pub(super) fn name_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lowercase = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && was_lowercase {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+        was_lowercase = c.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
 
 impl Contract {
     /// Returns the JSON Pointers of all values that are read from a reply, each with the contract
@@ -28,11 +45,8 @@ impl Contract {
     }
 
     fn pointers_read_by(&self, setting: &ReplySetting, reply: &Value) -> Vec<String> {
-        let paths = self.json_paths(setting.name);
-        let amounts = match setting.name.starts_with("fee_preview.") {
-            true => self.fee_preview.amounts,
-            false => self.withdrawal.form.amounts,
-        };
+        let paths = self.paths(setting);
+        let amounts = self.amounts_read_by(setting);
         let is_text = |value: &Value| value.is_string() || value.is_number();
         let first = |is_read: &dyn Fn(&Value) -> bool| {
             let found = paths.find_with_pointer(reply, |value| is_read(value).then_some(()));
@@ -40,12 +54,18 @@ impl Contract {
         };
         match setting.kind {
             ReplyValueKind::Secret => first(&Value::is_string),
-            ReplyValueKind::Text | ReplyValueKind::Address | ReplyValueKind::PixCode => {
-                first(&is_text)
-            }
+            ReplyValueKind::Text
+            | ReplyValueKind::Address
+            | ReplyValueKind::PixCode
+            | ReplyValueKind::NextPage => first(&is_text),
+            ReplyValueKind::Flag => first(&Value::is_boolean),
             ReplyValueKind::Amount => first(&|value| amounts.read(value).is_some()),
+            ReplyValueKind::Time => {
+                let time = ReplyTime::find(paths, reply);
+                time.map(|(pointer, _)| pointer.as_str().to_owned()).into_iter().collect()
+            }
             ReplyValueKind::List => {
-                let list = self.domains.find_list(reply);
+                let list = self.find_domain_list(reply);
                 list.map(|(pointer, _)| pointer.as_str().to_owned()).into_iter().collect()
             }
             ReplyValueKind::Host | ReplyValueKind::State => {
@@ -57,7 +77,7 @@ impl Contract {
     /// Returns the JSON Pointer of the value that a setting reads, for each entry in the list of
     /// domains.
     fn pointers_in_entries(&self, setting: &ReplySetting, reply: &Value) -> Vec<String> {
-        let Some((list, _)) = self.domains.find_list(reply) else { return vec![] };
+        let Some((list, _)) = self.find_domain_list(reply) else { return vec![] };
         let max_rows = ReplyTree::MAX_ROWS;
         let names: Vec<String> = match reply.pointer(list.as_str()) {
             Some(Value::Array(items)) => {
@@ -68,12 +88,10 @@ impl Contract {
             }
             _ => return vec![],
         };
-        let pointers = self.settings.get(setting.name).map(Setting::texts).unwrap_or_default();
-        let pointers = pointers.iter().filter_map(|text| Pointer::parse(text)).collect();
-        let paths = JsonPaths { pointers };
         let value_pointer = |name: &String| {
             let entry = format!("{}/{name}", list.as_str());
-            let (pointer, ()) = paths.find_with_pointer(reply.pointer(&entry)?, |_| Some(()))?;
+            let (pointer, ()) =
+                self.paths(setting).find_with_pointer(reply.pointer(&entry)?, |_| Some(()))?;
             Some(entry + pointer.as_str())
         };
         names.iter().filter_map(value_pointer).collect()
@@ -113,6 +131,18 @@ mod tests {
         let entry = r#"{"domain": "a.example"},"#;
         let places = read_places(Operation::Domains, &format!("[{}1]", entry.repeat(9_000)));
         assert_eq!(places.len(), 1 + ReplyTree::MAX_ROWS);
+    }
+
+    #[test]
+    fn next_page_is_read_from_the_root_of_the_reply() {
+        let settings = "[domains]\nunder = ['/data/list']\nnext_page = ['/meta/next']";
+        let contract = Contract::with(&[("c", settings)]).unwrap();
+        let body = r#"{"data": {"list": [], "meta": {"next": "b"}}, "meta": {"next": "a"}}"#;
+        let tree = ReplyTree::read(&body.into()).unwrap();
+        let places = contract.pointers_read(Operation::Domains, &tree);
+        let next_pages = places.iter().filter(|(_, setting)| setting.name == "domains.next_page");
+        let pointers: Vec<_> = next_pages.map(|(pointer, _)| &**pointer).collect();
+        assert_eq!(pointers, ["/meta/next"]);
     }
 
     #[test]

@@ -3,13 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use super::body::MASKED;
+use super::field_names::asks_for_secret;
+use super::reply_setting::NEXT_PAGE;
 use super::settings::SettingValue;
 use super::{
     AmountFormat, BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member,
-    Method, TaughtSetting, members,
+    Method, TaughtSetting, key_kind_id, members,
 };
-use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origin, Secret};
+use crate::trade::{
+    Account, CredentialKind, LinkRequest, Money, Operation, Origin, PixKey, PixKeyKind, Secret,
+    Untrusted,
+};
 
 /// A part of a request that the seller can change in the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +55,9 @@ pub struct TaughtField {
     pub becomes: FieldUse,
     /// The constant value, if the use is [`FieldUse::Fixed`].
     pub value: String,
+    /// The service's words for the kinds of Pix key. An empty word means that the service does not
+    /// accept this kind. The list is empty to keep the words.
+    pub words: Vec<(PixKeyKind, String)>,
 }
 
 /// A preview of the request that an API contract builds, with secrets masked.
@@ -77,6 +84,7 @@ fn allowed_words(operation: Operation, key: &str) -> Vec<&'static str> {
         "key_format" => vec!["plain", "quoted", "simple"],
         "credential" => vec!["jwt", "api-token"],
         "encoding" => vec!["json", "form"],
+        "pages" => vec!["none", "number", "link-header"],
         _ => vec![],
     }
 }
@@ -89,7 +97,11 @@ impl Contract {
             let setting = |key: &&str| {
                 let name = format!("{section}.{key}");
                 self.value(&name)?;
-                Some(RequestPart::Setting { name, words: allowed_words(operation, key) })
+                let mut words = allowed_words(operation, key);
+                if *key == "pages" && !self.paths(NEXT_PAGE).is_empty() {
+                    words.extend(["cursor", "link"]);
+                }
+                Some(RequestPart::Setting { name, words })
             };
             keys.iter().filter_map(setting).collect()
         };
@@ -114,7 +126,7 @@ impl Contract {
         parts.extend(
             headers.map(|name| RequestPart::Setting { name: name.to_owned(), words: vec![] }),
         );
-        parts.extend(settings(&["headers", "encoding", "success"]));
+        parts.extend(settings(&["headers", "encoding", "success", "pages", "token_header"]));
         parts
     }
 
@@ -135,7 +147,10 @@ impl Contract {
     }
 
     /// Returns the name of the amount in a request, and its format.
-    fn amount_name_and_format(&self, operation: Operation) -> Option<(&str, AmountFormat)> {
+    pub(super) fn amount_name_and_format(
+        &self,
+        operation: Operation,
+    ) -> Option<(&str, AmountFormat)> {
         match operation {
             Operation::CreateLink => Some((&self.create_link.amount, self.create_link.amounts)),
             Operation::FeePreview => Some((&self.fee_preview.amount, self.fee_preview.amounts)),
@@ -194,6 +209,11 @@ impl Contract {
             name: format!("{section}.body"),
             value: SettingValue::Texts(ids),
         };
+        let is_key_kind = current.is_some_and(|field| field.kind == FieldKind::PixKeyKind);
+        if field.becomes == FieldUse::Absent && is_key_kind {
+            // The form still needs the kind, to check the key.
+            return vec![setting("sent", SettingValue::Flag(false))];
+        }
         if field.becomes == FieldUse::Absent {
             return vec![body_setting(body_ids.into_iter().filter(|other| *other != id).collect())];
         }
@@ -203,8 +223,15 @@ impl Contract {
                 .extend([setting("kind", text("fixed")), setting("default", text(&field.value))]);
         } else {
             if current.is_none_or(|current| current.kind == FieldKind::Fixed) {
-                settings.push(setting("kind", text("text")));
+                let is_secret = operation == Operation::Login && asks_for_secret(&field.name);
+                settings.push(setting("kind", text(if is_secret { "secret" } else { "text" })));
             }
+            let words = field.words.iter();
+            settings.extend(
+                words.map(|(kind, word)| {
+                    setting(&format!("words.{}", key_kind_id(*kind)), text(word))
+                }),
+            );
             settings
                 .push(setting("required", SettingValue::Flag(field.becomes == FieldUse::Required)));
             let label = field.label.as_ref().or(current.is_none().then_some(&field.name));
@@ -270,9 +297,11 @@ impl Contract {
         }
         headers.extend(call.fixed_headers.iter().map(|it| (it.name.clone(), it.value.clone())));
         let credentials = call.credential_headers.iter();
-        headers.extend(credentials.map(|header| (header.name.clone(), header.masked(MASKED))));
+        headers.extend(
+            credentials.map(|header| (header.name.clone(), header.masked(Untrusted::MASKED))),
+        );
         if operation == Operation::Withdrawal {
-            headers.push((self.withdrawal.key_header.clone(), MASKED.to_owned()));
+            headers.push((self.withdrawal.key_header.clone(), Untrusted::MASKED.to_owned()));
         }
         SampleRequest { method: call.method.as_str(), path, headers, body }
     }
@@ -307,7 +336,7 @@ impl LastRequest<'_> {
         LinkRequest {
             account: Account { origin: Origin("".into()), identity: "".into() },
             amount,
-            description: self.text(&spec.description).unwrap_or(MASKED).to_owned(),
+            description: self.text(&spec.description).unwrap_or(Untrusted::MASKED).to_owned(),
             domain: self.text(&spec.domain).map(Into::into),
         }
     }
@@ -315,7 +344,7 @@ impl LastRequest<'_> {
     /// Builds a sample request body from the values of the last request. A required field without a
     /// value gets its default or its label.
     fn body(&self, form: &BodySpec) -> Option<String> {
-        let (secret, amount) = (Secret::new(MASKED.to_owned()), self.amount());
+        let (secret, amount) = (Secret::new(Untrusted::MASKED.to_owned()), self.amount());
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
         let texts: BTreeMap<&str, String> = texts.collect();
         let input = |field: &FieldSpec| match field.kind {
@@ -327,17 +356,33 @@ impl LastRequest<'_> {
         form.body(input).ok().map(|body| body.masked().to_owned())
     }
 
+    /// Returns the kind of the last request's Pix key. The request may have no word for the kind,
+    /// or one that two kinds share.
+    fn key_kind(&self, word: Option<&str>) -> Option<PixKeyKind> {
+        let form = self.before.body_of(self.operation)?;
+        let of_kind = |kind| form.fields.iter().find(|field| field.kind == kind);
+        let kinds = of_kind(FieldKind::PixKeyKind)?;
+        let key = self.text(&of_kind(FieldKind::PixKey)?.name)?;
+        let has_word = |kind: &PixKeyKind| word.is_none() || kinds.key_word(*kind) == word;
+        let mut fitting = PixKeyKind::ALL.into_iter().filter(has_word);
+        fitting.find(|kind| PixKey::from_typed(*kind, key).is_ok())
+    }
+
     fn sample_text(&self, field: &FieldSpec) -> String {
         let previous = self.before.body_of(self.operation).and_then(|form| form.field(&field.id));
         let text = previous.and_then(|previous| self.text(&previous.name));
         match (field.kind, text) {
-            (FieldKind::PixKeyKind | FieldKind::Choice, text) => {
+            (FieldKind::PixKeyKind, word) => {
+                let kind = self.key_kind(word).map(|kind| key_kind_id(kind).to_owned());
+                kind.or_else(|| field.default.clone()).unwrap_or_default()
+            }
+            (FieldKind::Choice, text) => {
                 let choices = previous.map_or(&field.choices, |previous| &previous.choices);
                 let chosen = choices.iter().find(|choice| Some(&*choice.word) == text);
                 let chosen = chosen.map(|choice| choice.id.clone());
                 chosen.or_else(|| field.default.clone()).unwrap_or_default()
             }
-            (FieldKind::RequestKey, _) => MASKED.to_owned(),
+            (FieldKind::RequestKey, _) => Untrusted::MASKED.to_owned(),
             (_, Some(text)) => text.to_owned(),
             (_, None) if field.required => {
                 field.default.clone().unwrap_or_else(|| field.label_pt.clone())
@@ -356,8 +401,8 @@ mod tests {
     }
 
     fn field(name: &str, becomes: FieldUse) -> TaughtField {
-        let (label, value) = (Some("Centro de custo".to_owned()), "7".to_owned());
-        TaughtField { name: name.into(), label, becomes, value }
+        let label = Some("Centro de custo".to_owned());
+        TaughtField { label, becomes, value: "7".to_owned(), ..TaughtField::asked(name) }
     }
 
     #[test]
@@ -440,6 +485,23 @@ mod tests {
     }
 
     #[test]
+    fn sample_has_the_key_even_if_its_kind_is_not_sent() {
+        let before = with("[withdrawal.field.key_kind]\nsent = false");
+        let after = before.with_taught(&before.rename_settings(
+            Operation::Withdrawal,
+            &RequestPart::Field("key".into()),
+            "chave",
+        ));
+        let last = r#"{"amount":100.10,"pixKey":"+5511988887777"}"#;
+        let sample = after.unwrap().sample(Operation::Withdrawal, &before, Some(last));
+        assert_eq!(sample.body.unwrap(), last.replace("pixKey", "chave"));
+        let shared = with("withdrawal.field.key_kind.words = {cpf = 'doc', cnpj = 'doc'}");
+        let last = r#"{"amount":100.10,"pixKeyType":"doc","pixKey":"11444777000161"}"#;
+        let sample = shared.sample(Operation::Withdrawal, &shared, Some(last));
+        assert_eq!(sample.body.as_deref(), Some(last));
+    }
+
+    #[test]
     fn sample_request_equals_the_sent_request() {
         let built_in = Contract::built_in();
         let comma = with(
@@ -453,7 +515,7 @@ mod tests {
         let headers: Vec<_> = sample.headers.iter().map(|(n, v)| format!("{n}: {v}")).collect();
         assert_eq!(
             headers,
-            ["Content-Type: application/json", "X-Store: 12", "Authorization: Bearer …"]
+            ["Content-Type: application/json", "X-Store: 12", "Authorization: Bearer \u{FDEF}"]
         );
         let get = built_in.sample(Operation::FeePreview, &built_in, None);
         assert!(get.path.ends_with("?amount=10.00"), "{}", get.path);

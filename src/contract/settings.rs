@@ -318,7 +318,10 @@ impl Section<'_> {
     pub(super) fn statuses(&self, key: &str) -> Result<Vec<u16>, ContractError> {
         let status = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
         let statuses = match self.look_up(key) {
-            Some(SettingValue::Wholes(numbers)) => numbers.iter().map(status).collect(),
+            // An empty list would refuse every reply. A file has it as a list of texts.
+            Some(SettingValue::Wholes(numbers)) if !numbers.is_empty() => {
+                numbers.iter().map(status).collect()
+            }
             _ => None,
         };
         statuses.map_or_else(|| self.invalid_value(key, "a list of statuses from 200 to 299"), Ok)
@@ -336,10 +339,18 @@ impl Section<'_> {
         self.texts(key)?.iter().map(parse).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply, or at a list entry. The bases in
-    /// the setting `under` do not apply to them.
-    pub(super) fn root_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
-        Ok(JsonPaths { pointers: self.pointers(key)? })
+    /// Reads JSON Pointers, and appends each to every base path, such as `/data`, in the setting
+    /// `under` of the operation. For the list of domains, `under` is the list itself, so the paths
+    /// start at the whole reply or at a list entry.
+    pub(super) fn json_paths(&self, key: &str) -> Result<JsonPaths, ContractError> {
+        let mut bases = match &*self.prefix {
+            "domains" | "error" => vec![],
+            _ => self.pointers("under")?,
+        };
+        if bases.is_empty() {
+            bases.extend(Pointer::root());
+        }
+        Ok(JsonPaths::new(&bases, &self.pointers(key)?))
     }
 }
 

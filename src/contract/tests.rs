@@ -1,6 +1,7 @@
 use super::*;
+use crate::contract::reply_setting::{ERROR_HINT, ERROR_MESSAGE, JWT};
 use crate::trade::{
-    Account, IdempotencyKey, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret,
+    Account, IdempotencyKey, LinkRequest, Money, Origin, PixKeyError, PixKeyKind, Secret, Untrusted,
 };
 
 fn with(text: &str) -> Result<Contract, ContractError> {
@@ -22,7 +23,7 @@ mod settings {
         assert_eq!(contract.withdrawal.retention, Duration::from_secs(600));
         assert_eq!(contract.login.call.credential, None);
         assert_eq!(contract.withdrawal.call.credential, Some(CredentialKind::ApiToken));
-        assert!(contract.login.jwt.is_empty());
+        assert!(contract.paths(JWT).is_empty());
     }
 
     #[test]
@@ -51,7 +52,8 @@ mod settings {
         let contract = with("withdrawal.field.key.name = 'pix_key'\n[error]\nhint = []\n").unwrap();
         let key = contract.withdrawal.form.field("key").unwrap();
         assert_eq!((key.name.as_str(), key.label_en.as_str()), ("pix_key", "Pix key"));
-        assert!(contract.error.hint.is_empty() && !contract.error.message.is_empty());
+        assert!(contract.paths(ERROR_HINT).is_empty());
+        assert!(!contract.paths(ERROR_MESSAGE).is_empty());
         let setting = &contract.settings()["error.hint"];
         assert_eq!(
             (&*setting.file, setting.line_number, setting.value.text()),
@@ -112,7 +114,10 @@ mod settings {
                 "takes a path of its own where it is asked for with a body",
             ),
             ("domains.pages = 'offset'", "takes one of `none`, `number`, `cursor`, `link`"),
-            ("domains.pages = 'link'", "takes `none` or `number` where `next_page` says no place"),
+            (
+                "domains.pages = 'link'",
+                "takes `none`, `number` or `link-header` where `next_page` says no place",
+            ),
             ("domains.most_pages = 0", "takes a number from 1 to 100"),
             ("domains.most_pages = 101", "takes a number from 1 to 100"),
             ("withdrawal.unit = 'cents'", "takes one of `reais`, `centavos`"),
@@ -353,6 +358,10 @@ fn confirmed_list_in_a_seller_file_is_ignored() {
 mod bodies {
     use super::*;
 
+    fn shown_masks(body: &Body) -> String {
+        Untrusted::with_shown_masks(body.masked())
+    }
+
     fn money(text: &str) -> Money {
         Money::parse_wire(text).unwrap()
     }
@@ -569,7 +578,7 @@ mod bodies {
         assert_eq!(json["password"], password.expose());
         assert_eq!(body.input_text("email"), Some("ana@loja.example"));
         assert_eq!(body.input_text("password"), None);
-        assert_eq!(body.masked(), r#"{"email":"ana@loja.example","password":"…"}"#);
+        assert_eq!(shown_masks(&body), r#"{"email":"ana@loja.example","password":"…"}"#);
         assert_eq!(body.secrets().collect::<Vec<_>>(), [password.expose()]);
         let empty = Secret::new(String::new());
         let errors = invalid_fields(&form, |_| Some(FieldInput::Secret(&empty)));
@@ -597,14 +606,14 @@ mod bodies {
             )
         );
         assert_eq!(
-            body.masked(),
+            shown_masks(&body),
             r#"{"email":"ana@loja.example","auth":{"pin":"…","store":"…"},"password":"…"}"#
         );
         assert_eq!(body.secrets().collect::<Vec<_>>(), ["4321 abc", "s-9", "correct horse"]);
         assert_eq!((body.input_text("pin"), body.input_text("store")), (None, None));
         let form = with(&format!("login.encoding = 'form'\n{lines}")).unwrap().login.form;
         assert_eq!(
-            form.body(input).unwrap().masked(),
+            shown_masks(&form.body(input).unwrap()),
             "email=ana%40loja.example&auth%5Bpin%5D=…&auth%5Bstore%5D=…&password=…"
         );
     }

@@ -4,10 +4,9 @@
 use serde_json::Value;
 
 use super::Contract;
-use super::teaching::{
-    REPLY_SETTINGS, ReadValue, ReplySetting, ReplyTree, ReplyValueKind, TreeRow, TreeValue,
-    fits_kind,
-};
+use super::reply_setting::{JWT, REPLY_SETTINGS, ReplySetting, ReplyValueKind, TOKEN, fits_kind};
+use super::reply_tree::{ReplyTree, TreeRow, TreeValue};
+use super::teaching::ReadValue;
 use crate::trade::{CredentialKind, Operation, Untrusted};
 
 impl Contract {
@@ -30,18 +29,11 @@ impl Contract {
     }
 
     /// Returns the JSON Pointer of the API token in a login reply.
-    fn token_pointer(&self, reply: &ReplyTree) -> Option<String> {
-        let paths = self.json_paths("login.token");
+    pub(super) fn token_pointer(&self, reply: &ReplyTree) -> Option<String> {
+        let paths = self.paths(TOKEN);
         paths
             .find_with_pointer(&reply.json, Value::as_str)
             .map(|(pointer, _)| pointer.as_str().to_owned())
-    }
-
-    /// Returns the index of the row at which the cursor starts when the seller chooses a value for
-    /// this setting. For the JWT, the row of the API token is chosen only if no other row fits.
-    pub fn suggest_row(&self, setting: &ReplySetting, reply: &ReplyTree) -> usize {
-        let token = self.token_pointer(reply).filter(|_| *setting == ReplySetting::JWT);
-        reply.suggest_row(setting, token.as_deref())
     }
 
     /// Returns true if any operation of the API contract needs the JWT.
@@ -67,11 +59,21 @@ impl TreeRow {
 }
 
 impl ReplyTree {
-    /// Returns true if the reply has at least two texts, so it may contain both the API token and
-    /// the JWT.
-    pub fn has_texts(&self) -> bool {
-        let is_text = |row: &&TreeRow| matches!(row.value, TreeValue::Text(_));
-        self.rows.iter().filter(is_text).nth(1).is_some()
+    /// Returns true if the reply has two secrets, which may be the API token and the JWT.
+    pub fn has_two_secrets(&self) -> bool {
+        let mut secrets =
+            self.rows.iter().filter(|row| fits_kind(ReplyValueKind::Secret, &row.value));
+        secrets.nth(1).is_some()
+    }
+
+    /// Returns the row with the list of domains, if only one row can have it.
+    pub fn only_domain_list(&self) -> Option<usize> {
+        let is_list = |row: &TreeRow| {
+            fits_kind(ReplyValueKind::List, &row.value) && self.may_be_domain_list(row)
+        };
+        let mut lists = self.rows.iter().enumerate().filter(|(_, row)| is_list(row));
+        let (index, _) = lists.next()?;
+        lists.next().is_none().then_some(index)
     }
 
     fn may_be_domain_list(&self, row: &TreeRow) -> bool {
@@ -82,12 +84,21 @@ impl ReplyTree {
         }
     }
 
-    /// Returns the index of the likeliest row for this setting. Prefers a suitable value whose name
-    /// matches the setting. The row at the JSON Pointer `last_choice`, if any, is returned only if
-    /// no other row fits.
-    pub(super) fn suggest_row(&self, setting: &ReplySetting, last_choice: Option<&str>) -> usize {
+    /// Returns the index of the likeliest row for this setting, or `None` if no row fits. Prefers a
+    /// suitable value whose name matches the setting. A text must be allowed by `is_allowed`. The
+    /// row at the JSON Pointer `last_choice`, if any, is returned only if no other row fits.
+    pub(super) fn suggest_row(
+        &self,
+        setting: &ReplySetting,
+        last_choice: Option<&str>,
+        is_allowed: impl Fn(&str) -> bool,
+    ) -> Option<usize> {
         let score = |row: &TreeRow| {
-            if !fits_kind(setting.kind, &row.value) {
+            let is_refused = match &row.value {
+                TreeValue::Text(text) | TreeValue::Literal(text) => !is_allowed(text.raw()),
+                TreeValue::List(_) | TreeValue::Object(_) => false,
+            };
+            if is_refused || !fits_kind(setting.kind, &row.value) {
                 return 0;
             }
             if last_choice == Some(&row.pointer) {
@@ -95,17 +106,18 @@ impl ReplyTree {
             }
             // A list of domains is an array, or an object whose keys are hosts.
             let is_list = setting.kind == ReplyValueKind::List && self.may_be_domain_list(row);
-            let is_jwt = setting.name == ReplySetting::JWT.name && row.is_jwt();
+            let is_jwt = setting == JWT && row.is_jwt();
             2 + setting.hint_score(row.name.raw()) + if is_list || is_jwt { 20 } else { 0 }
         };
-        let best = self.rows.iter().enumerate().rev().max_by_key(|(_, row)| score(row));
-        best.map_or(0, |(index, _)| index)
+        let scores = self.rows.iter().map(score).enumerate().filter(|(_, score)| *score > 0);
+        scores.rev().max_by_key(|(_, score)| *score).map(|(index, _)| index)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::SentValues;
 
     fn tree(body: &str) -> ReplyTree {
         ReplyTree::read(&body.into()).unwrap()
@@ -119,12 +131,12 @@ mod tests {
             ("create_link.url", r#"{"url":"https://x"}"#, false),
             ("create_link.url", r#"{"ok":true}"#, false),
             ("fee_preview.net", r#"{"sobra":97.95}"#, true),
-            ("login.token", r#"{"chave":"…"}"#, true),
+            ("login.token", r#"{"chave":"\ufdef"}"#, true),
             ("login.token", r#"{"validade":3600}"#, false),
-            ("login.jwt", r#"{"token":"…","web":"eyJ…"}"#, true),
-            ("login.jwt", r#"{"token":"…","token_links":"…"}"#, true),
-            ("login.jwt", r#"{"token":"…","nome":"…"}"#, false),
-            ("login.token_header", r#"{"chave":"…"}"#, false),
+            ("login.jwt", r#"{"token":"\ufdef","web":"eyJ\ufdef"}"#, true),
+            ("login.jwt", r#"{"token":"\ufdef","token_links":"\ufdef"}"#, true),
+            ("login.jwt", r#"{"token":"\ufdef","nome":"\ufdef"}"#, false),
+            ("login.token_header", r#"{"chave":"\ufdef"}"#, false),
             ("create_link.url", "<html>", false),
         ] {
             assert_eq!(
@@ -139,20 +151,22 @@ mod tests {
     fn jwt_guess_avoids_the_token_row() {
         let guessed_pointer = |body: &str| {
             let tree = tree(body);
-            let index = Contract::built_in().suggest_row(&ReplySetting::JWT, &tree);
-            tree.rows()[index].pointer.clone()
+            let sent = SentValues::default();
+            let index = Contract::built_in().suggest_row(JWT, &tree, &sent);
+            tree.rows()[index.unwrap()].pointer.clone()
         };
-        assert_eq!(guessed_pointer(r#"{"token":"…","web":"…"}"#), "/web");
-        assert_eq!(guessed_pointer(r#"{"token":"…","a":"…","b":"eyJ…"}"#), "/b");
-        assert_eq!(guessed_pointer(r#"{"token":"…"}"#), "/token");
+        assert_eq!(guessed_pointer(r#"{"token":"\ufdef","web":"\ufdef"}"#), "/web");
+        assert_eq!(guessed_pointer(r#"{"token":"\ufdef","a":"\ufdef","b":"eyJ\ufdef"}"#), "/b");
+        assert_eq!(guessed_pointer(r#"{"token":"\ufdef"}"#), "/token");
     }
 
     #[test]
     fn guess_is_row_with_matching_name_and_kind() {
         let guessed_pointer = |operation, n: usize, body: &str| {
             let tree = tree(body);
-            let index = tree.suggest_row(ReplySetting::of(operation).nth(n).unwrap(), None);
-            tree.rows()[index].pointer.clone()
+            let setting = ReplySetting::of(operation).nth(n).unwrap();
+            let index = Contract::built_in().suggest_row(setting, &tree, &SentValues::default());
+            index.map(|index| tree.rows()[index].pointer.clone()).unwrap_or_default()
         };
         let fee = r#"{"resultado": {"id": "net", "taxa": 205, "valorLiquido": 9795}}"#;
         assert_eq!(guessed_pointer(Operation::FeePreview, 0, fee), "/resultado/valorLiquido");
@@ -161,7 +175,10 @@ mod tests {
         assert_eq!(guessed_pointer(Operation::CreateLink, 0, link), "/link/ir");
         let domains = r#"{"total": 1, "lojas": {"a.example": {"ok": true}}}"#;
         assert_eq!(guessed_pointer(Operation::Domains, 0, domains), "/lojas");
-        assert_eq!(guessed_pointer(Operation::Login, 0, r#"{"x": 1, "chave": "…"}"#), "/chave");
+        assert_eq!(
+            guessed_pointer(Operation::Login, 0, r#"{"x": 1, "chave": "\ufdef"}"#),
+            "/chave"
+        );
         assert_eq!(guessed_pointer(Operation::Login, 0, "{}"), "");
     }
 }

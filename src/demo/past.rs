@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 use serde::Deserialize;
 
 use crate::cashier::{self, Clock, Wire};
+use crate::contract::reply_setting::ERROR_MESSAGE;
 use crate::contract::{Contract, FieldInput, FieldKind, FieldSpec, key_kind_id, read_json};
 use crate::demo::script::ParsedScript;
 use crate::demo::{PROFILE, contract};
@@ -23,9 +24,10 @@ use crate::service::{BodyEnd, RawReply, classify};
 use crate::trade::search::searchable;
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
 use crate::trade::{
-    Account, Agreement, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks, DomainState,
-    Failure, IdempotencyKey, JournalTrouble, LinkOutcome, LinkRequest, Money, NoAnswer, Paid,
-    PaidSource, PaymentLink, PixKey, PixKeyKind, Quote, RowId, Untrusted, Wall,
+    Account, Agreement, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks,
+    CreatedCharge, CreatedLink, DomainState, Failure, IdempotencyKey, JournalTrouble, LinkOutcome,
+    LinkRequest, Money, NoAnswer, Paid, PaidSource, PaymentLink, PixKey, PixKeyKind, Quote, RowId,
+    Untrusted, Wall,
 };
 
 const MINUTE_MS: i64 = 60_000;
@@ -112,7 +114,7 @@ impl DemoPast {
                     description: earlier.description,
                     domain: chosen_host.map(|host| Untrusted::from(host.as_str())),
                 },
-                outcome: LinkOutcome::Created { url: Untrusted::from(created.url) },
+                outcome: LinkOutcome::Created(CreatedLink { url: Untrusted::from(created.url) }),
                 paid: item.paid(Wall(earlier.at.0)),
             }
         });
@@ -135,12 +137,12 @@ impl DemoPast {
                     customer: item.customer.clone(),
                     buyer: item.customer.as_deref().map(buyer_fields).unwrap_or_default(),
                 },
-                outcome: ChargeOutcome::Created {
+                outcome: ChargeOutcome::Created(CreatedCharge {
                     id: Some(Untrusted::from(created.id)),
                     status: Some(CHARGE_STATUS.into()),
                     pix_code: Some(Untrusted::from(created.qr_code)),
                     expires: Some(Untrusted::from(created.expires_at.to_iso())),
-                },
+                }),
                 // The sandbox never reports that a direct payment was paid.
                 paid: None,
             });
@@ -238,7 +240,9 @@ impl DemoPast {
                 clock.advance(STEP_DELAY);
                 // The future completes at once, because it calls the sandbox directly and not over
                 // the network.
-                let attempt = cashier::attempt((key, None), window, journal, &wire, &clock, |_| ());
+                let ignore_reports = async |_| ();
+                let attempt =
+                    cashier::attempt((key, None), window, journal, &wire, &clock, ignore_reports);
                 if !matches!(attempt.now_or_never(), Some(None)) {
                     return;
                 }
@@ -344,7 +348,7 @@ impl Wire for PastWire<'_> {
         let class = classify(outcome.as_ref(), agreement, self.contract, sent_before, at);
         let reply = outcome.as_ref().ok();
         let json = reply.and_then(|reply| read_json(&reply.body));
-        let message = json.as_ref().and_then(|json| self.contract.error.message.str(json));
+        let message = json.as_ref().and_then(|json| self.contract.paths(ERROR_MESSAGE).str(json));
         let end = AttemptEnd {
             at,
             boot_ms,

@@ -7,6 +7,7 @@
 //!                        # next request at the sandbox that succeeds or meets a fault armed above:
 //!                        # login, link, link-paid, quote, withdrawal, charge or paid-once; or the
 //!                        # next action of the seller: see `SellerEvent`
+//! chapter = true         # begins a chapter; the counter before the captions counts chapters
 //! follows = true         # left out if the previous step is left out
 //! fault = "lose-answer"  # at most one of these three:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
@@ -66,6 +67,8 @@ pub(super) struct ParsedScript {
 #[derive(Debug, PartialEq)]
 pub(super) struct ScriptStep {
     pub after: StepTrigger,
+    /// True if a chapter begins with this step.
+    pub chapter: bool,
     /// True if this step is left out together with the previous step.
     pub follows: bool,
     /// The event that ends the caption. The wait for the next step starts after this event.
@@ -160,6 +163,7 @@ struct ScriptFile {
 #[serde(deny_unknown_fields)]
 struct StepEntry {
     after: Option<Spanned<String>>,
+    chapter: Option<bool>,
     follows: Option<bool>,
     until: Option<Spanned<String>>,
     fault: Option<Spanned<String>>,
@@ -191,6 +195,7 @@ fn parse_step(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, Script
     let after = parse_value(text, entry.after, |after| read_after("after", &after))?;
     let until = parse_value(text, entry.until, |until| read_after("until", &until))?;
     let follows = entry.follows.unwrap_or(false);
+    let chapter = entry.chapter.unwrap_or(false);
     let actions = [
         parse_value(text, entry.fault, |name| read_fault(&name))?,
         parse_value(text, entry.domain, |domain| read_domain(&domain))?,
@@ -206,6 +211,7 @@ fn parse_step(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, Script
         _ => {
             return Ok(ScriptStep {
                 after: after.unwrap_or(StepTrigger::Time(Duration::ZERO)),
+                chapter,
                 follows,
                 until,
                 action,
@@ -426,6 +432,18 @@ mod tests {
                 assert!(!lines.join("").contains('…'), "{lines:#?}");
             }
         }
+    }
+
+    #[test]
+    fn built_in_story_has_five_chapters() {
+        let script = parse_script(BUILT_IN).unwrap();
+        assert!(script.steps[0].chapter);
+        assert_eq!(script.steps.iter().filter(|step| step.chapter).count(), 5);
+        // At the end of the chapter about a lost reply, the audience sees the bank's side.
+        let is_end = |step: &&ScriptStep| step.after == StepTrigger::PaidOnce;
+        let caption = script.steps.iter().find(is_end).unwrap().caption.as_ref().unwrap();
+        assert!(caption.pt.as_ref().unwrap().contains("o banco pagou 1 vez"), "{caption:?}");
+        assert!(caption.en.as_ref().unwrap().contains("the bank paid 1 time"), "{caption:?}");
     }
 
     #[test]

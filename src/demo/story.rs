@@ -72,11 +72,7 @@ impl StoryPlayer {
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let script_steps = &self.config.script.parsed().steps;
-        let captions = script_steps.iter().filter_map(|step| step.caption.as_ref());
-        // The total for the counter of captions, such as the 10 in `3/10`. When a caption is left
-        // out, the total is reduced, so that the numbers never jump.
-        let mut total =
-            captions.filter(|caption| !caption.text(&self.config.keys).is_empty()).count();
+        let total = script_steps.iter().filter(|step| step.chapter).count();
         let (mut number, mut is_skipped, mut is_left_out, mut is_caption_shown) =
             (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
@@ -104,15 +100,13 @@ impl StoryPlayer {
                 |next: &ScriptStep| self.start_wait(step.until, next.after, &armed, &control);
             next = steps.next().map(|next| (next, pause(next)));
             let text = step.caption.as_ref().map(|caption| caption.text(&self.config.keys));
-            let caption_count = usize::from(text.as_ref().is_some_and(|text| !text.is_empty()));
             keys = &[];
+            number += usize::from(step.chapter);
             if is_left_out {
-                total -= caption_count;
                 changes.revert();
                 continue;
             }
             keys = &step.keys;
-            number += caption_count;
             if let Some(text) = text {
                 (is_skipped, is_caption_shown) = (false, !text.is_empty());
                 inbox.send(Msg::Story(StoryEvent::Caption { text, step: (number, total) })).await;

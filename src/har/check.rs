@@ -1,29 +1,27 @@
-//! Searches an exported file for texts, in every encoding that the file may use.
+//! Searches an exported file for texts, in the encodings that such a file may use.
 //!
 //! The search uses none of the mask's rules, so it can find personal data that the mask missed.
 
+mod bytes;
+mod decode;
+mod needle;
+
+use std::collections::HashSet;
+
 use serde_json::Value;
 
-use crate::contract::{from_base64, json_parts, unescape_html, unescape_json};
-use crate::trade::search::searchable_in_full;
+pub use needle::{Extent, MIN_LETTERS, Needle};
 
-/// The minimum number of letters and digits in a text to search for. Shorter texts would be found
-/// by chance.
-pub const MIN_LETTERS: usize = 3;
+use crate::contract::{decode_text, json_parts};
+use bytes::Unpacked;
+use decode::views;
+use needle::Folded;
 
-/// The maximum number of nested encodings, such as base64 in a JSON text inside another JSON text.
-const MAX_DEPTH: usize = 3;
+pub(super) use bytes::encodes_text;
+pub(super) use decode::percent_decoded;
 
-/// The minimum length, in characters, of printable text in decoded bytes. Shorter printable parts
-/// occur by chance in bytes that do not encode text.
-const MIN_PRINTABLE: usize = 8;
-
-/// Marks the end of a decoded part. The search does not skip this character, so no text is found
-/// across two parts.
-const PART_END: char = '\u{e000}';
-
-/// A text to search for: its letters and digits, in lower case and without accents.
-pub struct Needle(String);
+/// The maximum length of a text that is remembered as searched, in bytes.
+const MAX_REMEMBERED: usize = 200;
 
 /// The encoding in which a text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +39,8 @@ pub enum Encoding {
     Hex,
     /// Base64. The text may start at any of the three offsets within a group.
     Base64,
+    /// UTF-8 that was read as Latin-1, such as `JosÃ©`.
+    Latin1,
 }
 
 /// A place in the file where a text was found.
@@ -54,74 +54,79 @@ pub struct Hit {
     /// The encoding in which the text was found. If encodings are nested, this is the outermost
     /// one.
     pub encoding: Encoding,
+    /// How much of the text was found.
+    pub extent: Extent,
 }
 
-impl Needle {
-    /// Prepares a text for the search. Returns `None` for fewer than [`MIN_LETTERS`] letters and
-    /// digits.
-    ///
-    /// A long number is searched for without the country code 55 and without leading zeros: a file
-    /// may contain a telephone number without its country code, or a CPF as a JSON number.
-    pub fn of(text: &str) -> Option<Needle> {
-        let normalized = normalize(text);
-        let is_long_number =
-            normalized.len() >= 11 && normalized.bytes().all(|b| b.is_ascii_digit());
-        let is_phone = is_long_number && (12..=13).contains(&normalized.len());
-        let national = normalized.strip_prefix("55").filter(|_| is_phone).unwrap_or(&normalized);
-        let short = if is_long_number { national.trim_start_matches('0') } else { national };
-        (short.chars().count() >= MIN_LETTERS).then(|| Needle(short.to_owned()))
-    }
-
-    /// Returns the encoding in which `text` contains the needle, or `None` if it does not.
-    pub fn found_in(&self, text: &str) -> Option<Encoding> {
-        self.find_in_views(&views(text))
-    }
-
-    fn find_in_views(&self, views: &[(Encoding, String)]) -> Option<Encoding> {
-        views.iter().find(|(_, view)| view.contains(&self.0)).map(|(encoding, _)| *encoding)
-    }
+/// Returns the text of a file, which may be compressed with gzip, and may be in UTF-8, UTF-16 or
+/// Latin-1. Returns `None` for other files.
+pub fn file_text(bytes: Vec<u8>) -> Option<String> {
+    let bytes = Unpacked::none().unpack(&bytes).unwrap_or(bytes);
+    Some(decode_text(&bytes)).filter(|text| !text.contains('\0'))
 }
 
-/// Searches the text of a file, and returns all places that contain a needle.
+/// Searches the text of a file, and returns all places that contain a needle. Places that contain
+/// only a part of a needle are last.
 pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
-    let mut hits = Vec::new();
+    let mut search =
+        Search { needles, hits: vec![], unpacked: Unpacked::none(), clean: HashSet::new() };
     let file = file.trim_start_matches('\u{feff}');
     if serde_json::from_str::<Value>(file).is_ok() {
-        visit_values("", file.trim(), &mut |place, text| {
-            find_needles(needles, place, text, &mut hits)
-        });
-        return hits;
+        visit_values("", file.trim(), &mut |place, text| search.find_in(place, text));
+    } else {
+        for (index, line) in file.lines().enumerate() {
+            search.find_in(&(index + 1).to_string(), line);
+        }
+        if search.hits.iter().all(|hit| hit.extent == Extent::Part) {
+            // Search the file as a whole, because a text or its encoding may extend over several
+            // lines.
+            search.find_in("1", file);
+        }
     }
-    for (index, line) in file.lines().enumerate() {
-        find_needles(needles, &(index + 1).to_string(), line, &mut hits);
-    }
-    if hits.is_empty() {
-        // Search the file as a whole, because a text or its encoding may extend over several lines.
-        find_needles(needles, "1", file, &mut hits);
-    }
-    hits
+    search.hits.sort_by_key(|hit| hit.extent);
+    search.hits
 }
 
-fn find_needles(needles: &[Needle], place: &str, text: &str, hits: &mut Vec<Hit>) {
-    let views = views(text);
-    for (needle, text_to_find) in needles.iter().enumerate() {
-        let encoding = text_to_find.find_in_views(&views);
-        hits.extend(encoding.map(|encoding| Hit { needle, place: place.to_owned(), encoding }));
-    }
+/// Returns the encoding in which `text` contains all of the needle, or `None` if it does not.
+pub(super) fn encoding_in(text: &str, needle: &Needle) -> Option<Encoding> {
+    let views = views(text, &mut Unpacked::none());
+    let found = views.into_iter().find(|view| needle.is_whole_in(&Folded::of(&view.text)));
+    found.map(|view| view.encoding)
 }
 
-/// Returns the text and all its decodings, each normalized and with its outermost encoding.
-fn views(text: &str) -> Vec<(Encoding, String)> {
-    let mut views = vec![(Encoding::Plain, normalize(text))];
-    let mut nested = decodings(text);
-    for _ in 0..MAX_DEPTH {
-        views.extend(nested.iter().map(|(encoding, text)| (*encoding, normalize(text))));
-        let decode_again = |(encoding, text): (Encoding, String)| {
-            decodings(&text).into_iter().map(move |(_, text)| (encoding, text))
-        };
-        nested = nested.into_iter().flat_map(decode_again).collect();
+/// A search for several texts in one file.
+struct Search<'a> {
+    needles: &'a [Needle],
+    hits: Vec<Hit>,
+    unpacked: Unpacked,
+    /// Short texts without a hit, because the same names and values occur in most entries.
+    clean: HashSet<String>,
+}
+
+impl Search<'_> {
+    /// Adds the hits in one text of the file, at most one for each needle.
+    fn find_in(&mut self, place: &str, text: &str) {
+        if self.clean.contains(text) {
+            return;
+        }
+        let mut found: Vec<Option<(Extent, Encoding)>> = vec![None; self.needles.len()];
+        for view in views(text, &mut self.unpacked) {
+            let folded = Folded::of(&view.text);
+            for (found, needle) in found.iter_mut().zip(self.needles) {
+                let extent = needle.extent_in(&folded);
+                if extent.is_some_and(|extent| found.is_none_or(|(known, _)| extent < known)) {
+                    *found = extent.map(|extent| (extent, view.encoding));
+                }
+            }
+        }
+        if text.len() <= MAX_REMEMBERED && found.iter().all(Option::is_none) {
+            self.clean.insert(text.to_owned());
+        }
+        for (needle, found) in found.into_iter().enumerate() {
+            let Some((extent, encoding)) = found else { continue };
+            self.hits.push(Hit { needle, place: place.to_owned(), encoding, extent });
+        }
     }
-    views
 }
 
 /// Calls `visit` for each name and value in a JSON text, with its path. A repeated name is visited
@@ -152,96 +157,6 @@ fn member_place(place: &str, index: usize, name: &str) -> String {
         true => format!("{place}.{name}"),
         false => format!("{place}{{{index}}}"),
     }
-}
-
-/// Returns the letters and digits of a text, in lower case and without accents. All other
-/// characters are dropped.
-fn normalize(text: &str) -> String {
-    let mut text = searchable_in_full(text);
-    text.retain(|c| c.is_alphanumeric() || c == PART_END);
-    text
-}
-
-/// Returns all decodings of a text that differ from the text itself.
-fn decodings(text: &str) -> Vec<(Encoding, String)> {
-    let mut decodings = Vec::new();
-    if text.contains('\\') {
-        decodings.push((Encoding::Json, unescape_json(text)));
-    }
-    if text.contains('&') {
-        decodings.push((Encoding::Html, unescape_html(text)));
-    }
-    // Some formats write the escape `%40` differently: e-mails as `=40`, programs as `\x40`.
-    for mark in ["%", "=", "\\x"].into_iter().filter(|mark| text.contains(mark)) {
-        decodings.push((Encoding::Percent, percent_decoded(&text.replace(mark, "%"))));
-    }
-    // Remove spaces, because encoded text may be broken into lines or groups.
-    let without_spaces: String = text.split_whitespace().collect();
-    decodings.push((Encoding::Hex, decode_hex_runs(&without_spaces)));
-    if without_spaces.contains([':', '-']) {
-        decodings.push((Encoding::Hex, decode_hex_runs(&without_spaces.replace([':', '-'], ""))));
-    }
-    for extra_symbols in [b"+/", b"-_"] {
-        let is_symbol = |b: &u8| b.is_ascii_alphanumeric() || extra_symbols.contains(b);
-        decodings.push((Encoding::Base64, decode_runs(&without_spaces, is_symbol, 4, from_base64)));
-    }
-    decodings.retain(|(_, decoded)| !decoded.is_empty());
-    decodings
-}
-
-/// Returns true if hexadecimal digits encode readable text.
-pub(super) fn encodes_text(digits: &str) -> bool {
-    !decode_hex_runs(digits).is_empty()
-}
-
-fn decode_hex_runs(text: &str) -> String {
-    decode_runs(text, u8::is_ascii_hexdigit, 2, |run| hex_decoded(run.as_bytes()))
-}
-
-/// Decodes percent escapes, and `+` as a space. Invalid escapes stay as they are.
-pub(super) fn percent_decoded(text: &str) -> String {
-    let (bytes, mut decoded, mut offset) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
-    while let Some(byte) = bytes.get(offset) {
-        let digits =
-            bytes.get(offset + 1..offset + 3).filter(|_| *byte == b'%').and_then(hex_decoded);
-        offset += if digits.is_some() { 3 } else { 1 };
-        decoded.push(digits.map_or(if *byte == b'+' { b' ' } else { *byte }, |digits| digits[0]));
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
-}
-
-/// Finds each run of characters that may be encoded text. Decodes the run several times, starting
-/// at each of its first `offsets` characters. Returns the printable parts.
-fn decode_runs(
-    text: &str,
-    is_symbol: impl Fn(&u8) -> bool,
-    offsets: usize,
-    decode: impl Fn(&str) -> Option<Vec<u8>>,
-) -> String {
-    let mut decoded = String::new();
-    for run in text.split(|c: char| !u8::try_from(c).is_ok_and(|b| is_symbol(&b))) {
-        for start in 0..offsets.min(run.len()) {
-            let bytes = (0..offsets).find_map(|cut| decode(run.get(start..run.len() - cut)?));
-            decoded.push_str(&bytes.map(|bytes| printable_parts(&bytes)).unwrap_or_default());
-        }
-    }
-    decoded
-}
-
-/// Returns the printable parts of decoded bytes, without short ones. Each part ends with a mark.
-fn printable_parts(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let is_unprintable =
-        |c: char| (c.is_control() && !c.is_whitespace()) || c == char::REPLACEMENT_CHARACTER;
-    let parts = text.split(is_unprintable);
-    let is_text = |part: &&str| part.len() == text.len() || part.chars().count() >= MIN_PRINTABLE;
-    parts.filter(is_text).map(|part| format!("{part}{PART_END}")).collect()
-}
-
-fn hex_decoded(text: &[u8]) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let pair = |pair: &[u8]| u8::try_from(digit(pair[0])? * 16 + digit(pair[1])?).ok();
-    text.len().is_multiple_of(2).then(|| text.chunks(2).map(pair).collect())?
 }
 
 #[cfg(test)]
@@ -372,11 +287,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn short_text_is_not_searched_for() {
-        assert!(["", "ab", "1.2", "-- --"].iter().all(|text| Needle::of(text).is_none()));
-        assert!(Needle::of("abc").is_some());
-        // Three letters that occur by chance in random bytes must not count as a hit.
+    /// Returns random bytes in base64.
+    fn noise(count: usize) -> String {
         let mut state = 1_u32;
         let mut byte = |_| {
             state ^= state << 13;
@@ -384,12 +296,165 @@ mod tests {
             state ^= state << 5;
             state.to_le_bytes()[1]
         };
-        let noise = BASE64_STANDARD.encode((0..60_000).map(&mut byte).collect::<Vec<u8>>());
-        let mut views = views(&noise);
-        views.retain(|(encoding, _)| *encoding != Encoding::Plain);
+        BASE64_STANDARD.encode((0..count).map(&mut byte).collect::<Vec<u8>>())
+    }
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut bytes = vec![0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3];
+        bytes.extend_from_slice(b"a.json\0");
+        bytes.extend(miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 6));
+        bytes
+    }
+
+    fn zlib(text: &str) -> Vec<u8> {
+        miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 6)
+    }
+
+    fn latin1(text: &str) -> Vec<u8> {
+        text.chars().map(|c| u8::try_from(c).unwrap()).collect()
+    }
+
+    #[test]
+    fn compressed_text_is_found() {
+        let body = r#"{"document":{"name":"Ana","cpf":"529.982.247-25"}}"#;
+        let damaged = gzip(&format!("{body}{}", noise(500)));
+        for bytes in [
+            gzip(body),
+            zlib(body),
+            [b"x\x1f".to_vec(), gzip(body)].concat(),
+            gzip(&BASE64_STANDARD.encode(gzip(body))),
+            damaged[..damaged.len() - 50].to_vec(),
+        ] {
+            for text in [
+                BASE64_STANDARD.encode(&bytes),
+                BASE64_URL_SAFE_NO_PAD.encode(&bytes),
+                format!("data:application/gzip;base64,{}", BASE64_STANDARD.encode(&bytes)),
+                bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+                bytes.iter().map(|byte| format!("%{byte:02x}")).collect(),
+                bytes.iter().map(|byte| char::from(*byte)).collect(),
+            ] {
+                let json = serde_json::json!({ "a": text }).to_string();
+                assert_eq!(find(&json, CPF).unwrap().0, "a", "{json}");
+            }
+        }
+        let gzip_of_http = [
+            "H4sIAAAAAAACA6tWysvPTVWyUnLMS1QIzi+tSlTSUUouSAOKmBpZWloYGZmYG5kq1QIA06bm",
+            "6igAAAA=",
+        ];
+        assert_eq!(find(&gzip_of_http.concat(), CPF), Some(("1".into(), Encoding::Base64)));
+    }
+
+    #[test]
+    fn other_character_sets_are_found() {
+        let name = "José Araújo";
+        let utf_16 = |unit: fn(u16) -> [u8; 2]| name.encode_utf16().flat_map(unit).collect();
+        let [little, big]: [Vec<u8>; 2] = [utf_16(u16::to_le_bytes), utf_16(u16::to_be_bytes)];
+        let percent =
+            |bytes: &[u8]| bytes.iter().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        for text in [
+            "Jos%E9+Ara%FAjo".to_owned(),
+            "Jos=E9 Ara=FAjo".to_owned(),
+            BASE64_STANDARD.encode(latin1(name)),
+            BASE64_STANDARD.encode(latin1(&format!("{{\"nome\":\"{name}\"}}"))),
+            BASE64_STANDARD.encode(&little),
+            BASE64_STANDARD.encode(&big),
+            BASE64_STANDARD.encode([b"x", &little[..]].concat()),
+            percent(&little),
+            percent(&big),
+            "JosÃ© AraÃºjo".to_owned(),
+            "JosÃƒÂ© AraÃƒÂºjo".to_owned(),
+            latin1(name).iter().map(|byte| format!("{byte:02x}")).collect(),
+        ] {
+            assert!(find(&text, name).is_some(), "{text}");
+            let json = serde_json::json!({ "a": text }).to_string();
+            assert!(find(&json, name).is_some(), "{json}");
+        }
+        assert_eq!(find("JosÃ© AraÃºjo", name), Some(("1".into(), Encoding::Latin1)));
+    }
+
+    #[test]
+    fn name_in_html_tags_is_found() {
+        for text in
+            ["<b>Ana</b> <i>Souza</i>", "&lt;b&gt;Ana&lt;/b&gt; Souza", "a > b <p>Ana Souza"]
+        {
+            let hits = check(text, &[Needle::of("Ana Souza").unwrap()]);
+            assert!(hits.iter().any(|hit| hit.extent == Extent::Whole), "{text}: {hits:?}");
+        }
+    }
+
+    #[test]
+    fn date_is_found_in_both_orders() {
+        for (text, needle) in [
+            ("1990-02-03", "03/02/1990"),
+            ("03/02/1990", "1990-02-03"),
+            ("19900203", "03021990"),
+            ("03.02.1990", "03/02/1990"),
+        ] {
+            assert!(find(text, needle).is_some(), "{needle} in {text}");
+        }
+        assert_eq!(find("1990-03-02", "03/02/1990"), None);
+    }
+
+    #[test]
+    fn part_of_a_text_is_a_weaker_hit() {
+        let extent = |text: &str, needle: &str| {
+            check(text, &[Needle::of(needle).unwrap()]).first().map(|hit| hit.extent)
+        };
+        for (text, needle) in [
+            (r#"{"ddd":"11","numero":"912345678"}"#, "+55 11 91234-5678"),
+            (r#"{"numero":"91234-5678"}"#, "(11) 91234-5678"),
+            ("3333-4444", "+55 11 3333-4444"),
+            (r#"{"firstName":"Ana","lastName":"Souza"}"#, "Ana Souza"),
+            ("Souza, Ana", "Ana Souza"),
+            ("c291emE=", "Ana Souza"),
+        ] {
+            assert_eq!(extent(text, needle), Some(Extent::Part), "{needle} in {text}");
+        }
+        for (text, needle) in [
+            ("Ana Lima", "Ana Souza"),
+            ("souzas", "Ana Souza"),
+            ("247-25", CPF),
+            ("123", "Rua 123"),
+            ("loja.example", "ana@loja.example"),
+        ] {
+            assert_eq!(extent(text, needle), None, "{needle} in {text}");
+        }
+        let both = "x Souza\nAna Souza";
+        let hits = check(both, &[Needle::of("Ana Souza").unwrap()]);
+        let places: Vec<_> = hits.iter().map(|hit| (&*hit.place, hit.extent)).collect();
+        assert_eq!(places, [("2", Extent::Whole), ("1", Extent::Part)]);
+    }
+
+    #[test]
+    fn decoding_takes_bounded_work() {
+        for part in [
+            r#"{"a":"b c","x":49.90}, "#,
+            r#"\u0041&amp;%41=41\x41 <b>Ana</b> Ã©"#,
+            "%2541%25253d&#37;34=3D41",
+            "a=12&b=%20x/y+z_w-1:2f:3a ",
+            "Pedido à vista, nº 12 & <i>x</i> ",
+        ] {
+            for text in [part.repeat(1_000), BASE64_STANDARD.encode(part.repeat(1_000))] {
+                let views = views(&text, &mut Unpacked::none());
+                let decoded: usize = views.iter().map(|view| view.text.len()).sum();
+                assert!(decoded <= 25 * text.len(), "{part}: {} times", decoded / text.len());
+            }
+        }
+    }
+
+    #[test]
+    fn short_text_is_not_searched_for() {
+        assert!(["", "ab", "1.2", "-- --"].iter().all(|text| Needle::of(text).is_none()));
+        assert!(Needle::of("abc").is_some());
+        // Three letters that occur by chance in random bytes must not count as a hit.
+        let noise = noise(60_000);
+        let mut views = views(&noise, &mut Unpacked::none());
+        views.retain(|view| view.encoding != Encoding::Plain);
+        let views: Vec<Folded> = views.iter().map(|view| Folded::of(&view.text)).collect();
         let names = "ana bia leo rui eva ivo lia edu gil ari noa tia 123 777 cpf rua sol luz";
         for name in names.split(' ') {
-            assert_eq!(Needle::of(name).unwrap().find_in_views(&views), None, "{name}");
+            let needle = Needle::of(name).unwrap();
+            assert!(views.iter().all(|view| needle.extent_in(view).is_none()), "{name}");
         }
     }
 

@@ -7,56 +7,62 @@ use serde_json::Value;
 use super::file::method;
 use super::mask::StrictMask;
 use crate::contract::{Contract, CredentialHeader, FieldKind};
-use crate::trade::{Exchange, Operation, Untrusted};
+use crate::trade::{CredentialKind, Exchange, HeaderUse, Operation, Untrusted};
 
-/// The environment variable from which the curl command takes the credential.
-const TOKEN_VARIABLE: &str = "BALCAO_TOKEN";
-
-/// The headers that curl adds by itself.
-const AUTOMATIC_HEADERS: [&str; 4] = ["host", "content-length", "connection", "transfer-encoding"];
+/// The characters that stand for the shell variables of a withdrawal while its body is built. They
+/// have no meaning in any text.
+const KEY_MARK: char = '\u{f0000}';
+const DESTINATION_MARK: char = '\u{f0001}';
 
 /// The texts in a command, in the user's language.
 #[derive(Debug, Clone, Copy)]
 pub struct CurlWords<'a> {
     /// The reason why the curl command of a withdrawal must not be run unchanged.
     pub warning: &'a str,
-    /// The placeholder for the idempotency key.
+    /// The shell's message if the variable `WITHDRAWAL_CODE` (the idempotency key) is not set.
     pub key: &'a str,
-    /// The placeholder for the destination of the money.
+    /// The shell's message if the variable `DESTINATION` (of the money) is not set.
     pub destination: &'a str,
 }
 
 /// Returns a curl command that repeats a request.
 ///
 /// A command that is run by hand could pay twice, because the journal does not record it. So the
-/// command for a withdrawal begins with a warning, and has placeholders instead of the idempotency
-/// key and the destination.
+/// command for a withdrawal begins with a warning, and has shell variables instead of the
+/// idempotency key and the destination. The shell refuses to run it until they are set.
 pub fn command(
     exchange: &Exchange,
     contract: &Contract,
     mask: &mut StrictMask,
     words: CurlWords<'_>,
 ) -> String {
-    mask.keep_host_public(&exchange.url);
+    mask.keep_public(exchange);
     mask.set_request_time(exchange.at);
     let is_withdrawal = exchange.operation == Operation::Withdrawal;
     let mut command = String::new();
     if is_withdrawal {
         command += &shell_comment(words.warning);
+        // A withdrawal need not have a key or a destination in its request.
+        let _ = write!(command, ": {} && ", required_variable("WITHDRAWAL_CODE", words.key));
     }
     // Use `--globoff`, because braces and brackets in a URL are special to curl.
     let (method, url) = (method(exchange), shell_quoted(&mask.mask_url(&exchange.url)));
     let _ = write!(command, "curl --globoff --request {} --url {url}", shell_quoted(&method));
     for (name, value) in &exchange.request_headers {
         let (name, value) = (name.as_str(), value.as_str());
-        if AUTOMATIC_HEADERS.iter().any(|automatic| name.eq_ignore_ascii_case(automatic)) {
+        // Leave out the headers that curl adds by itself.
+        if HeaderUse::Transport.applies_to(name) {
             continue;
         }
         let (masked_name, masked_value) = mask.mask_header(name, value);
         let value = match credential_header(contract, exchange, name) {
-            Some(header) => header_with_variable(&masked_name, header),
+            Some(header) => {
+                let variable = credential_variable(contract, exchange);
+                header_with_variable(&masked_name, header, variable)
+            }
             None if is_withdrawal && is_key_header(contract, mask, name, value) => {
-                shell_quoted(&format!("{masked_name}: {}", words.key))
+                let header = format!("{}: {KEY_MARK}", without_marks(&masked_name));
+                with_variables(&shell_quoted(&header), words)
             }
             None => shell_quoted(&format!("{masked_name}: {masked_value}")),
         };
@@ -64,12 +70,15 @@ pub fn command(
     }
     if let Some(body) = &exchange.request_body {
         let body = match is_withdrawal {
-            true => without_key_and_destination(body, contract, mask, words),
-            false => mask.mask_body(body),
+            true => {
+                let body = without_key_and_destination(body, contract, mask);
+                with_variables(&shell_quoted(&body), words)
+            }
+            false => shell_quoted(&mask.mask_body(body)),
         };
-        let _ = write!(command, " \\\n  --data-raw {}", shell_quoted(&body));
+        let _ = write!(command, " \\\n  --data-raw {body}");
     }
-    command + "\n"
+    Untrusted::with_shown_masks(&command) + "\n"
 }
 
 /// Returns the contract's declaration of the header `name`, if this header carries the request's
@@ -83,49 +92,75 @@ fn credential_header<'c>(
     headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))
 }
 
+/// Returns the environment variable from which the command takes the request's credential.
+fn credential_variable(contract: &Contract, exchange: &Exchange) -> &'static str {
+    match contract.call_of(exchange.operation).credential {
+        Some(CredentialKind::Jwt) => "BALCAO_JWT",
+        _ => "BALCAO_TOKEN",
+    }
+}
+
 /// Returns a header with a shell variable instead of the credential. If the header contains only
 /// the part of the credential before or after a colon, the shell extracts that part.
-fn header_with_variable(name: &str, header: &CredentialHeader) -> String {
+fn header_with_variable(name: &str, header: &CredentialHeader, variable: &str) -> String {
     let masked_bytes = |part: &str| header.masked(part).into_bytes();
     let example = header.value("a:b").unwrap_or_default();
-    let variable = match () {
-        _ if example == masked_bytes("a") => format!("${{{TOKEN_VARIABLE}%%:*}}"),
-        _ if example == masked_bytes("b") => format!("${{{TOKEN_VARIABLE}#*:}}"),
-        _ => format!("${TOKEN_VARIABLE}"),
+    let value = match () {
+        _ if example == masked_bytes("a") => format!("${{{variable}%%:*}}"),
+        _ if example == masked_bytes("b") => format!("${{{variable}#*:}}"),
+        _ => format!("${variable}"),
     };
     let text = header.masked(Untrusted::MASKED);
     let (before, after) = text.split_once(Untrusted::MASKED).unwrap_or((&text, ""));
     let after = if after.is_empty() { String::new() } else { shell_quoted(after) };
-    format!("{}\"{variable}\"{after}", shell_quoted(&format!("{name}: {before}")))
+    format!("{}\"{value}\"{after}", shell_quoted(&format!("{name}: {before}")))
 }
 
 fn is_key_header(contract: &Contract, mask: &StrictMask, name: &str, value: &str) -> bool {
     contract.withdrawal_only.has_header(name) || mask.is_idempotency_key(value)
 }
 
-/// Returns a withdrawal's masked body, with placeholders for the Pix key and the idempotency key.
-/// If the body is not JSON, the placeholder for the destination replaces all of it.
-fn without_key_and_destination(
-    body: &str,
-    contract: &Contract,
-    mask: &mut StrictMask,
-    words: CurlWords<'_>,
-) -> String {
-    let Ok(mut json) = serde_json::from_str::<Value>(&mask.mask_body(body)) else {
-        return words.destination.to_owned();
+/// Returns a withdrawal's masked body, with marks for the Pix key and the idempotency key. If the
+/// body is not JSON, the mark for the destination replaces all of it.
+fn without_key_and_destination(body: &str, contract: &Contract, mask: &mut StrictMask) -> String {
+    let masked = without_marks(&mask.mask_body(body));
+    let Ok(mut json) = serde_json::from_str::<Value>(&masked) else {
+        return DESTINATION_MARK.to_string();
     };
     for field in &contract.withdrawal.form.fields {
-        let placeholder = match field.kind {
-            FieldKind::PixKey => words.destination,
-            FieldKind::RequestKey => words.key,
+        let mark = match field.kind {
+            FieldKind::PixKey => DESTINATION_MARK,
+            FieldKind::RequestKey => KEY_MARK,
             _ => continue,
         };
         let pointer = field.name.split('/').map(|name| format!("/{}", mask.mask_name(name)));
         if let Some(value) = json.pointer_mut(&pointer.collect::<String>()) {
-            *value = placeholder.into();
+            *value = mark.to_string().into();
         }
     }
     json.to_string()
+}
+
+fn without_marks(text: &str) -> String {
+    text.replace([KEY_MARK, DESTINATION_MARK], "")
+}
+
+/// Replaces the marks in a quoted shell word with variables that must be set.
+fn with_variables(quoted: &str, words: CurlWords<'_>) -> String {
+    let variables = [
+        (KEY_MARK, required_variable("WITHDRAWAL_CODE", words.key)),
+        (DESTINATION_MARK, required_variable("DESTINATION", words.destination)),
+    ];
+    let replace = |text: String, (mark, variable): (char, String)| {
+        text.replace(mark, &format!("'{variable}'"))
+    };
+    variables.into_iter().fold(quoted.to_owned(), replace)
+}
+
+/// Returns a shell variable without which the shell prints the message and runs nothing.
+fn required_variable(name: &str, message: &str) -> String {
+    let message: String = message.chars().filter(|c| is_safe_in_shell(*c)).collect();
+    format!("\"${{{name}:?{message}}}\"")
 }
 
 /// Returns a text as comment lines. Characters that are special in a shell are replaced, because
@@ -134,12 +169,16 @@ fn shell_comment(text: &str) -> String {
     let safe_character = |c: char| match c {
         '\'' | '’' => '’',
         c if c.is_control() => ' ',
-        c if c.is_alphanumeric() || " .,:-–—“”".contains(c) => c,
+        c if is_safe_in_shell(c) => c,
         _ => ' ',
     };
     text.lines()
         .map(|line| format!("# {}\n", line.chars().map(safe_character).collect::<String>()))
         .collect()
+}
+
+fn is_safe_in_shell(c: char) -> bool {
+    c.is_alphanumeric() || " _.,:-–—“”".contains(c)
 }
 
 /// Returns the text as one shell word. Control characters become spaces, because a pasted line

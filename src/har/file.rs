@@ -1,17 +1,19 @@
 //! Writes exchanges as a HAR 1.2 file, the format that browsers use to export HTTP requests.
 //!
 //! Members that are not part of the HAR format begin with `_`. An entry may have `_operation`,
-//! `_code` (the idempotency key of a withdrawal) and `_error`, and the log has `_contract` (the
-//! contract settings).
+//! `_code` (the idempotency key of a withdrawal) and `_error`. The log has `_contract` (the
+//! contract settings), and `_environment` (the computer and the program's settings) if it is known.
 
 use std::time::Duration;
 
+use hyper::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::check::percent_decoded;
+use super::environment::Environment;
 use super::mask::StrictMask;
 use crate::contract::Contract;
-use crate::trade::{Exchange, Failure, MaskedReply, NoAnswer, Wall};
+use crate::trade::{Exchange, Failure, MaskedReply, NoAnswer, Untrusted, Wall};
 
 /// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
@@ -19,8 +21,28 @@ const UNKNOWN: i64 = -1;
 /// Returns the text of a HAR file with these requests and responses. All values go through the
 /// mask.
 pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> String {
+    format_log(log(exchanges, contract, mask))
+}
+
+/// Like [`file()`], but also describes the computer and the program's settings.
+pub fn file_with(
+    environment: &Environment,
+    exchanges: &[&Exchange],
+    contract: &Contract,
+    mask: &mut StrictMask,
+) -> String {
+    let mut log = log(exchanges, contract, mask);
+    log["_environment"] = environment.to_json(exchanges, mask);
+    format_log(log)
+}
+
+fn format_log(log: Value) -> String {
+    Untrusted::with_shown_masks(&format!("{:#}\n", json!({ "log": log })))
+}
+
+fn log(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> Value {
     for exchange in exchanges {
-        mask.keep_host_public(&exchange.url);
+        mask.keep_public(exchange);
     }
     let entry = |exchange: &&Exchange| {
         mask.set_request_time(exchange.at);
@@ -29,13 +51,12 @@ pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask)
     let entries: Vec<Value> = exchanges.iter().map(entry).collect();
     let lines = contract.shared_settings();
     let lines: Vec<String> = lines.iter().map(|line| mask.mask_contract_line(&line.text)).collect();
-    let file = json!({ "log": {
+    json!({
         "version": "1.2",
         "creator": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
         "entries": entries,
         "_contract": lines,
-    }});
-    format!("{file:#}\n")
+    })
 }
 
 fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
@@ -64,7 +85,10 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
 fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
     let url = mask.mask_url(&exchange.url);
     let query: Vec<Value> = query(&url);
-    let headers = headers(exchange.request_headers.iter().map(|(n, v)| (&**n, &**v)), mask);
+    let mut headers = headers(exchange.request_headers.iter().map(|(n, v)| (&**n, &**v)), mask);
+    let body = exchange.request_body.as_ref().map(|body| mask.mask_body(body));
+    let size = body.as_ref().map_or(0, String::len);
+    set_content_length(&mut headers, size);
     let mut request = json!({
         "method": method(exchange),
         "url": url,
@@ -73,21 +97,19 @@ fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "headers": headers,
         "queryString": query,
         "headersSize": UNKNOWN,
-        "bodySize": exchange.request_bytes,
+        "bodySize": size,
     });
-    if let Some(body) = &exchange.request_body {
+    if let Some(body) = body {
         let mime_type = header_value(&headers, "content-type");
-        request["postData"] = json!({ "mimeType": mime_type, "text": mask.mask_body(body) });
+        request["postData"] = json!({ "mimeType": mime_type, "text": body });
     }
     request
 }
 
 fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
-    let (status, reply_headers, body, size) = match &exchange.reply {
-        Ok(reply) => (reply.status, &reply.headers[..], &reply.body, reply.received),
-        Err(Failure::Unreadable { status, body, .. }) => {
-            (*status, &[][..], body, body.len() as u64)
-        }
+    let (status, reply_headers, body) = match &exchange.reply {
+        Ok(reply) => (reply.status, &reply.headers[..], &reply.body),
+        Err(Failure::Unreadable { status, body, .. }) => (*status, &[][..], body),
         Err(_) => {
             return json!({
                 "status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [],
@@ -96,15 +118,19 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
             });
         }
     };
-    let headers = headers(reply_headers.iter().map(|(name, value)| (&**name, value.raw())), mask);
+    let mut headers =
+        headers(reply_headers.iter().map(|(name, value)| (&**name, value.raw())), mask);
+    let body = mask.mask_body(body.raw());
+    let size = body.len();
+    set_content_length(&mut headers, size);
     let mime_type = header_value(&headers, "content-type");
     json!({
         "status": status,
-        "statusText": "",
+        "statusText": status_text(status),
         "httpVersion": "HTTP/1.1",
         "cookies": [],
         "headers": headers,
-        "content": { "size": size, "mimeType": mime_type, "text": mask.mask_body(body.raw()) },
+        "content": { "size": size, "mimeType": mime_type, "text": body },
         "redirectURL": header_value(&headers, "location"),
         "headersSize": UNKNOWN,
         "bodySize": size,
@@ -133,7 +159,7 @@ fn milliseconds(span: Duration) -> u64 {
 
 /// Formats a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
 /// 1970.
-fn iso(time: Wall) -> String {
+pub(super) fn iso(time: Wall) -> String {
     let format = |time: Wall| Some(time.local(0)?.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
     format(time).or_else(|| format(Wall(0))).unwrap_or_default()
 }
@@ -147,6 +173,23 @@ fn headers<'a>(
         Map::from_iter([("name".into(), name.into()), ("value".into(), value.into())])
     };
     headers.map(header).collect()
+}
+
+/// Replaces the length of the body by the length of the masked body, because programs that read the
+/// file compare them.
+fn set_content_length(headers: &mut [Map<String, Value>], length: usize) {
+    for header in headers {
+        let name = header["name"].as_str().unwrap_or_default();
+        if name.eq_ignore_ascii_case("content-length") {
+            header["value"] = length.to_string().into();
+        }
+    }
+}
+
+/// Returns the standard reason phrase of an HTTP status, such as `Bad Gateway`.
+fn status_text(status: u16) -> &'static str {
+    let status = StatusCode::from_u16(status).ok();
+    status.and_then(|status| status.canonical_reason()).unwrap_or_default()
 }
 
 fn header_value(headers: &[Map<String, Value>], expected: &str) -> String {

@@ -14,7 +14,7 @@ pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
         (String::with_capacity(text.len()), String::new(), text);
     while !remaining.is_empty() {
         let end = amount_end(mask, &name, remaining);
-        let end = end.unwrap_or_else(|| remaining.find(is_punctuation).unwrap_or(remaining.len()));
+        let end = end.unwrap_or_else(|| run_length(remaining));
         let (run, after) = remaining.split_at(end);
         let word = run.trim_matches([' ', '/', '\\']);
         let start = run.find(word).unwrap_or(0);
@@ -38,6 +38,18 @@ pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
         remaining = &after[next..];
     }
     masked
+}
+
+/// Returns the length of the run at the start of `text`: the characters before the next
+/// punctuation. An apostrophe between letters, as in "didn't", does not end a run.
+fn run_length(text: &str) -> usize {
+    let is_end = |(index, c): &(usize, char)| {
+        let is_inside_word = *c == '\''
+            && text[..*index].ends_with(char::is_alphabetic)
+            && text[index + 1..].starts_with(char::is_alphabetic);
+        PUNCTUATION.contains(*c) && !is_inside_word
+    };
+    text.char_indices().find(is_end).map_or(text.len(), |(index, _)| index)
 }
 
 /// Returns the length of the amount at the start of `text`, if `name` is the name of an amount.

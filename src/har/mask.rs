@@ -9,17 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::check::{Needle, percent_decoded};
+use super::check::{Needle, encoding_in, percent_decoded};
 use super::fragments;
 use super::kind::Kind;
-use super::whitelist::{Whitelist, is_harmless, is_public_header_word, list_contains};
+use super::whitelist::{Whitelist, is_public_header_word};
 use crate::contract::{Contract, read_json};
-use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted, Wall};
-
-/// The headers whose values are masked word by word, so that harmless words stay readable.
-const WORDY_HEADERS: &str = "\
-    accept accept-encoding allow cache-control connection content-encoding content-language \
-    content-type keep-alive server transfer-encoding user-agent via";
+use crate::trade::known_words::{is_message_name, text_parts};
+use crate::trade::personal::is_personal_name;
+use crate::trade::{
+    Exchange, ExchangeSubject, HeaderUse, IdempotencyKey, KeyFormat, Secret, Untrusted, Wall,
+};
 
 /// The maximum number of digits in a header that is masked word by word. A value with more digits
 /// is masked as a whole.
@@ -27,20 +26,6 @@ const MAX_DIGITS: usize = 8;
 
 /// The minimum length, in bytes, of a secret that is searched for inside other text.
 const MIN_SECRET: usize = 4;
-
-/// The contract settings with a value that is one of a few words, such as `unit`.
-const CHOICE_LINES: &str = "\
-    method credential encoding unit amount_sent amount_read key_format kind shape entries pages";
-
-/// The contract settings whose values are names of body members or query parameters.
-const NAME_LINES: &str = "name amount description domain key_in_body page_parameter";
-
-/// The contract settings whose values may be any text.
-const TEXT_LINES: &str =
-    "retention_source default choices words label active_words failed_words pattern";
-
-/// The placeholders for a credential in a contract setting, as in `Authorization: Bearer {}`.
-const PLACEHOLDERS: [&str; 3] = ["{}", "{1}", "{2}"];
 
 /// The mask for one export. It remembers the masked values, because equal values get equal numbers.
 pub struct StrictMask {
@@ -54,21 +39,36 @@ pub struct StrictMask {
 impl StrictMask {
     /// Creates the mask for one export.
     ///
-    /// `secrets` are the known credentials, which are masked even inside harmless values. `keys`
-    /// are the journal's idempotency keys, which stay readable in every key format.
-    pub fn new(contract: &Contract, secrets: &[Secret], keys: &[IdempotencyKey]) -> StrictMask {
-        let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
+    /// `secrets` are the known credentials, which are masked even inside harmless values.
+    pub fn new(contract: &Contract, secrets: &[Secret]) -> StrictMask {
         let secret = |secret: &Secret| (secret.duplicate(), Needle::of(secret.expose()));
         StrictMask {
             whitelist: Whitelist::of(contract),
             secrets: secrets.iter().map(secret).collect(),
-            idempotency_keys: keys
-                .iter()
-                .flat_map(|key| formats.map(|format| key.header(format)))
-                .collect(),
+            idempotency_keys: BTreeSet::new(),
             numbers: BTreeMap::new(),
             masks: BTreeMap::new(),
         }
+    }
+
+    /// Masks also the states, the codes and the words of messages.
+    pub fn without_words(mut self) -> StrictMask {
+        self.whitelist.drop_words();
+        self
+    }
+
+    /// Leaves the service's host and the withdrawal's idempotency key, in every key format,
+    /// readable from now on.
+    pub(super) fn keep_public(&mut self, exchange: &Exchange) {
+        self.keep_host_public(&exchange.url);
+        if let Some(ExchangeSubject::Withdrawal(key)) = exchange.subject {
+            self.keep_key_public(key);
+        }
+    }
+
+    pub(super) fn keep_key_public(&mut self, key: IdempotencyKey) {
+        let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
+        self.idempotency_keys.extend(formats.map(|format| key.header(format)));
     }
 
     /// Leaves the host of this URL readable from now on. Pass only the URL of a request, because
@@ -86,7 +86,7 @@ impl StrictMask {
         self.whitelist.set_request_time(time);
     }
 
-    /// Returns true if the text is an idempotency key of the journal.
+    /// Returns true if the text is the idempotency key of an exported withdrawal.
     pub(super) fn is_idempotency_key(&self, text: &str) -> bool {
         self.idempotency_keys.contains(text)
     }
@@ -97,7 +97,7 @@ impl StrictMask {
     /// or cut off JSON, only punctuation and words on the whitelist stay readable.
     pub fn mask_body(&mut self, body: &str) -> String {
         if let Some(json) = read_json(body.as_bytes()) {
-            return self.mask_json("", json).to_string();
+            return self.mask_json("", false, json).to_string();
         }
         match is_form(body) {
             true => self.mask_pairs(body),
@@ -106,9 +106,10 @@ impl StrictMask {
     }
 
     /// Masks the values in a JSON value. `name` is the name of the member that contains it.
-    fn mask_json(&mut self, name: &str, value: Value) -> Value {
+    /// `is_message` is true if that member, or one around it, contains messages of the service.
+    fn mask_json(&mut self, name: &str, is_message: bool, value: Value) -> Value {
         match value {
-            Value::String(text) => self.mask_text(name, &text).into(),
+            Value::String(text) => self.mask_json_text(name, is_message, &text).into(),
             Value::Number(number) => {
                 let text = number.to_string();
                 match self.is_public_value(name, &text, true) {
@@ -117,12 +118,15 @@ impl StrictMask {
                 }
             }
             Value::Array(items) => {
-                items.into_iter().map(|item| self.mask_json(name, item)).collect()
+                items.into_iter().map(|item| self.mask_json(name, is_message, item)).collect()
             }
             Value::Object(members) => {
                 let (mut masked, mut counts) = (Map::new(), BTreeMap::new());
                 for (name, member) in members {
-                    let member = self.mask_json(&name, member);
+                    // The text of a member such as `name` is no message, even inside `error`.
+                    let is_private_text = member.is_string() && is_personal_name(&name);
+                    let is_message = is_message_name(&name) || is_message && !is_private_text;
+                    let member = self.mask_json(&name, is_message, member);
                     let mut name = self.mask_name(&name);
                     // Different names may get the same mask, so add a number to keep them apart.
                     let count = counts.entry(name.clone()).or_insert(0);
@@ -138,8 +142,12 @@ impl StrictMask {
         }
     }
 
-    /// Masks a text unless it is harmless. `name` is the name of its JSON member.
+    /// Masks a text unless it is harmless. `name` is the name of its JSON member or header.
     pub(super) fn mask_text(&mut self, name: &str, text: &str) -> String {
+        self.mask_json_text(name, is_message_name(name), text)
+    }
+
+    fn mask_json_text(&mut self, name: &str, is_message: bool, text: &str) -> String {
         let shortened = truncate_to_milliseconds(text);
         match () {
             _ if is_empty_or_masked(text) || self.is_idempotency_key(text) => text.to_owned(),
@@ -148,13 +156,24 @@ impl StrictMask {
             // Convert to lower case, so that all spellings of the word get the same mask. The
             // contract ignores letter case too.
             _ if self.whitelist.is_private_state(text) => self.mask_value(&text.to_lowercase()),
-            _ if (self.whitelist.is_common_state(text) || self.whitelist.has_host(text))
-                && !self.contains_secret(text) =>
-            {
+            _ if self.contains_secret(text) => self.mask_value(text),
+            _ if self.whitelist.is_public_state(text) || self.whitelist.has_host(text) => {
                 text.to_owned()
             }
+            _ if is_message && self.whitelist.keeps_words() => self.mask_unknown_words(text),
             _ => self.mask_value(text),
         }
+    }
+
+    /// Masks the words of a message that are not in the list of known words.
+    fn mask_unknown_words(&mut self, text: &str) -> String {
+        let parts = text_parts(text).into_iter();
+        parts
+            .map(|part| match part.is_private {
+                true => self.mask_value(part.text),
+                false => part.text.to_owned(),
+            })
+            .collect()
     }
 
     /// Returns true if a value with this name is neither personal nor a known secret. For example,
@@ -163,7 +182,7 @@ impl StrictMask {
         self.whitelist.is_public_value(name, text, is_unquoted) && !self.contains_secret(text)
     }
 
-    /// Masks a member name unless it is on the whitelist or a plain word.
+    /// Masks a member name unless it is on the whitelist or consists of known words.
     pub(super) fn mask_name(&mut self, name: &str) -> String {
         match self.whitelist.is_public_name(name) && !self.contains_secret(name) {
             true => name.to_owned(),
@@ -231,7 +250,7 @@ impl StrictMask {
         let is_public = is_empty_or_masked(&decoded)
             || self.is_public_value(last_name_part, &decoded, true)
             || self.is_idempotency_key(&decoded);
-        let is_state = self.whitelist.is_common_state(&decoded)
+        let is_state = self.whitelist.is_public_state(&decoded)
             && decoded == value
             && !self.contains_secret(&decoded);
         if is_public || is_state { value.to_owned() } else { self.mask_value_in_url(value) }
@@ -270,7 +289,7 @@ impl StrictMask {
             }
             // Mask word by word: the header has harmless words, or its credential was already
             // masked when the request was recorded.
-            _ if list_contains(WORDY_HEADERS, &lower) || value.contains(Untrusted::MASKED) => {
+            _ if HeaderUse::WordByWord.applies_to(name) || value.contains(Untrusted::MASKED) => {
                 match value.chars().filter(|c| c.is_numeric()).count() > MAX_DIGITS {
                     true => self.mask_value(value),
                     false => self.mask_header_words(value),
@@ -283,7 +302,7 @@ impl StrictMask {
 
     /// Masks the name of a header unless it is harmless. A masked name, such as `X-text-1`, is
     /// still a valid header name, because a replay needs it.
-    fn mask_header_name(&mut self, name: &str) -> String {
+    pub(super) fn mask_header_name(&mut self, name: &str) -> String {
         match self.whitelist.is_public_header(name) && !self.contains_secret(name) {
             true => name.to_owned(),
             false => {
@@ -301,97 +320,8 @@ impl StrictMask {
         }
     }
 
-    /// Masks personal data in a contract setting, so that the setting can be shared.
-    ///
-    /// The result is still a valid setting, but a list of allowed characters becomes a comment.
-    /// Paths, pointers and names get the same masks as in the requests and replies.
-    pub fn mask_contract_line(&mut self, line: &str) -> String {
-        let values = line.match_indices(" = ").find_map(|(at, mark)| {
-            let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
-            Some((&line[..at], value))
-        });
-        let values = values.filter(|(name, _)| !name.ends_with(".pattern"));
-        let Some((name, value)) = values else { return format!("# {}", self.mask_value(line)) };
-        let masked = match value {
-            Value::String(text) => self.mask_line_text(name, &text).into(),
-            Value::Array(items) => {
-                let item = |item: Value| match item {
-                    Value::String(text) => self.mask_line_text(name, &text).into(),
-                    other => other,
-                };
-                items.into_iter().map(item).collect()
-            }
-            other => other,
-        };
-        let masked_line = format!("{} = {masked}", self.mask_line_name(name));
-        // Check the whole setting: a secret with dots is not found in the parts of its name.
-        if self.contains_secret(&masked_line) {
-            format!("# {}", self.mask_value(line))
-        } else {
-            masked_line
-        }
-    }
-
-    fn mask_line_name(&mut self, name: &str) -> String {
-        let parts = name.split('.').map(|part| {
-            let bare = part.trim_matches('"');
-            match is_harmless(bare) && !self.contains_secret(bare) {
-                true => part.to_owned(),
-                false => to_url_form(&self.mask_value(bare)).replace('*', ""),
-            }
-        });
-        parts.collect::<Vec<_>>().join(".")
-    }
-
-    fn mask_line_text(&mut self, name: &str, text: &str) -> String {
-        let last_name_part = name.rsplit('.').next().unwrap_or_default();
-        match last_name_part {
-            "path" => self.mask_path(text),
-            "body" | "identity" | "customer" | "confirmed" => self.mask_line_name(text),
-            "key_header" | "token_header" => self.mask_header_name(text),
-            "headers" => self.mask_line_header(text),
-            // Keep a fixed word such as `unit`, an empty text, and a `?` that replaced a private
-            // value.
-            _ if text.chars().count() <= 1 || list_contains(CHOICE_LINES, last_name_part) => {
-                text.to_owned()
-            }
-            _ if name.split('.').any(|part| list_contains(TEXT_LINES, part)) => {
-                match self.whitelist.is_common_state(text) && !self.contains_secret(text) {
-                    true => text.to_owned(),
-                    false => self.mask_value(&text.to_lowercase()),
-                }
-            }
-            _ if text.starts_with('/') || list_contains(NAME_LINES, last_name_part) => {
-                let part = |part: &str| match part {
-                    "" => String::new(),
-                    part => self.mask_name(part),
-                };
-                text.split('/').map(part).collect::<Vec<_>>().join("/")
-            }
-            _ => self.mask_value(text),
-        }
-    }
-
-    /// Masks a header in a contract setting, such as `Authorization: Bearer {}`.
-    fn mask_line_header(&mut self, text: &str) -> String {
-        let (name, value) = text.split_once(": ").unwrap_or((text, ""));
-        let placeholder = PLACEHOLDERS.into_iter().find(|placeholder| value.contains(placeholder));
-        let name = self.mask_header_name(name);
-        let value = match placeholder
-            .and_then(|placeholder| Some((placeholder, value.split_once(placeholder)?)))
-        {
-            Some((placeholder, (before, after))) => {
-                [&self.mask_header_words(before), placeholder, &self.mask_header_words(after)]
-                    .concat()
-            }
-            None if value == "?" => value.to_owned(),
-            None => self.mask_header_words(value),
-        };
-        format!("{name}: {value}")
-    }
-
     /// Masks every word in the value of a header, except words with a meaning in HTTP.
-    fn mask_header_words(&mut self, text: &str) -> String {
+    pub(super) fn mask_header_words(&mut self, text: &str) -> String {
         const SEPARATORS: [char; 10] = [' ', ',', ';', ':', '=', '/', '"', '(', ')', '*'];
         let (mut masked, mut offset) = (String::new(), 0);
         for part in text.split_inclusive(SEPARATORS) {
@@ -406,6 +336,20 @@ impl StrictMask {
             offset += part.len();
         }
         masked
+    }
+
+    /// Masks the texts that contain a secret in a JSON value. All other values stay readable.
+    pub(super) fn mask_secrets(&mut self, value: Value) -> Value {
+        match value {
+            Value::String(text) if self.contains_secret(&text) => self.mask_value(&text).into(),
+            Value::Array(items) => items.into_iter().map(|item| self.mask_secrets(item)).collect(),
+            Value::Object(members) => {
+                let masked =
+                    members.into_iter().map(|(name, value)| (name, self.mask_secrets(value)));
+                Value::Object(masked.collect())
+            }
+            value => value,
+        }
     }
 
     /// Masks a value, even if it is harmless.
@@ -439,7 +383,7 @@ impl StrictMask {
             let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
             let is_inside = || text.contains(secret) || text.replace('-', "").contains(&hex());
             secret == text
-                || needle.as_ref().is_some_and(|needle| needle.found_in(text).is_some())
+                || needle.as_ref().is_some_and(|needle| encoding_in(text, needle).is_some())
                 || secret.len() >= MIN_SECRET && is_inside()
         };
         !text.is_empty() && self.secrets.iter().any(is_contained)
@@ -485,7 +429,7 @@ fn split_port(host_and_port: &str) -> (&str, &str) {
 
 /// Rewrites a mask with characters that a URL may have. For example, `‹text 1, 4 letters›` becomes
 /// `*text-1*`.
-fn to_url_form(mask: &str) -> String {
+pub(super) fn to_url_form(mask: &str) -> String {
     let Some(inner) = mask.strip_prefix('‹') else { return mask.to_owned() };
     let inner = inner.trim_end_matches('›').split(',').next().unwrap_or_default();
     format!("*{}*", inner.replace(' ', "-"))

@@ -7,8 +7,11 @@ use uuid::Uuid;
 
 use super::*;
 use crate::contract::Contract;
+use crate::contract::reply_setting::LINK_URL;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Exchange, Failure, IdempotencyKey, MaskedReply, Operation, Secret, Wall};
+use crate::trade::{
+    Exchange, ExchangeSubject, Failure, IdempotencyKey, MaskedReply, Operation, Secret, Wall,
+};
 
 const JWT: &str = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJsb2phIn0.c2ln";
 const KEY: IdempotencyKey = IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e));
@@ -24,7 +27,8 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
 const REQUEST_TIME: Wall = Wall(1_795_273_200_123);
 
 fn mask() -> StrictMask {
-    let mut mask = StrictMask::new(&CONTRACT, &[], &[KEY]);
+    let mut mask = StrictMask::new(&CONTRACT, &[]);
+    mask.keep_key_public(KEY);
     mask.set_request_time(REQUEST_TIME);
     mask
 }
@@ -41,9 +45,10 @@ fn exchange(operation: Operation, url: &str) -> Exchange {
 fn withdrawal() -> Exchange {
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     Exchange {
+        subject: Some(ExchangeSubject::Withdrawal(KEY)),
         request_headers: vec![
             header("content-type", "application/json"),
-            header("authorization", "Bearer …"),
+            header("authorization", "Bearer \u{FDEF}"),
             header("idempotency-key", &KEY.to_string()),
             header("Content-Length", "99"),
         ],
@@ -142,7 +147,7 @@ mod body {
                 let body = json!({ name: text }).to_string();
                 assert_eq!(mask().mask_body(&body) == body, kept, "{body}");
             }
-            let mut mask = StrictMask::new(&CONTRACT, &[], &[]);
+            let mut mask = StrictMask::new(&CONTRACT, &[]);
             assert_ne!(mask.mask_text("at", text), text, "no time is known");
         }
         let body = r#"{"at":"2026-11-21T15:00:00.529982247-03:00"}"#;
@@ -163,7 +168,10 @@ mod body {
             r#"{"statusCode":400,"status":503,"expiresIn":86400,"error":false,"list":[]}"#,
             r#"{"createdAt":"2026-11-21T15:00:00.1Z","day":"2026-11-21","at":"2026-11-21T10:00"}"#,
             r#"{"message":"Domínio de checkout obrigatório."}"#,
-            r#"{"requestId":"req_8f14e45fceea467f","x":"","token":"…","jwt":"eyJ…"}"#,
+            concat!(
+                r#"{"requestId":"req_8f14e45fceea467f","x":"","#,
+                "\"token\":\"\u{FDEF}\",\"jwt\":\"eyJ\u{FDEF}\"}",
+            ),
             r#"{"callback":"http://127.0.0.1:8787/api/v1/payment-links?amount=10.10"}"#,
             &format!(r#"{{"key":"{KEY}","again":"{}"}}"#, KEY.0.simple()),
         ];
@@ -220,7 +228,7 @@ mod body {
         let lines = "withdrawal.id = ['/saque-id', '/52998224725/id']\n\
                      withdrawal.echo_amount = ['/val-1']";
         let contract = Contract::with(&[("c", lines)]).unwrap();
-        let mut mask = StrictMask::new(&contract, &[], &[]);
+        let mut mask = StrictMask::new(&contract, &[]);
         let body = r#"{"saque-id":"","val-1":5,"52998224725":{"val-2":5}}"#;
         let masked =
             r#"{"saque-id":"","val-1":5,"‹cpf 1›":{"‹text 1, 5 letters›":"‹number 1, 1 digits›"}}"#;
@@ -231,7 +239,7 @@ mod body {
     fn known_secret_is_masked_even_in_kept_places() {
         let secrets = ["s3nha-curta", "pix", "123456", "payment-links", "s3nha4", "!#%&", "$", ""]
             .map(|text| Secret::new(text.to_owned()));
-        let mut mask = StrictMask::new(&CONTRACT, &secrets, &[]);
+        let mut mask = StrictMask::new(&CONTRACT, &secrets);
         for body in [
             r#"{"paymentMethod":"pix"}"#,
             r#"{"requestId":"x-s3nha-curta-y"}"#,
@@ -261,8 +269,8 @@ mod body {
                 r#"{"amount":10.10,"status":"paid","pixKey":"‹cpf 1›","‹text 1, 2 letters›"#,
             ),
             (
-                r#"{"customer":{"name":"Ana Lima"},"conta":1234567,}"#,
-                "{\"customer\":{\"name\":\"‹text 1, 8 letters›\"},\"‹text 2, 5 letters›\":\
+                r#"{"customer":{"name":"Ana Lima"},"apelido":1234567,}"#,
+                "{\"customer\":{\"name\":\"‹text 1, 8 letters›\"},\"‹text 2, 7 letters›\":\
                  ‹number 1, 7 digits›,}",
             ),
             (
@@ -339,8 +347,8 @@ mod header {
             ("user-agent", "balcao/0.1.0"),
             ("cache-control", "no-store, max-age=60"),
             ("x-request-id", "8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f"),
-            ("authorization", "Bearer …"),
-            ("x-api-key", "…"),
+            ("authorization", "Bearer \u{FDEF}"),
+            ("x-api-key", "\u{FDEF}"),
             ("retry-after", "30"),
             ("location", "/api/v1/payment-links"),
             ("idempotency-key", &*KEY.to_string()),
@@ -358,6 +366,8 @@ mod header {
             "8f14e45fceea467f",
             "req-8f14e45fceea467fa8d31a2b3c4d5e6f",
             "req_8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f",
+            "8f14e45fceea467f-GRU",
+            "Root=1-5759e988-bd862e3fe1be46a994272793",
         ] {
             assert_eq!(mask().mask_header("x-request-id", id).1, id);
         }
@@ -385,6 +395,9 @@ mod header {
             "73-33-6e-68-61-2d-6c-6f-6e-67-61",
             "73336e68-612d-6c6f-6e67-61a1b2c3d4e5",
             "s-3-n-h-a-l-o-n-g-a-1",
+            "8f14e45fceea467f-Gru",
+            "8f14e45fceea467f-BEATRIZ",
+            "11444777000161ab-GRU",
         ] {
             for name in ["x-request-id", "x-trace-id", "traceparent"] {
                 let masked = mask().mask_header(name, id).1;
@@ -507,7 +520,7 @@ mod har_file {
         let contract = Contract::with(&[("c", lines)]).unwrap();
         let url = "https://a.example/api/accounts/1234567/links?loja=ana";
         let link = with_reply(exchange(Operation::CreateLink, url), 200, r#"{"52998224725":{}}"#);
-        let mut mask = StrictMask::new(&contract, &[], &[]);
+        let mut mask = StrictMask::new(&contract, &[]);
         let har: Value = serde_json::from_str(&file(&[&link], &contract, &mut mask)).unwrap();
         let entry = &har["log"]["entries"][0];
         assert_eq!(
@@ -524,7 +537,7 @@ mod har_file {
         let text = lines.join("\n");
         let parsed = Contract::with(&[("har", &text)]).unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert!(parsed.create_link.call.path.starts_with("/api/accounts/*number-1*/links?loja="));
-        assert_eq!(parsed.create_link.url.pointers[0].as_str(), "/‹cpf 1›/url");
+        assert_eq!(parsed.paths(LINK_URL).pointers[0].as_str(), "/‹cpf 1›/url");
         for personal in ["1234567", "5299", "Ana", "ana-123"] {
             assert!(!text.contains(personal), "{personal} in\n{text}");
         }
@@ -535,7 +548,7 @@ mod har_file {
     fn contract_line_has_no_secret_in_any_part() {
         let secrets = ["segredo-da-loja", "a.bem.longo.segredo", "curto"];
         let secrets = secrets.map(|text| Secret::new(text.to_owned()));
-        let mut mask = StrictMask::new(&CONTRACT, &secrets, &[]);
+        let mut mask = StrictMask::new(&CONTRACT, &secrets);
         for line in [
             r#"withdrawal.field.segredo-da-loja.name = "loja""#,
             r#"withdrawal.field.curto.kind = "text""#,
@@ -554,91 +567,8 @@ mod har_file {
 }
 
 mod contract_lines;
-
-mod curl {
-    use super::*;
-
-    fn command_of(exchange: &Exchange) -> String {
-        command(exchange, &CONTRACT, &mut mask(), WORDS)
-    }
-
-    #[test]
-    fn withdrawal_has_placeholders_and_a_warning() {
-        let curl = command_of(&withdrawal());
-        let expected = "# Don’t run this  it’s  dangerous \n\
-            #   pay twice \n\
-            curl --globoff --request 'POST' \
-            --url 'https://api.example/api/v1/integrations/withdrawals' \\\n  \
-            --header 'content-type: application/json' \\\n  \
-            --header 'authorization: Bearer '\"$BALCAO_TOKEN\" \\\n  \
-            --header 'idempotency-key: KEY' \\\n  \
-            --data-raw '{\"amount\":10.10,\"pixKeyType\":\"cpf\",\"pixKey\":\"DESTINATION\"}'\n";
-        assert_eq!(curl, expected);
-    }
-
-    #[test]
-    fn credential_in_two_headers_uses_both_parts() {
-        let lines = "credential.api-token.headers = ['X-Id: {1}', 'X-Key: k{2}!']";
-        let contract = Contract::with(&[("c", lines)]).unwrap();
-        let headers = [("x-id", "…"), ("x-key", "k…!")].map(|(n, v)| (n.to_owned(), v.to_owned()));
-        let fee = Exchange {
-            request_headers: headers.into(),
-            ..exchange(Operation::FeePreview, "https://a.example/")
-        };
-        let curl = command(&fee, &contract, &mut mask(), WORDS);
-        assert!(curl.contains("'x-id: '\"${BALCAO_TOKEN%%:*}\""), "{curl}");
-        assert!(curl.contains("'x-key: k'\"${BALCAO_TOKEN#*:}\"'!'"), "{curl}");
-        assert!(!curl.contains('#') || !curl.starts_with('#'), "{curl}");
-    }
-
-    /// Splits a command into words like a shell. Only the kinds of quoting in exported commands are
-    /// supported.
-    fn shell_words(command: &str) -> Vec<String> {
-        let (mut words, mut word, mut chars) = (vec![], None::<String>, command.chars());
-        while let Some(c) = chars.next() {
-            match c {
-                '\'' => {
-                    let word = word.get_or_insert_default();
-                    word.extend(chars.by_ref().take_while(|c| *c != '\''));
-                }
-                '\\' => match chars.next() {
-                    Some('\n') => {}
-                    Some(c) => word.get_or_insert_default().push(c),
-                    None => panic!("a backslash at the end"),
-                },
-                ' ' => words.extend(word.take()),
-                '\n' => assert_eq!(chars.next(), None, "a line break outside of quotes"),
-                c => {
-                    assert!(c.is_ascii_alphanumeric() || "-\"$_".contains(c), "unquoted: {c}");
-                    word.get_or_insert_default().push(c);
-                }
-            }
-        }
-        words.extend(word);
-        words
-    }
-
-    proptest! {
-        #[test]
-        fn hostile_text_never_leaves_its_quotes(
-            url in "(https?://)?[\\PC\n\r'\"$`\\\\]{0,30}",
-            name in "[\\PC\n'$;:]{0,10}",
-            body in "[\\PC\n\r'\"$`\\\\{}:]{0,30}",
-        ) {
-            let link = Exchange {
-                request_headers: vec![(name, body.clone())],
-                request_body: Some(body),
-                ..exchange(Operation::CreateLink, &url)
-            };
-            let curl = command_of(&link);
-            let lines = curl.replace(" \\\n", "");
-            prop_assert!(!lines.trim_end().contains(char::is_control), "{}", curl);
-            let words = shell_words(&curl);
-            prop_assert_eq!(&words[..3], ["curl", "--globoff", "--request"]);
-            prop_assert_eq!((words.len(), &*words[6], &*words[8]), (10, "--header", "--data-raw"));
-        }
-    }
-}
+mod curl;
+mod refusals;
 
 proptest! {
     #[test]

@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use super::check::encodes_text;
 use super::kind::{Kind, has_cents};
 use crate::contract::{Contract, SettingValue};
-use crate::trade::Wall;
+use crate::trade::known_words::{is_known_name, is_known_text};
 use crate::trade::personal::is_personal_name;
+use crate::trade::{HeaderUse, Wall};
 
-/// Names of members and headers that stay readable although they contain digits.
+/// Names of members and headers that stay readable although they contain digits, or words that are
+/// not known: names of people, and words without a meaning of their own.
 const PUBLIC_NAMES: &str = "\
     e2eId e2e_id endToEnd2 base64 qrCodeBase64 qr_code_base64 brcodeBase64 address1 address2 line1 \
-    line2 sha256 md5 x-amz-id-2";
+    line2 sha256 md5 at by to page price x-amz-id-2 x-real-ip access-control-max-age";
 
 /// Names of members that contain amounts, in addition to the names in the contract.
 const AMOUNT_NAMES: &str = "\
@@ -22,24 +24,8 @@ const AMOUNT_NAMES: &str = "\
 /// Names of members that contain HTTP statuses, in addition to the names in the contract.
 const STATUS_NAMES: &str = "status statusCode status_code httpStatus http_status code";
 
-/// Names of headers that contain the service's request ids.
-const REQUEST_ID_HEADERS: &str = "\
-    x-request-id request-id x-correlation-id x-trace-id x-amzn-requestid x-amzn-trace-id \
-    traceparent cf-ray";
-
 /// Names of body members that contain the service's request ids.
 const REQUEST_ID_NAMES: &str = "requestId request_id correlationId correlation_id traceId trace_id";
-
-/// Words for states, and other words with a fixed meaning, in addition to the words in the
-/// contract.
-const STATE_WORDS: &str = "\
-    active inactive ativo inativo pending pendente processing processando created criado waiting \
-    aguardando paid pago completed complete concluido concluído done success succeeded sucesso \
-    approved aprovado accepted aceito confirmed confirmado failed failure falhou error erro \
-    rejected rejeitado refused recusado denied negado canceled cancelled cancelado expired \
-    expirado refunded estornado blocked bloqueado verified verificado unverified ready enabled \
-    disabled ok true false null pix cpf cnpj phone email evp random open closed scheduled \
-    agendado queued sent enviado received recebido brl bearer";
 
 /// Texts that the API documentation quotes (section 7), so they are not private.
 const DOCUMENTED_TEXTS: [&str; 2] = [
@@ -63,7 +49,7 @@ const PRODUCTS: &str = "\
 const COUNT_NAMES: &str = "timeout max max-age s-maxage";
 
 /// Prefixes of request ids, such as `req_`.
-const ID_PREFIXES: [&str; 4] = ["req_", "req-", "request-", "trace-"];
+const ID_PREFIXES: [&str; 5] = ["req_", "req-", "request-", "trace-", "Root=1-"];
 
 /// The maximum length of a request id in a body. A longer one is masked, because it may be a random
 /// Pix key or a token.
@@ -85,9 +71,13 @@ pub(super) struct Whitelist {
     amount_names: BTreeSet<String>,
     status_names: BTreeSet<String>,
     lifetime_names: BTreeSet<String>,
-    /// State words that only the seller's contract has, in lower case. They are masked, because
-    /// they may be private text of the seller.
+    /// State words of the contract that consist of known words, in lower case.
+    public_states: BTreeSet<String>,
+    /// All other state words of the contract, in lower case. They are masked, because they may be
+    /// private text of the seller.
     private_states: BTreeSet<String>,
+    /// True if states, codes and words of messages stay readable.
+    keeps_words: bool,
     path_segments: BTreeSet<String>,
     hosts: BTreeSet<String>,
     /// The time of the request whose values are being masked.
@@ -102,7 +92,9 @@ impl Whitelist {
             amount_names: word_set(AMOUNT_NAMES),
             status_names: word_set(STATUS_NAMES),
             lifetime_names: BTreeSet::new(),
+            public_states: BTreeSet::new(),
             private_states: BTreeSet::new(),
+            keeps_words: true,
             path_segments: BTreeSet::new(),
             hosts: ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).into(),
             request_time: None,
@@ -114,9 +106,10 @@ impl Whitelist {
                 _ => {}
             }
         }
-        for lines in [AMOUNT_NAMES, STATUS_NAMES, REQUEST_ID_HEADERS] {
+        for lines in [AMOUNT_NAMES, STATUS_NAMES] {
             whitelist.names.extend(word_set(lines));
         }
+        whitelist.names.extend(HeaderUse::RequestId.names().map(str::to_owned));
         whitelist
     }
 
@@ -159,11 +152,23 @@ impl Whitelist {
     }
 
     fn add_states(&mut self, words: &[String]) {
-        let private_states = words
-            .iter()
-            .map(|word| word.to_lowercase())
-            .filter(|word| !list_contains(STATE_WORDS, word));
-        self.private_states.extend(private_states);
+        for word in words.iter().map(|word| word.to_lowercase()) {
+            if is_known_text(&word) {
+                self.public_states.insert(word);
+            } else {
+                self.private_states.insert(word);
+            }
+        }
+    }
+
+    /// Masks states, codes and the words of messages from now on.
+    pub(super) fn drop_words(&mut self) {
+        self.keeps_words = false;
+        self.private_states.append(&mut self.public_states);
+    }
+
+    pub(super) fn keeps_words(&self) -> bool {
+        self.keeps_words
     }
 
     /// Sets the time of the request whose values are masked next. Dates near that time stay
@@ -187,34 +192,39 @@ impl Whitelist {
         self.path_segments.contains(segment)
     }
 
-    /// Returns true if this member name stays readable: it is on the whitelist, or has only letters
-    /// and underscores.
+    /// Returns true if this member name stays readable: it is on the whitelist, consists of known
+    /// words, or is a single letter.
     pub(super) fn is_public_name(&self, name: &str) -> bool {
-        let is_plain = |b: u8| b.is_ascii_alphabetic() || b == b'_';
-        let is_short = (1..=MAX_NAME_LENGTH).contains(&name.len());
-        (is_short && name.bytes().all(is_plain)) || self.names.contains(name)
+        let is_letter = name.len() == 1 && name.bytes().all(|b| b.is_ascii_alphabetic());
+        is_letter || is_known_name(name) || self.names.contains(name)
     }
 
     /// Returns true if this header name stays readable.
     pub(super) fn is_public_header(&self, name: &str) -> bool {
-        self.is_public_name(&name.replace('-', "_"))
-            || self.names.contains(&name.to_ascii_lowercase())
+        let plain = name.strip_prefix("x-").or_else(|| name.strip_prefix("X-")).unwrap_or(name);
+        self.is_public_name(plain) || self.names.contains(&name.to_ascii_lowercase())
     }
 
-    /// Returns true if this word stays readable in text that is not JSON: a name on a list, a state
-    /// word, or an HTML tag.
+    /// Returns true if this text stays readable in a body that is not JSON: a name on a list, a
+    /// text of known words, or an HTML tag.
     pub(super) fn is_public_word(&self, word: &str) -> bool {
-        let is_in = |list| list_contains(list, &word.to_ascii_lowercase());
-        self.names.contains(word) || self.is_common_state(word) || is_in(HTML_WORDS)
+        self.names.contains(word)
+            || self.is_public_state(word)
+            || self.keeps_words && is_known_text(word)
+            || list_contains(HTML_WORDS, &word.to_ascii_lowercase())
     }
 
-    /// Returns true if the text is a common state word, or is quoted in the API documentation.
-    pub(super) fn is_common_state(&self, text: &str) -> bool {
-        list_contains(STATE_WORDS, &text.to_lowercase()) || DOCUMENTED_TEXTS.contains(&text)
+    /// Returns true if the text is a state or code of known words, or is quoted in the API
+    /// documentation.
+    pub(super) fn is_public_state(&self, text: &str) -> bool {
+        self.keeps_words
+            && (is_known_name(text)
+                || self.public_states.contains(&text.to_lowercase())
+                || DOCUMENTED_TEXTS.contains(&text))
     }
 
-    /// Returns true if the text is a state word that only the seller's contract has. Letter case
-    /// makes no difference.
+    /// Returns true if the text is a private state word of the contract. Letter case makes no
+    /// difference.
     pub(super) fn is_private_state(&self, text: &str) -> bool {
         self.private_states.contains(&text.to_lowercase())
     }
@@ -230,7 +240,7 @@ impl Whitelist {
                 && is_number
                 && matches!(text.parse(), Ok(100..=599)))
             || (self.lifetime_names.contains(name) && is_number && text.len() <= 7)
-            || (list_contains(REQUEST_ID_HEADERS, name) && is_request_id(text))
+            || (HeaderUse::RequestId.names().any(|known| known == name) && is_request_id(text))
             || (list_contains(REQUEST_ID_NAMES, name)
                 && is_request_id(text)
                 && text.len() <= MAX_BODY_ID_LENGTH)
@@ -246,23 +256,18 @@ impl Whitelist {
         let has_short_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
         // Append the missing offset or time of day, so that one parser reads all forms.
         let variants = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
-        let date = || variants.iter().find_map(|variant| Wall::parse_rfc3339(variant));
-        let is_near_date = |at: Wall| {
-            date().is_some_and(|date_read| date_read.0.abs_diff(at.0) <= MAX_DATE_DISTANCE_MS)
-        };
-        is_short && has_short_runs && self.request_time.is_some_and(is_near_date)
+        let mut dates = variants.iter().filter_map(|variant| Wall::parse_rfc3339(variant));
+        is_short && has_short_runs && dates.next().is_some_and(|date| self.is_near(date))
     }
 
     /// Returns true if the text is a date near the time of the request, in the format that HTTP
     /// headers use, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
     pub(super) fn is_near_http_date(&self, text: &str) -> bool {
-        const WEEKDAYS: &str = "Mon, Tue, Wed, Thu, Fri, Sat, Sun,";
-        const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
-        let parts: Vec<&str> = text.split(' ').collect();
-        let [weekday, day, month, year, time, "GMT"] = parts[..] else { return false };
-        let month = MONTHS.split(' ').position(|name| name == month).map_or(0, |at| at + 1);
-        list_contains(WEEKDAYS, weekday)
-            && self.is_near_date(&format!("{year}-{month:02}-{day}T{time}Z"))
+        Wall::parse_http_date(text).is_some_and(|date| self.is_near(date))
+    }
+
+    fn is_near(&self, date: Wall) -> bool {
+        self.request_time.is_some_and(|at| date.0.abs_diff(at.0) <= MAX_DATE_DISTANCE_MS)
     }
 }
 
@@ -313,17 +318,21 @@ fn is_personal_date_name(name: &str) -> bool {
     is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
 }
 
-/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, or 16
-/// to 64 hexadecimal digits) and hides no document, telephone number or text.
+/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, a
+/// trace id of AWS, or 16 to 64 hexadecimal digits) and hides no document, telephone number or
+/// text. The three letters of an airport may follow, as in the `cf-ray` header of Cloudflare.
 fn is_request_id(text: &str) -> bool {
     let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
+    let is_airport = |end: &str| end.len() == 3 && end.bytes().all(|b| b.is_ascii_uppercase());
+    let ray_id = id.rsplit_once('-').filter(|(id, end)| id.len() == 16 && is_airport(end));
+    let id = ray_id.map_or(id, |(ray_id, _)| ray_id);
     let without_hyphens = id.replace('-', "");
     let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
     let is_hex = without_hyphens.bytes().all(is_digit)
         && without_hyphens.bytes().any(|b| b.is_ascii_lowercase());
     let lengths: Vec<usize> = id.split('-').map(str::len).collect();
     let has_id_form = match lengths[..] {
-        [8, 4, 4, 4, 12] | [2, 32, 16, 2] => is_hex,
+        [8, 4, 4, 4, 12] | [2, 32, 16, 2] | [8, 24] => is_hex,
         [length] if is_hex => (16..=64).contains(&length),
         // The 26 characters are a ULID if they begin with `01`, which is true until the year 3084.
         [26] => id.starts_with("01") && id.bytes().all(is_ulid_digit),

@@ -1,5 +1,5 @@
-//! Opens an SQLite file that may be lost without losing money, and creates its schema. A damaged
-//! file is renamed, so that a new one can replace it.
+//! Opens an SQLite file that may be lost without losing money, and creates or updates its tables. A
+//! damaged file is renamed, so that a new one can replace it.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,9 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::trouble::{io_trouble, sql_trouble};
+use super::update::Schema;
 use super::{directory, safe_open};
+use crate::trade::checkup::DatabaseContents;
 use crate::trade::{JournalTrouble, Wall};
 
 /// The maximum time to wait while another process writes to the file. A write usually takes a few
@@ -25,10 +27,9 @@ const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 pub(super) struct Database {
     /// The name of the file, without its extension.
     pub(super) name: &'static str,
-    /// The SQL statements that create the schema.
-    pub(super) schema: &'static str,
-    /// The schema version. A file with a different version is refused.
-    pub(super) version: u32,
+    /// The SQL statements that create the tables of the current version.
+    pub(super) tables: &'static str,
+    pub(super) schema: Schema,
     /// SQLite's setting `synchronous`. `FULL` makes every write durable. With `NORMAL`, the last
     /// writes may be lost in a power failure, but the file stays consistent.
     pub(super) synchronous: &'static str,
@@ -48,8 +49,8 @@ impl Database {
         dir.join(self.name).with_extension("db")
     }
 
-    /// Opens the file, and creates it if it does not exist. If `is_temporary` is true, writes are
-    /// not synced to disk.
+    /// Opens the file, and creates it if it does not exist. A file of an older version is updated.
+    /// If `is_temporary` is true, writes are not synced to disk.
     ///
     /// # Errors
     ///
@@ -66,10 +67,39 @@ impl Database {
             self.create(dir, &path, is_temporary)?;
         }
         let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let connection = self.connect_to_write(&path, is_temporary).map_err(to_trouble)?;
+        let mut connection = self.connect_to_write(&path, is_temporary).map_err(to_trouble)?;
+        if self.verify(&path, &connection)? < self.schema.version {
+            drop(connection);
+            self.schema.update(&path)?;
+            connection = self.connect_to_write(&path, is_temporary).map_err(to_trouble)?;
+        }
         connection.execute_batch("PRAGMA secure_delete = ON;").map_err(to_trouble)?;
-        self.verify(&path, &connection)?;
         Ok(connection)
+    }
+
+    /// Opens an existing file for reading, and leaves a damaged file as it is. Returns `None` if
+    /// there is no file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`open`](Database::open). A file of an older version is refused,
+    /// because it cannot be updated without changing it.
+    pub(super) fn open_to_read(&self, dir: &Path) -> Result<Option<Connection>, JournalTrouble> {
+        let path = self.path(dir);
+        if !dir.exists() || !check_files(dir, &path)? {
+            return Ok(None);
+        }
+        // When a writable connection is closed, SQLite moves the write-ahead log into the file.
+        // Without a log, a read-only connection would leave an empty one behind.
+        let access = match with_suffix(&path, "-wal").exists() {
+            true => OpenFlags::SQLITE_OPEN_READ_ONLY,
+            false => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        };
+        let connection = connect(&path, access).map_err(|error| sql_trouble(&path, &error))?;
+        match self.verify(&path, &connection)? {
+            found if found < self.schema.version => Err(self.other_version(found)),
+            _ => Ok(Some(connection)),
+        }
     }
 
     /// Creates the file with its schema. The file gets its name only when it is complete, so an
@@ -91,27 +121,32 @@ impl Database {
     }
 
     fn connect_to_write(&self, path: &Path, is_temporary: bool) -> rusqlite::Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let synchronous = if is_temporary { "OFF" } else { self.synchronous };
         connection.pragma_update(None, "synchronous", synchronous)?;
         connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))?;
         Ok(connection)
     }
 
-    /// Checks that an open file has the known schema version and is not cut short.
-    fn verify(&self, path: &Path, connection: &Connection) -> Result<(), JournalTrouble> {
+    /// Returns the schema version of an open file. Checks that the version is the current one or
+    /// can be updated, and that the file is not cut short.
+    fn verify(&self, path: &Path, connection: &Connection) -> Result<u32, JournalTrouble> {
         let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
-        match schema_version(connection).map_err(to_trouble)? {
-            0 => return Err(damaged(path, "it has no tables")),
-            found if found == self.version => {}
-            found => return Err(JournalTrouble::OtherVersion { found, known: self.version }),
+        let found = schema_version(connection).map_err(to_trouble)?;
+        if found == 0 {
+            return Err(damaged(path, "it has no tables"));
+        }
+        if found != self.schema.version && self.schema.steps_from(found).is_none() {
+            return Err(self.other_version(found));
         }
         match is_cut_short(path, connection).map_err(to_trouble)? {
             true => Err(damaged(path, "its end is missing")),
-            false => Ok(()),
+            false => Ok(found),
         }
+    }
+
+    fn other_version(&self, found: u32) -> JournalTrouble {
+        JournalTrouble::OtherVersion { found, known: self.schema.version }
     }
 
     /// Opens a new database in memory.
@@ -123,14 +158,18 @@ impl Database {
         connection.map_err(|error| sql_trouble(Path::new(self.name), &error))
     }
 
-    /// Checks the whole file without changing anything. Returns its schema version, or `None` if
-    /// there is no file.
+    /// Checks the whole file without changing anything, and counts the rows of the tables, which
+    /// have a name for the report. Returns `None` if there is no file.
     ///
     /// # Errors
     ///
     /// Returns the same error as [`open`](Database::open). Also returns
     /// [`JournalTrouble::Damaged`] if any page of the file is damaged.
-    pub(super) fn examine(&self, dir: &Path) -> Result<Option<u32>, JournalTrouble> {
+    pub(super) fn examine(
+        &self,
+        dir: &Path,
+        tables: &[(&'static str, &str)],
+    ) -> Result<Option<DatabaseContents>, JournalTrouble> {
         let path = self.path(dir);
         if !dir.exists() || !check_files(dir, &path)? {
             return Ok(None);
@@ -139,37 +178,45 @@ impl Database {
         // because SQLite would leave the files for its locks behind.
         let is_used = || with_suffix(&path, "-wal").exists();
         let was_used = is_used();
-        match self.examine_pages(&path, was_used) {
+        match self.examine_pages(&path, tables, was_used) {
             // A write by a process that has just opened the file looks like damage.
             Err(JournalTrouble::Damaged(_)) if !was_used && is_used() => {
-                self.examine_pages(&path, true)?;
+                self.examine_pages(&path, tables, true).map(Some)
             }
-            result => result?,
+            result => result.map(Some),
         }
-        Ok(Some(self.version))
     }
 
-    fn examine_pages(&self, path: &Path, takes_locks: bool) -> Result<(), JournalTrouble> {
+    fn examine_pages(
+        &self,
+        path: &Path,
+        tables: &[(&'static str, &str)],
+        takes_locks: bool,
+    ) -> Result<DatabaseContents, JournalTrouble> {
         let to_trouble = |error: rusqlite::Error| sql_trouble(path, &error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
-            | OpenFlags::SQLITE_OPEN_URI
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let address = uri(path, takes_locks).map_err(|error| io_trouble(path, &error))?;
-        let connection = Connection::open_with_flags(address, flags).map_err(to_trouble)?;
-        connection.busy_timeout(BUSY_TIMEOUT).map_err(to_trouble)?;
-        self.verify(path, &connection)?;
+        let connection = connect(Path::new(&address), flags).map_err(to_trouble)?;
+        let schema = self.verify(path, &connection)?;
         let check = "PRAGMA quick_check(1)";
         let report = connection.query_row(check, [], |row| row.get::<_, String>(0));
-        match report.map_err(to_trouble)? {
-            text if text == "ok" => Ok(()),
-            text => Err(damaged(path, &text)),
+        let report = report.map_err(to_trouble)?;
+        if report != "ok" {
+            return Err(damaged(path, &report));
         }
+        let count = |(name, table): &(&'static str, &str)| {
+            let query = format!("SELECT count(*) FROM {table}");
+            let count = connection.query_row(&query, [], |row| row.get::<_, u32>(0));
+            count.map(|count| (*name, count.into()))
+        };
+        let rows = tables.iter().map(count).collect::<rusqlite::Result<_>>();
+        Ok(DatabaseContents { schema, rows: rows.map_err(to_trouble)? })
     }
 
     fn create_schema(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        tx.execute_batch(self.schema)?;
-        tx.pragma_update(None, "user_version", self.version)?;
+        tx.execute_batch(self.tables)?;
+        tx.pragma_update(None, "user_version", self.schema.version)?;
         tx.commit()
     }
 
@@ -230,6 +277,12 @@ impl Database {
     }
 }
 
+pub(super) fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(connection)
+}
+
 /// Returns true if the file is shorter than its header says.
 fn is_cut_short(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
     // Within a transaction, no other process can move its writes into the file.
@@ -248,7 +301,7 @@ fn damaged(path: &Path, reason: &str) -> JournalTrouble {
 
 /// Returns a URI for SQLite. If `takes_locks` is false, SQLite assumes that the file never changes
 /// (the option `immutable=1`).
-fn uri(path: &Path, takes_locks: bool) -> io::Result<String> {
+pub(super) fn uri(path: &Path, takes_locks: bool) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
     if !takes_locks {
@@ -257,7 +310,7 @@ fn uri(path: &Path, takes_locks: bool) -> io::Result<String> {
     Ok(url.into())
 }
 
-fn schema_version(connection: &Connection) -> rusqlite::Result<u32> {
+pub(super) fn schema_version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
@@ -292,7 +345,7 @@ fn check_files(dir: &Path, path: &Path) -> Result<bool, JournalTrouble> {
     }
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(suffix);
     path.into()

@@ -13,6 +13,7 @@ mod nicknames;
 mod search_filter;
 mod table;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,14 +22,17 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer,
-    LinkOutcome, LinkRequest, LinkTotals, ListPage, Origin, PagePosition, Paid, PaidSource,
-    PaymentLink, RecentTotals, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
+    Account, Charge, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer, LinkRequest,
+    ListPage, ListTotals, Origin, Outcome, PagePosition, Paid, PaidSource, PaymentLink,
+    RecentTotals, RowId, Sale, SaleOf, Search, SearchTotals, Untrusted, Wall,
 };
 
 pub use super::database::RenamedFile;
+#[cfg(test)]
+pub(super) use file::STEPS;
 pub use file::{SCHEMA, examine, is_missing, list_renamed_files};
-use table::{ReadStart, TableRow};
+use table::ReadStart;
+pub use table::SaleTable;
 
 /// An open `history.db`. Several processes may have the same file open.
 pub struct History {
@@ -45,10 +49,18 @@ struct TotalsCache {
     /// The state of the file for which the cache is valid. It consists of SQLite's `data_version`
     /// and the number of rows that this connection has changed.
     state: (i64, u64),
-    links: Option<(Search, u64, Option<SearchTotals>)>,
-    charges: Option<(Search, u64)>,
+    /// The totals of the latest search of each table, by the name of the table.
+    found: BTreeMap<&'static str, FoundTotals>,
     /// The totals of the last weeks, with the day on which they were computed.
     recent: Option<(LocalDay, Option<Box<RecentTotals>>)>,
+}
+
+/// The totals of a search of one table.
+#[derive(Debug, Clone)]
+struct FoundTotals {
+    search: Search,
+    total: u64,
+    sums: Option<SearchTotals>,
 }
 
 /// A day in the seller's time zone: the number of days since 1970-01-01, and the offset from UTC in
@@ -83,8 +95,11 @@ impl History {
     }
 
     fn open_without_recovery(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
+        History::with_connection(dir, file::open(dir, is_temporary)?)
+    }
+
+    fn with_connection(dir: &Path, connection: Connection) -> Result<History, JournalTrouble> {
         let path = file::FILE.path(dir);
-        let connection = file::open(dir, is_temporary)?;
         let version = map_error(&path, version(&connection))?;
         let mut history = History { path, connection, version, cache: TotalsCache::default() };
         // Read a row of both tables now, to find most damage before the seller opens a list.
@@ -101,8 +116,8 @@ impl History {
 
     /// Returns true if the history has no payment links and no direct payments.
     pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
-        let links = self.links("", PagePosition::Top, 1)?;
-        let charges = self.charges("", PagePosition::Top, 1)?;
+        let links = self.sales::<LinkRequest>("", PagePosition::Top, 1)?;
+        let charges = self.sales::<ChargeRequest>("", PagePosition::Top, 1)?;
         Ok(links.rows.is_empty() && charges.rows.is_empty())
     }
 
@@ -145,76 +160,56 @@ impl History {
         if !self.is_empty()? {
             return Ok(());
         }
-        let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome, link.paid));
-        map_error(&self.path, table::insert_rows::<PaymentLink>(&mut self.connection, rows))?;
-        let rows =
-            charges.iter().map(|charge| (charge.at, &charge.request, &charge.outcome, charge.paid));
-        map_error(&self.path, table::insert_rows::<Charge>(&mut self.connection, rows)).map(drop)
+        map_error(&self.path, table::insert_rows(&mut self.connection, links))?;
+        map_error(&self.path, table::insert_rows(&mut self.connection, charges)).map(drop)
     }
 
-    /// Stores a payment link before its request is sent. The link is then recorded even if no
-    /// response arrives.
-    pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
-        self.begin::<PaymentLink>(at, link, &LinkOutcome::Unknown)
+    /// Stores a payment link or direct payment before its request is sent. It is then recorded even
+    /// if no response arrives.
+    pub fn begin<R: SaleTable>(&mut self, request: &R, at: Wall) -> Result<RowId, JournalTrouble> {
+        let (request, outcome) = (request.clone(), Outcome::Unknown);
+        let sale = SaleOf { id: RowId(0), at, request, outcome, paid: None };
+        let ids = table::insert_rows(&mut self.connection, &[sale]);
+        map_error(&self.path, ids).map(|ids| ids[0])
     }
 
-    fn begin<R: TableRow>(
-        &mut self,
-        at: Wall,
-        request: &R::Request,
-        outcome: &R::Outcome,
-    ) -> Result<RowId, JournalTrouble> {
-        let row = std::iter::once((at, request, outcome, None));
-        map_error(&self.path, table::insert_rows::<R>(&mut self.connection, row)).map(|ids| ids[0])
-    }
-
-    /// Stores the outcome of a request for a payment link.
-    pub fn settle_link(
+    /// Stores the outcome of a request for a payment link or direct payment.
+    pub fn settle<R: SaleTable>(
         &mut self,
         id: RowId,
-        outcome: &LinkOutcome,
-    ) -> Result<PaymentLink, JournalTrouble> {
+        outcome: &Outcome<R::Created>,
+    ) -> Result<SaleOf<R>, JournalTrouble> {
         map_error(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of payment links, newest first. The page includes the number of all found
-    /// links if it is cached, or if this is the last page.
+    /// Returns a page of payment links or direct payments, newest first. The page includes the
+    /// number of all found rows if it is cached, or if this is the last page.
     ///
-    /// Each search term must match the link's description, amount, domain or URL, or the status or
-    /// time in its table row. Case and accents are ignored.
-    pub fn links(
+    /// Each search term must match a text of the row, such as its description, amount or URL, or
+    /// the status or time in its table row. Case and accents are ignored.
+    pub fn sales<R: SaleTable>(
         &mut self,
         search: impl Into<Search>,
         place: PagePosition,
         n: u64,
-    ) -> Result<ListPage<PaymentLink>, JournalTrouble> {
+    ) -> Result<ListPage<SaleOf<R>>, JournalTrouble> {
         let search = search.into();
-        let cache = self.valid_cache()?;
-        let cached_total =
-            cache.links.as_ref().filter(|(cached_search, ..)| *cached_search == search);
-        let cached_total = cached_total.map(|(_, total, _)| *total);
+        let cached_total = self.valid_cache()?.found_by::<R>(&search).map(|found| found.total);
         map_error(&self.path, table::page(&self.connection, &search, place, n, cached_total))
     }
 
-    /// Returns all payment links, newest first. They are read in batches, and the file is not
-    /// locked between two batches.
-    pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
-        self.all_rows()
-    }
-
-    /// Returns all direct payments, newest first, in the same way as [`History::all_links`].
-    pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
-        self.all_rows()
-    }
-
-    fn all_rows<R: TableRow>(&self) -> impl Iterator<Item = Result<R, JournalTrouble>> + '_ {
+    /// Returns all payment links or direct payments, newest first. They are read in batches, and
+    /// the file is not locked between two batches.
+    pub fn all<R: SaleTable>(
+        &self,
+    ) -> impl Iterator<Item = Result<SaleOf<R>, JournalTrouble>> + '_ {
         let mut start = Some(ReadStart::Newest);
         let pages = std::iter::from_fn(move || {
             let page = table::read_unfiltered::<R>(&self.connection, start.take()?, ROWS_PER_READ);
             let page = map_error(&self.path, page);
             // After an error, stop the iteration.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
-            start = last.map(|row| ReadStart::Below(row.id()));
+            start = last.map(|row| ReadStart::Below(row.id));
             Some(match page {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
                 Err(trouble) => vec![Err(trouble)],
@@ -223,32 +218,36 @@ impl History {
         pages.flatten()
     }
 
-    /// Returns the totals of the payment links that a search finds, and separate totals for each of
-    /// the given days.
+    /// Returns the totals of the rows that a search finds. For payment links, the sums and separate
+    /// totals for each of the given days are included.
     ///
     /// A day is a pair of times: its start, and its end at midnight (exclusive). A day is omitted
     /// if its sum is not exact. All days are omitted if the search has a filter or terms.
-    pub fn link_totals(
+    pub fn totals<R: SaleTable>(
         &mut self,
         search: &Search,
-        days: &[(Wall, Wall)],
+        days: &[[Wall; 2]],
         (now, utc_offset_s): (Wall, i32),
-    ) -> Result<LinkTotals, JournalTrouble> {
+    ) -> Result<ListTotals, JournalTrouble> {
         self.valid_cache()?;
         let History { path, connection, cache, .. } = self;
-        let mut count = || -> rusqlite::Result<LinkTotals> {
-            let (total, found) = match &cache.links {
-                Some((cached_search, total, found)) if cached_search == search => (*total, *found),
-                _ => {
-                    let total = table::total::<PaymentLink>(connection, search)?;
-                    let found = match search.is_narrowed() {
+        let mut count = || -> rusqlite::Result<ListTotals> {
+            let FoundTotals { total, sums: found, .. } = match cache.found_by::<R>(search) {
+                Some(found) => found.clone(),
+                None => {
+                    let total = table::total::<R>(connection, search)?;
+                    let sums = match R::HAS_SUMS && search.is_narrowed() {
                         true => marks::found_totals(connection, search)?,
                         false => None,
                     };
-                    cache.links = Some((search.clone(), total, found));
-                    (total, found)
+                    let found = FoundTotals { search: search.clone(), total, sums };
+                    cache.found.insert(R::TABLE, found.clone());
+                    found
                 }
             };
+            if !R::HAS_SUMS {
+                return Ok(ListTotals { total, ..ListTotals::default() });
+            }
             let today = (now.local_day(utc_offset_s), utc_offset_s);
             let figures = match &cache.recent {
                 Some((day, figures)) if *day == today => figures.clone(),
@@ -261,17 +260,15 @@ impl History {
             };
             let days = if search.is_narrowed() { &[] } else { days };
             let days = marks::day_totals(connection, days)?;
-            Ok(LinkTotals { total, days, found, figures })
+            Ok(ListTotals { total, days, found, figures })
         };
         map_error(path, count())
     }
 
-    /// Returns true if the totals of this search are cached.
+    /// Returns true if the totals of this search of the payment links are cached.
     pub fn has_cached_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
         let cache = self.valid_cache()?;
-        let is_cached =
-            cache.links.as_ref().is_some_and(|(cached_search, ..)| cached_search == search);
-        Ok(is_cached && cache.recent.is_some())
+        Ok(cache.found_by::<LinkRequest>(search).is_some() && cache.recent.is_some())
     }
 
     /// Returns the cached totals. The cache is cleared first if the file has changed.
@@ -292,7 +289,11 @@ impl History {
     /// Fails if the row is gone, if the service has not confirmed its creation, or if the sandbox
     /// reported the payment.
     pub fn mark_paid(&mut self, sale: &Sale, paid: Option<Wall>) -> Result<Sale, JournalTrouble> {
-        map_error(&self.path, marks::mark(&self.connection, sale, paid))?;
+        let marked = match sale {
+            Sale::Link(link) => marks::mark(&self.connection, link, paid),
+            Sale::Charge(charge) => marks::mark(&self.connection, charge, paid),
+        };
+        map_error(&self.path, marked)?;
         let paid = paid.map(|at| Paid { at, source: PaidSource::Seller });
         Ok(sale.clone().with_paid(paid))
     }
@@ -328,25 +329,6 @@ impl History {
         map_error(&self.path, domains::record(&mut self.connection, account, listed, now))
     }
 
-    /// Stores a direct payment before its request is sent. The payment is then recorded even if no
-    /// response arrives.
-    pub fn begin_charge(
-        &mut self,
-        charge: &ChargeRequest,
-        at: Wall,
-    ) -> Result<RowId, JournalTrouble> {
-        self.begin::<Charge>(at, charge, &ChargeOutcome::Unknown)
-    }
-
-    /// Stores the outcome of a request for a direct payment.
-    pub fn settle_charge(
-        &mut self,
-        id: RowId,
-        outcome: &ChargeOutcome,
-    ) -> Result<Charge, JournalTrouble> {
-        map_error(&self.path, table::settle(&mut self.connection, id, outcome))
-    }
-
     /// Stores the outcome of a payment link or direct payment after the seller has looked it up at
     /// the service. Returns the stored record.
     ///
@@ -354,14 +336,10 @@ impl History {
     ///
     /// Fails if the row was deleted, or if the service has already confirmed the creation.
     pub fn settle_after_lookup(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
-        let (connection, row) = (&mut self.connection, sale.identity());
+        let connection = &mut self.connection;
         let result = match sale {
-            Sale::Link(link) => {
-                table::settle_uncreated(connection, row, &link.outcome).map(Sale::Link)
-            }
-            Sale::Charge(charge) => {
-                table::settle_uncreated(connection, row, &charge.outcome).map(Sale::Charge)
-            }
+            Sale::Link(link) => table::settle_uncreated(connection, link).map(Sale::Link),
+            Sale::Charge(charge) => table::settle_uncreated(connection, charge).map(Sale::Charge),
         };
         map_error(&self.path, result)
     }
@@ -372,10 +350,10 @@ impl History {
     ///
     /// Fails if the row is gone, or if the service has confirmed its creation.
     pub fn remove_sale(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
-        let (connection, row) = (&mut self.connection, sale.identity());
+        let connection = &mut self.connection;
         let result = match sale {
-            Sale::Link(_) => table::delete_uncreated::<PaymentLink>(connection, row),
-            Sale::Charge(_) => table::delete_uncreated::<Charge>(connection, row),
+            Sale::Link(link) => table::delete_uncreated(connection, link),
+            Sale::Charge(charge) => table::delete_uncreated(connection, charge),
         };
         map_error(&self.path, result)
     }
@@ -383,30 +361,6 @@ impl History {
     /// Returns the buyers of this account's latest direct payments, the most frequent first.
     pub fn buyers(&self, account: &Account) -> Result<Vec<KnownBuyer>, JournalTrouble> {
         map_error(&self.path, buyers::read(&self.connection, account))
-    }
-
-    /// Returns a page of direct payments, newest first. The search works as in [`History::links`].
-    pub fn charges(
-        &mut self,
-        search: impl Into<Search>,
-        place: PagePosition,
-        n: u64,
-    ) -> Result<ListPage<Charge>, JournalTrouble> {
-        let search = search.into();
-        let cached_total = self
-            .valid_cache()?
-            .charges
-            .as_ref()
-            .filter(|(cached_search, _)| *cached_search == search);
-        let cached_total = cached_total.map(|(_, total)| *total);
-        map_error(&self.path, table::page(&self.connection, &search, place, n, cached_total))
-    }
-
-    /// Returns the number of direct payments that a search finds.
-    pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
-        let total = map_error(&self.path, table::total::<Charge>(&self.connection, search))?;
-        self.valid_cache()?.charges = Some((search.clone(), total));
-        Ok(total)
     }
 
     /// Returns the numbers of payment links, direct payments and nicknames that are older than
@@ -463,6 +417,13 @@ impl History {
             Ok(deleted_rows as u64)
         };
         map_error(&self.path, prune(&mut self.connection))
+    }
+}
+
+impl TotalsCache {
+    /// The totals of this search, if they are cached.
+    fn found_by<R: SaleTable>(&self, search: &Search) -> Option<&FoundTotals> {
+        self.found.get(R::TABLE).filter(|found| found.search == *search)
     }
 }
 

@@ -159,6 +159,35 @@ pub(super) fn lock_dir(dir: File) -> io::Result<Option<LockGuard>> {
     lock_open_file(dir, JOURNAL_LOCK_TIMEOUT, File::try_lock)
 }
 
+/// Takes a shared lock on the journal's directory, to show other processes that `money.db` is in
+/// use. Returns `None` if the directory cannot be locked, as on some network file systems.
+///
+/// # Errors
+///
+/// Returns [`JournalTrouble::Busy`] if another process is updating the file.
+pub(super) fn share_dir(dir: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
+    let lock = |dir| lock_open_file(dir, JOURNAL_LOCK_TIMEOUT, File::try_lock_shared);
+    match File::open(dir).and_then(lock) {
+        Ok(None) => Err(in_use_error(dir)),
+        result => Ok(result.ok().flatten()),
+    }
+}
+
+/// Takes the exclusive lock on the journal's directory, for updating `money.db`.
+///
+/// # Errors
+///
+/// Returns [`JournalTrouble::Busy`] if another process uses the file.
+pub(super) fn lock_unused_dir(dir: &Path) -> Result<LockGuard, JournalTrouble> {
+    let lock = |dir| lock_open_file(dir, ACCOUNT_LOCK_TIMEOUT, File::try_lock);
+    let locked = File::open(dir).and_then(lock).map_err(|error| io_trouble(dir, &error))?;
+    locked.ok_or_else(|| in_use_error(dir))
+}
+
+fn in_use_error(dir: &Path) -> JournalTrouble {
+    JournalTrouble::Busy(format!("{}: another window has it open", dir.display()))
+}
+
 /// Locks an open file, or returns `None` after the timeout.
 ///
 /// The timeout counts the pauses between tries, not clock time. While the machine is suspended,

@@ -28,28 +28,26 @@ mod purge;
 mod read;
 mod read_only;
 mod replay;
-mod rules;
 mod set_aside;
 mod small_file;
 pub(super) mod storage;
 mod write;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::disk::{Disk, OsDisk};
 use super::permit::Spent;
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::NoSend;
 
 pub use chain::{ChainLink, Checksum, EventRow};
 pub use file::SCHEMA;
+#[cfg(test)]
+pub(super) use file::STEPS;
 pub use files::Files;
 pub use machine::{names_other_machine, record_machine};
 pub use marker::{EventLookup, Marker};
 pub use overview::JournalOverview;
 pub use read_only::{Export, ReadOnlyJournal, has_head, journal_exists};
-pub use rules::Conflict;
 pub use set_aside::{NotSetAside, check_damaged, set_aside};
 pub use storage::{Rows, Storage};
 
@@ -65,46 +63,13 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     disk: D,
     file: Box<dyn Rows>,
     index: WithdrawalIndex,
+    /// The number of the last event that this instance wrote, or 0.
+    last_own_event: i64,
     trouble: Option<JournalTrouble>,
     /// Stores the number and checksum of the last event outside the journal's directory. If the
     /// directory is replaced with an older copy, this record reveals it. Only the live journal has
     /// a marker.
     marker: Option<Box<dyn Marker>>,
-}
-
-/// The reason why the journal refused to store a withdrawal, the start of an attempt, or a decision
-/// of the seller. After such an error, no request may be sent. Usually nothing was written. If the
-/// error occurred after the event was stored, the withdrawal's outcome counts as unknown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteRefused {
-    /// There is already a withdrawal with this idempotency key.
-    KeyKnown,
-    /// There is no withdrawal with this idempotency key.
-    NoSuchKey,
-    /// The request body is empty. A valid body always contains an amount.
-    EmptyBody,
-    /// The seller had to type the amount again, and typed a different amount.
-    RetypedDiffers,
-    /// Another attempt of the same account is being sent, by this process or another.
-    Busy,
-    /// The current state of the withdrawal does not allow the change. For example, a discarded
-    /// withdrawal cannot be sent.
-    NotNow,
-    /// Sending the withdrawal again with the same idempotency key is no longer safe.
-    NoSend(NoSend),
-    /// The service may still be processing the previous attempt. A second request could be paid
-    /// too, if the service stores idempotency keys only after paying.
-    TooSoon {
-        /// The time to wait before the next attempt.
-        wait: Duration,
-    },
-    /// This withdrawal conflicts with another one. The other withdrawal may have been created after
-    /// the seller confirmed this one.
-    Conflict(Conflict),
-    /// The request on disk differs from the request that the seller confirmed.
-    BodyChanged,
-    /// The journal failed: the change could not be made durable.
-    Journal(JournalTrouble),
 }
 
 /// The error that the outcome of an attempt could not be recorded.
@@ -116,18 +81,6 @@ pub struct NotSettled {
     pub spent: Spent,
     /// The reason why the outcome was not recorded.
     pub trouble: JournalTrouble,
-}
-
-impl From<Conflict> for WriteRefused {
-    fn from(conflict: Conflict) -> WriteRefused {
-        WriteRefused::Conflict(conflict)
-    }
-}
-
-impl From<JournalTrouble> for WriteRefused {
-    fn from(trouble: JournalTrouble) -> WriteRefused {
-        WriteRefused::Journal(trouble)
-    }
 }
 
 impl<D: Disk> MoneyJournal<D> {

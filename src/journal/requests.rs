@@ -10,6 +10,7 @@
 mod query;
 mod record;
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,13 +23,18 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use super::database::{Database, RenamedFile};
 use super::safe_open::UnsafePath;
 use super::trouble::{io_trouble, sql_trouble};
+use super::update::Schema;
+use crate::trade::checkup::DatabaseContents;
 use crate::trade::{
-    Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin, RequestQuery,
-    RequestResult, RequestRow, RequestsPage, RowId, Untrusted, Wall,
+    Exchange, ExchangeId, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin,
+    RequestQuery, RequestResult, RequestRow, RequestsPage, RowId, Untrusted, Wall,
 };
 
-/// The schema version. A file with a different version is refused.
+/// The schema version. A file with a newer version is refused.
 pub const SCHEMA: u32 = 2;
+
+/// The steps from older versions. The first version with a step is 2.
+pub(super) const STEPS: &[&str] = &[];
 
 /// The maximum number of stored requests.
 pub const MAX_ROWS: u64 = 2_000;
@@ -39,8 +45,8 @@ pub const MAX_BYTES: u64 = 50 * 1024 * 1024;
 
 const FILE: Database = Database {
     name: "requests",
-    schema: include_str!("requests/schema.sql"),
-    version: SCHEMA,
+    tables: include_str!("requests/schema.sql"),
+    schema: Schema { version: SCHEMA, steps: STEPS },
     synchronous: "NORMAL",
 };
 
@@ -73,6 +79,8 @@ pub struct Requests {
     opened_at: Option<Wall>,
     connection: Connection,
     moved: Option<RenamedFile>,
+    /// The exchanges of this run, by their rows.
+    own: HashMap<RowId, ExchangeId>,
     /// The problem with the file, if the requests are in memory for this reason.
     trouble: Option<JournalTrouble>,
 }
@@ -92,8 +100,8 @@ pub struct RequestOwner {
 /// # Errors
 ///
 /// Fails if the file is damaged, cannot be opened, or has a different schema version.
-pub fn examine(journal: &Path) -> Result<Option<u32>, JournalTrouble> {
-    FILE.examine(&checked_requests_dir(journal)?)
+pub fn examine(journal: &Path) -> Result<Option<DatabaseContents>, JournalTrouble> {
+    FILE.examine(&checked_requests_dir(journal)?, &[("requests", "request")])
 }
 
 /// Returns the names of the damaged files that were renamed, in alphabetical order.
@@ -115,19 +123,15 @@ impl Requests {
             connection.query_row(&select, [], |_| Ok(())).optional()
         })?;
         let (dir, opened_at) = (Some(dir), Some(now));
-        Ok(Requests { dir, opened_at, connection, moved, trouble: None })
+        Ok(Requests { dir, opened_at, moved, ..Requests::on(connection) })
     }
 
-    /// Opens the requests in the journal's directory, if the file exists. A damaged file is an
-    /// error, and is not renamed.
+    /// Opens the requests in the journal's directory for reading, if the file exists. A damaged
+    /// file is an error, and is not changed.
     pub fn open_to_read(journal: &Path) -> Result<Option<Requests>, JournalTrouble> {
         let dir = checked_requests_dir(journal)?;
-        if FILE.path(&dir).symlink_metadata().is_err() {
-            return Ok(None);
-        }
-        let connection = FILE.open(&dir, false)?;
-        let dir = Some(dir);
-        Ok(Some(Requests { dir, opened_at: None, connection, moved: None, trouble: None }))
+        let Some(connection) = FILE.open_to_read(&dir)? else { return Ok(None) };
+        Ok(Some(Requests { dir: Some(dir), ..Requests::on(connection) }))
     }
 
     /// Opens the requests in the journal's directory, if the file exists.
@@ -138,8 +142,12 @@ impl Requests {
 
     /// Creates an empty store of requests that exists only in memory.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
-        let connection = FILE.open_in_memory()?;
-        Ok(Requests { dir: None, opened_at: None, connection, moved: None, trouble: None })
+        Ok(Requests::on(FILE.open_in_memory()?))
+    }
+
+    fn on(connection: Connection) -> Requests {
+        let (moved, own) = (None, HashMap::new());
+        Requests { dir: None, opened_at: None, connection, moved, own, trouble: None }
     }
 
     /// Creates an empty store of requests in memory, because the file cannot be used.
@@ -157,9 +165,10 @@ impl Requests {
         &mut self,
         owner: &RequestOwner,
         exchange: &Exchange,
-        subject: Option<ExchangeSubject>,
     ) -> Result<RowId, JournalTrouble> {
-        self.run(|connection| insert(connection, owner, exchange, subject))
+        let row = self.run(|connection| insert(connection, owner, exchange))?;
+        self.own.insert(row, exchange.id);
+        Ok(row)
     }
 
     /// Returns the newest rows that are older than the row `before`. Skips every row that this
@@ -187,7 +196,10 @@ impl Requests {
         owner: &RequestOwner,
         query: &RequestQuery,
     ) -> Result<RequestsPage, JournalTrouble> {
-        let read = self.run(|connection| query::page(connection, owner, query))?;
+        let mut read = self.run(|connection| query::page(connection, owner, query))?;
+        for row in Arc::make_mut(&mut read.page.rows) {
+            row.exchange = self.exchange_id(row.id);
+        }
         let is_kept = self.connection.path().is_some_and(|path| !path.is_empty());
         Ok(RequestsPage {
             is_persistent: is_kept,
@@ -200,12 +212,19 @@ impl Requests {
     /// Returns a stored request with its reply. Returns `None` if the request was deleted, or if
     /// this program cannot have written it.
     pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let text = self.run(|connection| {
-            let select = "SELECT exchange FROM request WHERE id = ?";
-            connection.query_row(select, [id.0], |row| row.get::<_, String>(0)).optional()
+        let found = self.run(|connection| {
+            let select = "SELECT withdrawal, sale, exchange FROM request WHERE id = ?";
+            let read = |row: &Row<'_>| Ok((read_subject(row, 0)?, row.get::<_, String>(2)?));
+            skip_invalid(connection.query_row(select, [id.0], read).optional())
         })?;
-        let record = text.and_then(|text| serde_json::from_str::<record::Record>(&text).ok());
-        Ok(record.map(Exchange::from))
+        let Some((subject, text)) = found.flatten() else { return Ok(None) };
+        let exchange = record::from_json(&text).ok();
+        let id = self.exchange_id(id);
+        Ok(exchange.map(|exchange| Exchange { id, subject, ..exchange }))
+    }
+
+    fn exchange_id(&self, row: RowId) -> ExchangeId {
+        self.own.get(&row).copied().unwrap_or(ExchangeId::Row(row))
     }
 
     /// Returns the number of requests that [`purge`](Requests::purge) would delete.
@@ -266,6 +285,7 @@ impl Requests {
         self.connection = FILE.open_in_memory()?;
         let (connection, value, moved) = open_and_run(dir, opened_at, work)?;
         (self.connection, self.moved) = (connection, moved.or(self.moved.take()));
+        self.own.clear();
         Ok(value)
     }
 }
@@ -297,16 +317,15 @@ fn insert(
     connection: &mut Connection,
     owner: &RequestOwner,
     exchange: &Exchange,
-    subject: Option<ExchangeSubject>,
 ) -> rusqlite::Result<RowId> {
-    let text = serde_json::to_string(&record::Record::from(exchange));
+    let text = record::to_json(exchange);
     let text = text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     let words = query::searchable_text(exchange);
     let (status, failure) = match &exchange.reply {
         Ok(reply) => (Some(reply.status), None),
         Err(failure) => (None, RequestResult::of(failure).failure_name()),
     };
-    let (withdrawal, sale) = match subject {
+    let (withdrawal, sale) = match exchange.subject {
         Some(ExchangeSubject::Withdrawal(key)) => (Some(key.to_string()), None),
         Some(ExchangeSubject::Sale(id)) => (None, Some(id.0)),
         None => (None, None),
@@ -371,15 +390,13 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
             .find(has_failure_name)
             .unwrap_or(RequestResult::Failed),
     };
-    let withdrawal: Option<String> = row.get(12)?;
-    let withdrawal = withdrawal.map(|key| key.parse().map(IdempotencyKey));
-    let withdrawal = withdrawal.transpose().map_err(|error| conversion_error(12, error))?;
-    let sale = row.get::<_, Option<i64>>(13)?.map(|id| ExchangeSubject::Sale(RowId(id)));
     let read_u64 = |column: usize| -> rusqlite::Result<Option<u64>> {
         Ok(row.get::<_, Option<i64>>(column)?.map(i64::unsigned_abs))
     };
+    let id = RowId(row.get(0)?);
     Ok(RequestRow {
-        id: RowId(row.get(0)?),
+        id,
+        exchange: ExchangeId::Row(id),
         at: Wall(row.get(1)?),
         profile: row.get(2)?,
         origin: Origin(row.get(3)?),
@@ -390,10 +407,20 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         took: Duration::from_millis(read_u64(9)?.unwrap_or(0)),
         request_bytes: read_u64(10)?.unwrap_or(0),
         reply_bytes: read_u64(11)?,
-        subject: withdrawal.map(ExchangeSubject::Withdrawal).or(sale),
+        subject: read_subject(row, 12)?,
         request_id: row.get::<_, Option<String>>(14)?.map(Untrusted::from),
         clock_ms: row.get(15)?,
     })
+}
+
+/// Reads the idempotency key in this column, or the row id of a link or charge in the next one.
+fn read_subject(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ExchangeSubject>> {
+    if let Some(key) = row.get::<_, Option<String>>(column)? {
+        let key = key.parse().map_err(|error| conversion_error(column, error))?;
+        return Ok(Some(ExchangeSubject::Withdrawal(IdempotencyKey(key))));
+    }
+    let sale: Option<i64> = row.get(column + 1)?;
+    Ok(sale.map(|id| ExchangeSubject::Sale(RowId(id))))
 }
 
 /// Returns `None` instead of an error if a row has a value that this program cannot have written.

@@ -11,8 +11,9 @@ use url::form_urlencoded;
 use super::made;
 use super::matching::Pairs;
 use super::recording::Reply;
-use crate::contract::{Contract, FieldKind, JsonPaths, Pointer};
-use crate::trade::{Money, Operation, Untrusted};
+use crate::contract::Contract;
+use crate::contract::reply_setting::{EXPIRES_IN, JWT};
+use crate::trade::{HeaderUse, Money, Operation, Untrusted};
 
 /// The values that replace the masks in one recorded reply. A mask is a text such as `‹text 1, 9
 /// letters›` in place of a private value.
@@ -76,7 +77,9 @@ impl<'a> MaskFiller<'a> {
         request_body: &str,
     ) -> (Vec<(String, String)>, String) {
         if operation == Some(Operation::DirectPayment) {
-            self.amount = self.requested_amount(request_body);
+            let contract = self.contract;
+            self.amount =
+                contract.requested_amount(Operation::DirectPayment, "", Some(request_body));
         }
         let Ok(mut json) = serde_json::from_str::<Value>(&reply.body) else {
             return (self.fill_headers(reply), self.fill_masks(&reply.body));
@@ -88,21 +91,8 @@ impl<'a> MaskFiller<'a> {
         (self.fill_headers(reply), self.fill_value(json).to_string())
     }
 
-    /// Returns the amount in the request body of a direct payment.
-    fn requested_amount(&self, body: &str) -> Option<Money> {
-        let form = &self.contract.direct_payment.form;
-        let field = form.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
-        let json = serde_json::from_str(body).unwrap_or_else(|_| {
-            let pairs = form_urlencoded::parse(body.as_bytes());
-            let pairs = pairs.into_owned().map(|(name, value)| (name, Value::from(value)));
-            pairs.collect::<Value>()
-        });
-        let pointers = vec![Pointer::parse(&format!("/{}", field.name))?];
-        JsonPaths { pointers }.money(&json, form.amounts)
-    }
-
     fn recorded_lifetime(&self, json: &Value) -> Option<Duration> {
-        let pointers = &self.contract.login.expiry.seconds.pointers;
+        let pointers = &self.contract.paths(EXPIRES_IN).pointers;
         let seconds = pointers.iter().find_map(|pointer| json.pointer(pointer.as_str())?.as_u64());
         seconds.map(Duration::from_secs)
     }
@@ -110,9 +100,9 @@ impl<'a> MaskFiller<'a> {
     /// Replaces each masked JWT in the reply to a login by a new JWT. The API contract gives the
     /// paths of the JWTs.
     fn fill_jwts(&mut self, json: &mut Value) {
-        for pointer in &self.contract.login.jwt.pointers {
+        for pointer in &self.contract.paths(JWT).pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
-                && value.as_str() == Some(Untrusted::MASKED)
+                && value.as_str() == Some(Untrusted::SHOWN_MASK)
             {
                 *value = made::jwt(self.lifetime).into();
             }
@@ -139,8 +129,8 @@ impl<'a> MaskFiller<'a> {
             return self.mask_value(&mask).unwrap_or_else(|| text.into());
         }
         let generated = match &*text {
-            Untrusted::MASKED => Some(made::token().into()),
-            Untrusted::MASKED_JWT => Some(made::jwt(self.lifetime).into()),
+            Untrusted::SHOWN_MASK => Some(made::token().into()),
+            Untrusted::SHOWN_JWT_MASK => Some(made::jwt(self.lifetime).into()),
             _ if text.contains("://") && !text.contains(char::is_whitespace) => {
                 return self.local_url(&text).into();
             }
@@ -238,20 +228,20 @@ impl<'a> MaskFiller<'a> {
         // Leave out these headers, because the server writes them itself. Leave out `Date` too,
         // because it would make this computer's clock look wrong. Keep `Date` if `Retry-After`
         // contains a date, which is relative to it.
-        const SERVER_HEADERS: [&str; 5] =
-            ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
         let is_retry_date = |(name, value): &(String, String)| {
             name.eq_ignore_ascii_case("retry-after") && value.contains(':')
         };
         let keeps_date = reply.headers.iter().any(is_retry_date);
         let token_header = self.contract.login.token_header.as_deref().unwrap_or_default();
         let header = |(name, value): &(String, String)| {
-            let lower = name.to_ascii_lowercase();
+            let is_dropped_date = name.eq_ignore_ascii_case("date") && !keeps_date;
             let value = match &**value {
-                _ if SERVER_HEADERS.contains(&&*lower) || (lower == "date" && !keeps_date) => None,
-                Untrusted::MASKED if name.eq_ignore_ascii_case(token_header) => Some(made::token()),
+                _ if HeaderUse::Transport.applies_to(name) || is_dropped_date => None,
+                Untrusted::SHOWN_MASK if name.eq_ignore_ascii_case(token_header) => {
+                    Some(made::token())
+                }
                 // Leave out a masked header, because the app does not read it.
-                Untrusted::MASKED => None,
+                Untrusted::SHOWN_MASK => None,
                 value => Some(into_text(self.fill_text(value.to_owned()))),
             };
             Some((name.clone(), value?))

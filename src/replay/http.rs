@@ -1,14 +1,14 @@
 //! The HTTP server of the replay.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, Request as HttpRequest, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -16,10 +16,14 @@ use futures_util::stream::{self, Stream, StreamExt};
 use serde_json::{Map, Value, json};
 
 use super::filling::MaskFiller;
+use super::guide::{Answer, AnsweredRequest};
 use super::matching::{Player, ReplyChoice};
-use super::recording::{LossReason, Reply, Request};
-use super::{made, proof};
-use crate::contract::LoginSpec;
+use super::recording::{LossReason, Reply, Request, operation_at};
+use super::{OnRequest, made};
+use crate::contract::Contract;
+use crate::contract::reply_setting::TOKEN;
+use crate::local_server::proof::compute_proof;
+use crate::local_server::visitors::{has_known_host, header_text, is_cross_site, is_own_name};
 
 /// The maximum size of a request body, in bytes.
 const MAX_BODY: usize = 64 * 1024;
@@ -43,6 +47,7 @@ pub(super) struct Shared {
     pub(super) address: SocketAddr,
     pub(super) secret: Option<String>,
     pub(super) delays: bool,
+    pub(super) on_request: OnRequest,
     pub(super) player: Mutex<Player>,
 }
 
@@ -58,34 +63,19 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
 /// Refuses a request for another host, or from a web page of another site. Otherwise any page in
 /// the user's browser could use this server.
 async fn refuse_other_sites(request: HttpRequest, next: Next) -> Response {
-    let host = header_text(request.headers(), &header::HOST);
-    let uri_host = request.uri().authority().map(|authority| authority.as_str());
-    if !is_this_machine(&host) || !uri_host.is_none_or(is_this_machine) {
+    if !has_known_host(&request, is_this_machine) {
         return refusal(421, "not the address of this replay");
     }
-    let origin = header_text(request.headers(), &header::ORIGIN);
-    if !origin.is_empty() && !origin.eq_ignore_ascii_case(&format!("http://{host}")) {
+    if is_cross_site(&request) {
         return refusal(403, "another site may not ask for this");
     }
     next.run(request).await
 }
 
-/// Returns true if the host is a name or address of this machine. The port is ignored.
-fn is_this_machine(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let name = name.trim_end_matches('.').to_ascii_lowercase();
-    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(&name);
-    name == "localhost"
-        || name.ends_with(".localhost")
-        || bare.parse().is_ok_and(|address: IpAddr| address.is_loopback())
-}
-
-fn header_text(headers: &HeaderMap, name: &HeaderName) -> String {
-    let texts = headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes()));
-    texts.collect::<Vec<_>>().join(", ")
+/// Returns true for a name or address of this machine. Masked hosts become names that end with
+/// `.localhost`.
+fn is_this_machine(name: &str) -> bool {
+    name.ends_with(".localhost") || is_own_name(name, |address| address.is_loopback())
 }
 
 /// The query of a client that wants a proof that this server is a sandbox.
@@ -96,7 +86,7 @@ struct Challenge {
 
 async fn prove(State(shared): State<Arc<Shared>>, Query(challenge): Query<Challenge>) -> Response {
     let Some(secret) = &shared.secret else { return refusal(404, "no proof is possible") };
-    match proof::answer(secret, &challenge.nonce, shared.address) {
+    match compute_proof(secret, &challenge.nonce, shared.address) {
         Some(proof) => proof.into_response(),
         None => refusal(400, "nonce: 16 to 64 bytes in hexadecimal"),
     }
@@ -108,11 +98,12 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
     let Ok(Ok(body)) = tokio::time::timeout(BODY_TIMEOUT, reading).await else {
         return refusal(413, "the body is too large, or did not arrive");
     };
-    let (wait, reply) = {
+    let Played { wait, reply, answered } = {
         let mut player = shared.player.lock().unwrap_or_else(PoisonError::into_inner);
         let contract = player.contract();
         let is_key = |name: &&HeaderName| contract.withdrawal_only.has_header(name.as_str());
-        let key = head.headers.keys().find(is_key).map(|name| header_text(&head.headers, name));
+        let key_header = head.headers.keys().find(is_key);
+        let key = key_header.and_then(|name| header_text(&head.headers, name));
         let request = Request {
             method: head.method.to_string(),
             path: head.uri.path().to_owned(),
@@ -122,6 +113,7 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
         };
         play(&mut player, &request, shared.address)
     };
+    (shared.on_request)(answered);
     if shared.delays {
         let is_timeout = matches!(&reply, Err(LossReason::Timeout));
         tokio::time::sleep(if is_timeout { BEYOND_CLIENT_TIMEOUT } else { wait }).await;
@@ -132,28 +124,48 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
     }
 }
 
-/// Returns the recorded reply to a request, and the time that this reply took in the recording.
-pub(super) fn play(
-    player: &mut Player,
-    request: &Request,
-    address: SocketAddr,
-) -> (Duration, Result<Reply, LossReason>) {
+/// The reply to a request.
+pub(super) struct Played {
+    /// The time that the reply took in the recording.
+    wait: Duration,
+    pub(super) reply: Result<Reply, LossReason>,
+    pub(super) answered: AnsweredRequest,
+}
+
+/// Returns the recorded reply to a request.
+pub(super) fn play(player: &mut Player, request: &Request, address: SocketAddr) -> Played {
     let message = format!("{NOT_RECORDED}: {} {}", request.method, request.path);
-    let without_delay = |reply| (Duration::ZERO, Ok(reply));
-    let (entry, pairs) = match player.choose(request) {
-        ReplyChoice::Play(index, pairs) => (player.entry(index), pairs),
-        ReplyChoice::AcceptLogin => return without_delay(Reply::login(&player.contract().login)),
+    let operation = operation_at(player.contract(), &request.method, &request.path);
+    let summary = request.summary(operation, player.contract());
+    let without_delay = |reply, answer| Played {
+        wait: Duration::ZERO,
+        reply: Ok(reply),
+        answered: AnsweredRequest { request: summary.clone(), answer },
+    };
+    let (index, pairs) = match player.choose(request) {
+        ReplyChoice::Play(index, pairs) => (index, pairs),
+        ReplyChoice::AcceptLogin => {
+            return without_delay(Reply::login(player.contract()), Answer::AcceptedLogin);
+        }
         // Use status 404 for a withdrawal, because it means that no money moved. Status 501 would
         // leave that open.
-        ReplyChoice::RefuseWithdrawal => return without_delay(Reply::refusal(404, &message)),
-        ReplyChoice::Refuse => return without_delay(Reply::refusal(501, &message)),
+        ReplyChoice::RefuseWithdrawal => {
+            let answer = Answer::Refused(player.nearest(request));
+            return without_delay(Reply::refusal(404, &message), answer);
+        }
+        ReplyChoice::Refuse => {
+            let answer = Answer::Refused(player.nearest(request));
+            return without_delay(Reply::refusal(501, &message), answer);
+        }
     };
+    let entry = player.entry(index);
     let reply = entry.reply.as_ref().map_err(|reason| *reason).map(|reply| {
         let filler = MaskFiller::new(player.contract(), address, pairs);
         let (headers, body) = filler.fill_reply(entry.operation, reply, &request.body);
         Reply { headers, body, ..*reply }
     });
-    (entry.took, reply)
+    let answer = Answer::Recorded(index + 1);
+    Played { wait: entry.took, reply, answered: AnsweredRequest { request: summary, answer } }
 }
 
 impl Reply {
@@ -164,9 +176,10 @@ impl Reply {
 
     /// Returns a successful reply for a login that was not recorded. The token is at the first path
     /// at which the API contract expects it.
-    fn login(spec: &LoginSpec) -> Reply {
+    fn login(contract: &Contract) -> Reply {
+        let spec = &contract.login;
         let status = spec.call.success.first().copied().unwrap_or(200);
-        let path = spec.token.pointers.first().map(|pointer| pointer.as_str());
+        let path = contract.paths(TOKEN).pointers.first().map(|pointer| pointer.as_str());
         let mut names: Vec<&str> = path.unwrap_or_default().split('/').skip(1).collect();
         let nested = |inner, name: &str| Map::from_iter([(name.to_owned(), inner)]).into();
         names.reverse();

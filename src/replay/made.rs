@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::contract::{Contract, CredentialHeader};
-use crate::trade::Money;
+use crate::trade::{Money, crc16};
 
 /// The lifetime of a new JWT if the recording does not contain a lifetime.
 const DEFAULT_LIFETIME: Duration = Duration::from_secs(60 * 60);
@@ -74,13 +74,4 @@ pub(super) fn pix_code(name: &str, amount: Option<Money>) -> String {
 
 fn field(id: &str, value: &str) -> String {
     format!("{id}{:02}{value}", value.len())
-}
-
-/// Computes CRC-16/CCITT-FALSE, the checksum of a Pix code.
-fn crc16(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(0xffff, |crc, byte| {
-        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
-            if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }
-        })
-    })
 }

@@ -14,6 +14,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use url::form_urlencoded;
 
+use super::guide::{Difference, Nearest};
 use super::recording::{Entry, Recording, Request, operation_at};
 use crate::contract::Contract;
 use crate::trade::{Operation, Untrusted};
@@ -39,6 +40,8 @@ pub(super) enum ReplyChoice {
 pub(super) struct Player {
     recording: Recording,
     used: Vec<bool>,
+    /// The index of the first entry to play, if the entries before it are skipped.
+    first: Option<usize>,
     /// The withdrawals that the replay has received, by idempotency key.
     withdrawals: BTreeMap<String, SentWithdrawal>,
 }
@@ -51,9 +54,12 @@ struct SentWithdrawal {
 }
 
 impl Player {
-    pub(super) fn new(recording: Recording) -> Player {
-        let used = vec![false; recording.entries.len()];
-        Player { recording, used, withdrawals: BTreeMap::new() }
+    /// Prepares to play the entries from the index `first` on, or all entries.
+    pub(super) fn new(recording: Recording, first: Option<usize>) -> Player {
+        let first = first.filter(|first| *first < recording.entries.len());
+        let used = 0..recording.entries.len();
+        let used = used.map(|index| first.is_some_and(|first| index < first)).collect();
+        Player { recording, used, first, withdrawals: BTreeMap::new() }
     }
 
     pub(super) fn contract(&self) -> &Contract {
@@ -66,13 +72,16 @@ impl Player {
 
     /// Selects the recorded entry for a request, and marks it as used.
     pub(super) fn choose(&mut self, request: &Request) -> ReplyChoice {
+        let operation = operation_at(self.contract(), &request.method, &request.path);
+        if operation == Some(Operation::Login) && self.lacks_login_before_first() {
+            return ReplyChoice::AcceptLogin;
+        }
         let is_withdrawal = self.contract().withdrawal_only.has_path(&request.path);
         let matched = match is_withdrawal {
             true => self.choose_withdrawal(request),
             false => self.choose_other(request),
         };
         let Some((index, pairs)) = matched else {
-            let operation = operation_at(self.contract(), &request.method, &request.path);
             return match operation {
                 _ if is_withdrawal => ReplyChoice::RefuseWithdrawal,
                 Some(Operation::Login) if !self.recording.has_login() => ReplyChoice::AcceptLogin,
@@ -83,6 +92,19 @@ impl Player {
         ReplyChoice::Play(index, pairs)
     }
 
+    /// Returns the index of the first entry to play, as long as it was not played.
+    fn unplayed_first(&self) -> Option<usize> {
+        self.first.filter(|first| !self.used[*first])
+    }
+
+    /// Returns true if the first entry to play needs a login, but no login was recorded before it.
+    fn lacks_login_before_first(&self) -> bool {
+        let entries = &self.recording.entries;
+        self.unplayed_first().is_some_and(|first| {
+            entries[..=first].iter().all(|entry| entry.operation != Some(Operation::Login))
+        })
+    }
+
     fn choose_other(&self, request: &Request) -> Option<(usize, Pairs)> {
         let is_unused = |index: usize, entry: &Entry| {
             !self.used[index] && entry.operation != Some(Operation::Withdrawal)
@@ -91,6 +113,22 @@ impl Player {
         let matching = |(index, entry): (usize, &Entry)| {
             Some((index, match_requests(&entry.request, request)?))
         };
+        if let Some(first) = self.unplayed_first() {
+            let first_entry = entries().skip(first).take(1);
+            let first_entry = first_entry.filter(|(index, entry)| is_unused(*index, entry));
+            // The requests that lead to the first entry get the replies from before it, preferably
+            // a success.
+            let earlier = |has_failed: bool| {
+                let earlier = entries().take(first).rev();
+                earlier.filter(move |(_, entry)| {
+                    entry.is_repeatable() && entry.has_failed(self.contract()) == has_failed
+                })
+            };
+            let mut entries = first_entry.chain(earlier(false)).chain(earlier(true));
+            if let Some(chosen) = entries.find_map(matching) {
+                return Some(chosen);
+            }
+        }
         let unused = entries().filter(|(index, entry)| is_unused(*index, entry)).find_map(matching);
         let repeatable =
             || entries().rev().filter(|(_, entry)| entry.is_repeatable()).find_map(matching);
@@ -127,16 +165,35 @@ impl Player {
     }
 }
 
+impl Player {
+    /// Returns the recorded request that is most similar to a request without a match. It has the
+    /// same method and path, and was not played if possible.
+    pub(super) fn nearest(&self, request: &Request) -> Option<Nearest> {
+        let is_similar = |entry: &Entry| {
+            entry.request.method == request.method
+                && match_path(&entry.request.path, &request.path, &mut Vec::new()).is_some()
+        };
+        let entries = self.recording.entries.iter().enumerate();
+        let similar = entries.filter(|(_, entry)| is_similar(entry));
+        let (index, entry) = similar.min_by_key(|(index, _)| self.used[*index])?;
+        let operation = entry.operation;
+        let amount = |request: &Request| request.summary(operation, self.contract()).amount;
+        let difference = match amount(&entry.request) {
+            Some(recorded) if amount(request) != Some(recorded) => Difference::Amount(recorded),
+            _ if self.used[index] => Difference::Played,
+            _ => Difference::Content,
+        };
+        Some(Nearest { number: index + 1, difference })
+    }
+}
+
 /// Returns the values at the same positions in both requests; `None` if the requests do not match.
 fn match_requests(recorded: &Request, request: &Request) -> Option<Pairs> {
     if recorded.method != request.method {
         return None;
     }
     let mut pairs = Vec::new();
-    for (recorded, new) in match_segments(&recorded.path, &request.path)? {
-        (is_mask(recorded) || recorded == new).then_some(())?;
-        pairs.push((recorded.into(), new.into()));
-    }
+    match_path(&recorded.path, &request.path, &mut pairs)?;
     let is_same = |recorded: &str, new: &str| is_mask(recorded) || is_equal(recorded, new);
     match_form(&recorded.query, &request.query, is_same, &mut pairs)?;
     match_body(&recorded.body, &request.body, &mut pairs)?;
@@ -144,6 +201,14 @@ fn match_requests(recorded: &Request, request: &Request) -> Option<Pairs> {
         pairs.push((recorded.as_str().into(), new.as_str().into()));
     }
     Some(pairs)
+}
+
+fn match_path(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
+    for (recorded, new) in match_segments(recorded, new)? {
+        (is_mask(recorded) || recorded == new).then_some(())?;
+        pairs.push((recorded.into(), new.into()));
+    }
+    Some(())
 }
 
 /// Pairs the segments of two paths from the end, because the recorded path may have more segments.
@@ -240,5 +305,7 @@ fn parse_number(text: &str) -> Option<Decimal> {
 /// Returns true if a recorded text contains a mask, so the original text is unknown.
 fn is_mask(text: &str) -> bool {
     let is_in_url = || text.split('*').count() > 2;
-    [Untrusted::MASKED, Untrusted::MASKED_JWT].contains(&text) || text.contains('‹') || is_in_url()
+    [Untrusted::SHOWN_MASK, Untrusted::SHOWN_JWT_MASK].contains(&text)
+        || text.contains('‹')
+        || is_in_url()
 }

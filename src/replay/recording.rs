@@ -1,29 +1,25 @@
 //! Reads a file of exported requests (HAR 1.2). The file comes from another person, so its sizes
 //! are limited, and an unusable entry is skipped.
 
+pub(super) mod har;
+
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::marker::PhantomData;
 use std::path::Path;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde_json::value::RawValue;
 
-use crate::contract::{Contract, ContractError, FieldSpec};
-use crate::trade::Operation;
+use super::unusable;
+use crate::contract::{Contract, ContractError, FieldSpec, decode_text};
+use crate::trade::{Operation, Untrusted, Wall};
+use har::{HarEntry, HarFile, HarResponse, MAX_ENTRIES, Scalar};
 
 pub(super) const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
-
-/// The maximum number of requests in a file. The app stores far fewer.
-const MAX_ENTRIES: usize = 20_000;
-
-const MAX_HEADERS: usize = 100;
-
-const MAX_CONTRACT_LINES: usize = 2_000;
 
 /// The maximum length of a body, in bytes. The client never reads a longer body.
 const MAX_BODY: usize = 4 * 1024 * 1024;
@@ -35,7 +31,56 @@ pub struct Recording {
     pub(super) entries: Vec<Entry>,
     pub(super) contract: Contract,
     lines: Vec<String>,
-    skipped: usize,
+    skipped: Vec<SkippedEntry>,
+}
+
+/// An entry of the file that cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedEntry {
+    /// The index of the entry in the file, from 0.
+    pub index: usize,
+    /// The method and the path of the request, as far as they are known.
+    pub request: Untrusted,
+    /// The reason why the entry cannot be played.
+    pub reason: SkipReason,
+}
+
+/// The reason why an entry of the file cannot be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// The service received no request.
+    #[error("not sent")]
+    NotSent,
+    /// A member has a form that HAR does not allow.
+    #[error("not an entry of a HAR file")]
+    NotHar,
+    /// The entry has no request, or its request has no method.
+    #[error("no request")]
+    NoRequest,
+    /// The URL is missing, or has no scheme.
+    #[error("no usable URL")]
+    NoUrl,
+    /// The status is not a whole number.
+    #[error("no usable status")]
+    NoStatus,
+    /// The encoding of a body is unknown.
+    #[error("a body in an unknown encoding")]
+    Encoding,
+    /// A body is larger than the client would read.
+    #[error("a body larger than 4 MiB")]
+    TooLarge,
+}
+
+impl fmt::Display for SkippedEntry {
+    /// Writes the place of the entry, the reason and the request, such as
+    /// `log.entries[3]: not sent (POST /api/v1/payment-links)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "log.entries[{}]: {}", self.index, self.reason)?;
+        if self.request.is_empty() {
+            return Ok(());
+        }
+        write!(f, " ({})", self.request.shown())
+    }
 }
 
 /// The reason why a file cannot be played.
@@ -50,12 +95,21 @@ pub enum RecordingError {
     /// The file is not a HAR file, or a list in it is too long.
     #[error("not a HAR file: {0}")]
     NotHar(#[from] serde_json::Error),
+    /// The file contains JSON, but no list of requests at the place where HAR files have it.
+    #[error("not a HAR file: it has no list at log.entries")]
+    NoEntries,
+    /// The file has more requests than can be played. Contains their number.
+    #[error("it has {0} requests, and at most {MAX_ENTRIES} can be played")]
+    TooMany(usize),
     /// The contract in the file is invalid.
     #[error("its contract is not valid: {0}")]
     Contract(#[from] ContractError),
     /// The file contains no request that was sent.
     #[error("no request in it was sent")]
     Empty,
+    /// The file contains requests, but none of them can be played. One of them is named.
+    #[error("no request in it can be played: {0}")]
+    Unusable(SkippedEntry),
 }
 
 /// Reads a file of exported requests as bytes.
@@ -81,27 +135,31 @@ impl Recording {
 
     /// Parses a file of exported requests, given as bytes.
     pub fn read(bytes: &[u8]) -> Result<Recording, RecordingError> {
-        let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-        let HarFile { log } = serde_json::from_slice(bytes)?;
-        // Sort the entries by time, because HAR allows any order. All times have the same format,
-        // so comparing them as text is enough.
-        let total = log.entries.0.len();
-        // An entry that is not valid must not make the file unusable.
-        let parse_entry = |entry: &RawValue| serde_json::from_str::<HarEntry>(entry.get()).ok();
-        let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(parse_entry).collect();
-        entries.sort_by(|first, second| first.started.cmp(&second.started));
-        let lines = log.contract.0;
+        let text = decode_text(bytes);
+        let HarFile { log } =
+            serde_json::from_str(&text).map_err(|error| unusable::explain(&text, error))?;
+        let lines = log.contract.map_or(vec![], |lines| lines.0);
         let contract = match lines.is_empty() {
             true => Contract::built_in(),
             false => Contract::with(&[("HAR", &lines.join("\n"))])?,
         };
-        let to_entry = |har| Entry::from_har(har, &contract);
-        let entries: Vec<Entry> = entries.into_iter().filter_map(to_entry).collect();
-        let skipped = total - entries.len();
-        match entries.is_empty() {
-            true => Err(RecordingError::Empty),
-            false => Ok(Recording { entries, contract, lines, skipped }),
+        let mut entries = Vec::new();
+        let mut skipped = Vec::new();
+        let mut last_time = None;
+        for (index, json) in log.entries.0.into_iter().enumerate() {
+            match Entry::read(json, &contract, &mut last_time) {
+                Ok(entry) => entries.push((last_time, entry)),
+                Err(skip) => skipped.push(SkippedEntry { index, ..skip }),
+            }
         }
+        // HAR allows any order. An entry without a time stays behind the entry before it.
+        entries.sort_by_key(|(time, _)| *time);
+        let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+        if entries.is_empty() {
+            let unusable = skipped.into_iter().find(|entry| entry.reason != SkipReason::NotSent);
+            return Err(unusable.map_or(RecordingError::Empty, RecordingError::Unusable));
+        }
+        Ok(Recording { entries, contract, lines, skipped })
     }
 
     /// Returns the number of recorded requests that can be played.
@@ -109,10 +167,9 @@ impl Recording {
         self.entries.len()
     }
 
-    /// Returns the number of recorded requests that are skipped, because they were not sent or are
-    /// unusable.
-    pub fn skipped(&self) -> usize {
-        self.skipped
+    /// The recorded requests that cannot be played, because they were not sent or are unusable.
+    pub fn skipped(&self) -> &[SkippedEntry] {
+        &self.skipped
     }
 
     /// Returns the contract settings used for the recorded requests; empty for the built-in
@@ -146,11 +203,15 @@ impl Recording {
 
 /// A recorded request with its reply. The values in both are masked.
 pub(super) struct Entry {
+    /// The time of the request, if the file has one.
+    pub(super) at: Option<Wall>,
     pub(super) operation: Option<Operation>,
     pub(super) request: Request,
     pub(super) reply: Result<Reply, LossReason>,
     /// The time from the request to the end of the reply.
     pub(super) took: Duration,
+    /// True if the app that recorded the request reported an error.
+    pub(super) has_error: bool,
 }
 
 /// A request, recorded or new.
@@ -184,49 +245,72 @@ pub(super) enum LossReason {
 }
 
 impl Entry {
-    /// Converts an entry of the file; `None` if its request was not sent or is unusable.
-    fn from_har(har: HarEntry, contract: &Contract) -> Option<Entry> {
-        let HarEntry { time, request, response, operation, code, error, .. } = har;
-        let loss = match error.as_deref() {
-            Some(error) if was_not_sent(error) => return None,
+    /// Reads an entry of the file. Sets `time` to the time of the request, if the entry has one.
+    /// The index in the error is not set.
+    fn read(
+        json: &RawValue,
+        contract: &Contract,
+        time: &mut Option<Timestamp>,
+    ) -> Result<Entry, SkippedEntry> {
+        let unknown = |reason| SkippedEntry { index: 0, request: "".into(), reason };
+        let har: HarEntry<'_> =
+            serde_json::from_str(json.get()).map_err(|_| unknown(SkipReason::NotHar))?;
+        let own_time = text_of(har.started.as_ref()).and_then(|text| parse_time(&text));
+        *time = own_time.or(*time);
+        let request = har.request.as_ref().ok_or_else(|| unknown(SkipReason::NoRequest))?;
+        let method = text_of(request.method.as_ref()).unwrap_or_default();
+        let url = text_of(request.url.as_ref()).unwrap_or_default();
+        let target = request_target(&url);
+        let path = target.unwrap_or_default().split('?').next().unwrap_or_default();
+        let skip = |reason| {
+            let request = format!("{method} {path}").trim().into();
+            SkippedEntry { index: 0, request, reason }
+        };
+        if method.is_empty() && url.is_empty() {
+            return Err(skip(SkipReason::NoRequest));
+        }
+        let target = target.ok_or_else(|| skip(SkipReason::NoUrl))?;
+        let entry = Entry::from_har(&har, method.clone(), target, contract).map_err(skip)?;
+        let at = own_time.map(|time| Wall(time.as_millisecond()));
+        Ok(Entry { at, ..entry })
+    }
+
+    fn from_har(
+        har: &HarEntry<'_>,
+        method: String,
+        target: &str,
+        contract: &Contract,
+    ) -> Result<Entry, SkipReason> {
+        let loss = match text_of(har.error.as_ref()).as_deref() {
+            Some(error) if was_not_sent(error) => return Err(SkipReason::NotSent),
             Some("timeout") => Some(LossReason::Timeout),
             Some("too large") => Some(LossReason::TooLarge),
             // The reply was complete, but the app could not read it with the contract.
             Some("unreadable") | None => None,
             Some(_) => Some(LossReason::Closed),
         };
-        let (_, after_scheme) = request.url.split('#').next()?.split_once("://")?;
-        let target = after_scheme.find(['/', '?']).map_or("", |index| &after_scheme[index..]);
+        let har_request = har.request.as_ref().ok_or(SkipReason::NoRequest)?;
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let operation = match operation {
+        let operation = match text_of(har.operation.as_ref()) {
             Some(name) => Operation::ALL.into_iter().find(|known| known.name() == name),
-            None => operation_at(contract, &request.method, path),
+            None => operation_at(contract, &method, path),
         };
-        let pairs = |headers: Bounded<HarHeader, MAX_HEADERS>| -> Vec<(String, String)> {
-            headers.0.into_iter().map(|header| (header.name, header.value)).collect()
-        };
-        let request_headers = pairs(request.headers);
-        let is_key = |header: &(String, String)| contract.withdrawal_only.has_header(&header.0);
-        let key = request_headers.into_iter().find(is_key).map(|(_, value)| value);
-        let reply = match u16::try_from(response.status) {
-            Ok(status @ 200..=999) => {
-                let (headers, body) = (pairs(response.headers), response.content.text()?);
-                Ok(Reply { status, headers, body, loss })
-            }
-            _ => Err(loss.unwrap_or(LossReason::Closed)),
-        };
-        let request = Request {
-            method: request.method,
-            path: path.to_owned(),
-            query: query.to_owned(),
-            key: code.or(key),
-            body: request.body.text()?,
-        };
-        let longest_body =
-            reply.as_ref().map_or(0, |reply| reply.body.len()).max(request.body.len());
-        let took = Duration::try_from_secs_f64(time / 1000.0).unwrap_or_default();
+        let mut headers = har_request.headers().into_iter();
+        let key = headers.find(|(name, _)| contract.withdrawal_only.has_header(name));
+        let key = text_of(har.code.as_ref()).or(key.map(|(_, value)| value));
+        let reply = read_reply(har.response.as_ref(), loss)?;
+        let body = har_request.body().ok_or(SkipReason::Encoding)?;
+        let longest_body = reply.as_ref().map_or(0, |reply| reply.body.len()).max(body.len());
+        if longest_body > MAX_BODY {
+            return Err(SkipReason::TooLarge);
+        }
+        let [path, query] = [path, query].map(str::to_owned);
+        let milliseconds = har.time.as_ref().and_then(Scalar::number).unwrap_or_default();
+        let took = Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default();
+        let request = Request { method, path, query, key, body };
+        let has_error = har.error.is_some();
         let took = took.min(MAX_DELAY);
-        (longest_body <= MAX_BODY).then_some(Entry { operation, request, reply, took })
+        Ok(Entry { at: None, operation, request, reply, took, has_error })
     }
 
     /// Returns true if the reply may be played more than once, because its request changes nothing
@@ -236,6 +320,40 @@ impl Entry {
         self.operation != Some(Operation::Withdrawal)
             && (self.request.method == "GET" || read_operations.contains(&self.operation))
     }
+}
+
+/// Reads the reply of an entry. `loss` is the reason why the client did not receive all of it.
+fn read_reply(
+    response: Option<&HarResponse<'_>>,
+    loss: Option<LossReason>,
+) -> Result<Result<Reply, LossReason>, SkipReason> {
+    let lost = Ok(Err(loss.unwrap_or(LossReason::Closed)));
+    let Some(response) = response else { return lost };
+    let Some(status) = &response.status else { return lost };
+    let status = status.number().filter(|status| status.fract() == 0.0);
+    let status = status.ok_or(SkipReason::NoStatus)?;
+    if !(200.0..=999.0).contains(&status) {
+        return lost;
+    }
+    let body = response.body().ok_or(SkipReason::Encoding)?;
+    Ok(Ok(Reply { status: status as u16, headers: response.headers(), body, loss }))
+}
+
+fn text_of(scalar: Option<&Scalar<'_>>) -> Option<String> {
+    scalar?.text()
+}
+
+/// Parses a time with an offset. Without one, the time is in UTC.
+fn parse_time(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let in_utc = || Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
+    text.parse().ok().or_else(in_utc)
+}
+
+/// Returns the path and the query of a URL; `None` if the URL has no scheme.
+fn request_target(url: &str) -> Option<&str> {
+    let (_, after_scheme) = url.split('#').next()?.split_once("://")?;
+    Some(after_scheme.find(['/', '?']).map_or("", |index| &after_scheme[index..]))
 }
 
 /// Returns the API operation that has this method and path in the contract.
@@ -249,120 +367,4 @@ pub(super) fn operation_at(contract: &Contract, method: &str, path: &str) -> Opt
 /// Returns true if the recorded error means that the service received no request.
 fn was_not_sent(error: &str) -> bool {
     error.starts_with("not sent") || ["failed", "cancelled"].contains(&error)
-}
-
-// The structs below contain the members of a HAR file that the replay uses. All other members are
-// skipped while reading.
-
-#[derive(serde::Deserialize)]
-struct HarFile<'a> {
-    #[serde(borrow)]
-    log: HarLog<'a>,
-}
-
-#[derive(serde::Deserialize)]
-struct HarLog<'a> {
-    #[serde(borrow)]
-    entries: Bounded<&'a RawValue, MAX_ENTRIES>,
-    #[serde(rename = "_contract", default)]
-    contract: Bounded<String, MAX_CONTRACT_LINES>,
-}
-
-#[derive(serde::Deserialize)]
-struct HarEntry {
-    #[serde(rename = "startedDateTime", default)]
-    started: String,
-    #[serde(default)]
-    time: f64,
-    request: HarRequest,
-    response: HarResponse,
-    #[serde(rename = "_operation")]
-    operation: Option<String>,
-    #[serde(rename = "_code")]
-    code: Option<String>,
-    #[serde(rename = "_error")]
-    error: Option<String>,
-}
-
-#[derive(serde::Deserialize)]
-struct HarRequest {
-    method: String,
-    url: String,
-    #[serde(default)]
-    headers: Bounded<HarHeader, MAX_HEADERS>,
-    #[serde(rename = "postData", default)]
-    body: HarBody,
-}
-
-#[derive(serde::Deserialize)]
-struct HarResponse {
-    status: i64,
-    #[serde(default)]
-    headers: Bounded<HarHeader, MAX_HEADERS>,
-    #[serde(default)]
-    content: HarBody,
-}
-
-#[derive(serde::Deserialize)]
-struct HarHeader {
-    name: String,
-    value: String,
-}
-
-#[derive(Default, serde::Deserialize)]
-struct HarBody {
-    #[serde(default)]
-    text: String,
-    encoding: Option<String>,
-}
-
-impl HarBody {
-    /// Returns the decoded body; `None` if its encoding is unknown.
-    fn text(self) -> Option<String> {
-        match self.encoding.as_deref() {
-            None | Some("") => Some(self.text),
-            Some("base64") => {
-                let bytes = BASE64_STANDARD.decode(self.text).ok()?;
-                Some(String::from_utf8_lossy(&bytes).into_owned())
-            }
-            Some(_) => None,
-        }
-    }
-}
-
-/// A list with at most `N` items. A longer list is an error, which is detected before it uses more
-/// memory.
-struct Bounded<T, const N: usize>(Vec<T>);
-
-impl<T, const N: usize> Default for Bounded<T, N> {
-    fn default() -> Bounded<T, N> {
-        Bounded(Vec::new())
-    }
-}
-
-impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Bounded<T, N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bounded<T, N>, D::Error> {
-        deserializer.deserialize_seq(BoundedVisitor(PhantomData))
-    }
-}
-
-struct BoundedVisitor<T, const N: usize>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for BoundedVisitor<T, N> {
-    type Value = Bounded<T, N>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list with at most {N} items")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Bounded<T, N>, A::Error> {
-        let mut collected = Vec::new();
-        while let Some(item) = items.next_element()? {
-            if collected.len() == N {
-                return Err(Error::invalid_length(N + 1, &self));
-            }
-            collected.push(item);
-        }
-        Ok(Bounded(collected))
-    }
 }

@@ -15,6 +15,8 @@ use super::*;
 use crate::contract::{is_jwt, jwt_expiry, jwt_issued};
 use crate::trade::{BrCode, Money};
 
+mod guide;
+
 const LINKS: &str = "/api/v1/payment-links";
 const CHARGES: &str = "/api/v1/direct/payment";
 const LOGIN: &str = "/api/v1/api-auth/login";
@@ -58,13 +60,12 @@ fn parse_har(har: &Value) -> Result<Recording, RecordingError> {
 }
 
 async fn start_replay(har: &Value) -> ReplayServer {
-    let options = ReplayOptions {
-        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        recording: parse_har(har).unwrap(),
-        delays: false,
-        secret: Some("s3cret".to_owned()),
-    };
-    start(options).await.unwrap()
+    let secret = Some("s3cret".to_owned());
+    start(ReplayOptions { secret, ..options(parse_har(har).unwrap()) }).await.unwrap()
+}
+
+fn options(recording: Recording) -> ReplayOptions {
+    ReplayOptions::new(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), recording)
 }
 
 /// Sends bytes to the replay server, and returns everything that it sends back.
@@ -417,6 +418,7 @@ mod server {
             (String::new(), "", "421"),
             ("localhost".to_owned(), "Origin: http://localhost\r\n", "200"),
             ("localhost".to_owned(), "Origin: http://evil.example\r\n", "403"),
+            ("localhost".to_owned(), "Origin: \r\n", "403"),
         ] {
             let request =
                 format!("GET {FEE} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n");
@@ -460,8 +462,7 @@ mod server {
         assert_eq!(longest_delay, Duration::from_secs(60));
         for (path, delays) in [(FEE, true), (FEE, false), (LINKS, true), (LINKS, false)] {
             let recording = parse_har(&har(&[slow.clone(), silent.clone()])).unwrap();
-            let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-            let options = ReplayOptions { listen, recording, delays, secret: None };
+            let options = ReplayOptions { delays, ..options(recording) };
             let replay = start(options).await.unwrap();
             // A reply without a delay takes far less than this limit, even on a slow machine.
             let limit = Duration::from_millis(if delays { 200 } else { 30_000 });
@@ -482,10 +483,12 @@ mod server {
     async fn address_beyond_loopback_is_refused() {
         let recording = parse_har(&har(&[entry("GET", FEE, None, 200, "{}")])).unwrap();
         let listen = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
-        let options = ReplayOptions { listen, recording, delays: false, secret: None };
+        let options = ReplayOptions::new(listen, recording);
         assert!(matches!(start(options).await, Err(ReplayError::BeyondLoopback(_))));
     }
 }
+
+mod other_programs;
 
 mod hostile {
     use super::*;
@@ -504,7 +507,10 @@ mod hostile {
             (json!({}), "not a HAR file"),
             (json!([]), "not a HAR file"),
             (json!({ "log": { "entries": {} } }), "not a HAR file"),
-            (json!({ "log": { "entries": [{ "request": {} }] } }), "no request in it was sent"),
+            (
+                json!({ "log": { "entries": [{ "request": {} }] } }),
+                "no request in it can be played: log.entries[0]: no request",
+            ),
             (har(&[]), "no request in it was sent"),
             (contract("login.path = 7"), "its contract is not valid"),
             (contract("x = 1\ny = 2"), "its contract is not valid"),
@@ -515,9 +521,12 @@ mod hostile {
             assert!(error.contains(expected), "{expected}: {error}");
         }
         let deeply_nested = "[".repeat(100_000);
-        for bytes in [&b""[..], b"\xff\xfe{}", deeply_nested.as_bytes()] {
+        for bytes in [&b""[..], deeply_nested.as_bytes()] {
             assert!(matches!(Recording::read(bytes), Err(RecordingError::NotHar(_))));
         }
+        // The content of `log` without the object around it.
+        let bare_log = json!({ "version": "1.2", "entries": [] });
+        assert!(matches!(parse_har(&bare_log), Err(RecordingError::NoEntries)));
         let large = tempfile::NamedTempFile::new().unwrap();
         large.as_file().set_len(MAX_FILE_BYTES + 1).unwrap();
         assert!(matches!(Recording::open(large.path()), Err(RecordingError::TooLarge)));
@@ -542,7 +551,17 @@ mod hostile {
             entry("", "", None, 1, ""),
         ];
         let recording = parse_har(&har(&entries)).unwrap();
-        assert_eq!((recording.requests(), recording.skipped()), (1, 6));
+        assert_eq!(recording.requests(), 1);
+        let skipped: Vec<String> = recording.skipped().iter().map(ToString::to_string).collect();
+        let expected = [
+            "log.entries[0]: no usable URL (GET)",
+            "log.entries[1]: a body larger than 4 MiB (POST /api/v1/payment-links)",
+            "log.entries[2]: not an entry of a HAR file",
+            "log.entries[3]: no request",
+            "log.entries[4]: no usable status (GET /api/v1/withdrawals/fee-preview)",
+            "log.entries[5]: a body in an unknown encoding (GET /api/v1/withdrawals/fee-preview)",
+        ];
+        assert_eq!(skipped, expected);
         let with_byte_order_mark = format!("\u{FEFF}{}", har(&entries));
         assert_eq!(Recording::read(with_byte_order_mark.as_bytes()).unwrap().requests(), 1);
     }
@@ -587,7 +606,7 @@ mod hostile {
                 entry["_operation"] = operation.into();
                 entry["response"]["content"]["text"] = reply.as_str().into();
                 let Ok(recording) = parse_har(&har(std::slice::from_ref(&entry))) else { continue };
-                let mut player = Player::new(recording);
+                let mut player = Player::new(recording, None);
                 let path = url.split_once("://").map_or("", |(_, rest)| rest);
                 let path = path.find('/').map_or("", |at| &path[at..]);
                 let path = path.split(['?', '#']).next().unwrap().to_owned();
@@ -600,9 +619,23 @@ mod hostile {
                         body: body.clone(),
                     };
                     let address = "[::1]:1".parse().unwrap();
-                    super::super::http::play(&mut player, &request, address).1.ok();
+                    super::super::http::play(&mut player, &request, address).reply.ok();
                 }
             }
         }
+    }
+}
+
+#[test]
+fn language_is_read_from_the_environment() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.har");
+    for (log, expected) in [
+        (json!({ "_environment": { "language": "en", "theme": null }, "entries": [] }), Some("en")),
+        (json!({ "_environment": { "language": 1 }, "entries": [] }), None),
+        (json!({ "entries": [] }), None),
+    ] {
+        std::fs::write(&path, json!({ "log": log }).to_string()).unwrap();
+        assert_eq!(read_language(&path).as_deref(), expected);
     }
 }

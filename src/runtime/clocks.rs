@@ -88,8 +88,8 @@ pub fn utc_offset_s(at: Wall) -> i32 {
     utc_offset_in(&zone(), at)
 }
 
-/// Returns the seller's time zone. This is the zone in the variable `TZ`, or the machine's zone if
-/// `TZ` is not set. Returns UTC if the zone cannot be read.
+/// Returns the seller's time zone. This is the zone in the variable `TZ` (in a kiosk, of its flag),
+/// or else the machine's zone. Returns UTC if the zone cannot be read.
 ///
 /// jiff's own lookup is not used, because it would block the start of the program if `TZ` names a
 /// pipe or a device.
@@ -101,13 +101,28 @@ pub fn zone() -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
+/// Returns the name of the seller's time zone, such as `America/Sao_Paulo`. Returns `None` if the
+/// zone has no name, or if its name is the path of a file.
+pub fn zone_name() -> Option<String> {
+    let name = match zone_variable() {
+        Some(value) => value.strip_prefix(':').unwrap_or(&value).to_owned(),
+        None => {
+            let file = std::fs::read_link(LOCAL_ZONE_FILE).ok()?;
+            file.to_str()?.split_once("zoneinfo/")?.1.to_owned()
+        }
+    };
+    let is_name_character = |c: char| c.is_ascii_alphanumeric() || "/_+-<>".contains(c);
+    let is_name = !name.starts_with('/') && name.chars().all(is_name_character);
+    (is_name && parse_zone(&name).is_some()).then_some(name)
+}
+
 /// Returns the value of `TZ` if it is set but no time zone could be read from it.
 pub fn unreadable_zone() -> Option<String> {
     zone_variable().filter(|value| parse_zone(value).is_none())
 }
 
 fn zone_variable() -> Option<String> {
-    let value = environment::variable("TZ").filter(|value| !value.is_empty())?;
+    let value = environment::time_zone().filter(|value| !value.is_empty())?;
     Some(value.to_string_lossy().into_owned())
 }
 

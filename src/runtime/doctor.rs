@@ -21,11 +21,12 @@ use super::clocks;
 use super::journal_location::JournalLocation;
 use crate::contract::Contract;
 use crate::journal::money::{EventLookup, ReadOnlyJournal};
-use crate::journal::{history, money, requests};
+use crate::journal::{history, kept_copies, money, requests};
 use crate::service::{BaseUrl, Service};
 use crate::trade::checkup::{
-    self, Checkup, ContractFound, CredentialFound, DatabaseFound, DnsLookup, FileOwner, Finding,
-    HostFault, HostReply, JournalFound, PathKind, PathState, VaultSource, VaultUse,
+    self, Agreement, ChangedSetting, Checkup, ContractFound, CredentialFound, DatabaseContents,
+    DatabaseFound, DnsLookup, FileOwner, Finding, HostFault, HostReply, JournalFound, PathKind,
+    PathState, VaultSource, VaultUse,
 };
 use crate::trade::{
     CredentialName, JournalContents, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
@@ -44,6 +45,8 @@ pub struct Examiner {
     pub environment: Vec<Finding>,
     /// The findings from reading the settings.
     pub settings: Vec<Finding>,
+    /// The settings that differ from the defaults.
+    pub changed_settings: Vec<ChangedSetting>,
     /// The reason why this vault is used, such as a flag or the profile.
     pub vault_source: VaultSource,
     /// The external program that stores the credentials, if the seller chose such a vault.
@@ -55,9 +58,8 @@ pub struct Examiner {
 pub struct CheckupTargets {
     pub profile: Arc<str>,
     pub contract: Option<Arc<Contract>>,
-    /// The number of settings of the API contract that the seller has not agreed to. `None` if the
-    /// vault, which stores the agreement, cannot be read.
-    pub pending: Option<u64>,
+    /// Whether the seller has agreed to the API contract. `None` if that was not examined.
+    pub agreement: Option<Agreement>,
     pub vault: Option<VaultHandle>,
     pub base: Option<BaseUrl>,
     /// The client of the payment service. `None` if the connection settings cannot be read.
@@ -85,10 +87,11 @@ impl Examiner {
         findings.extend(self.settings.iter().cloned());
         findings.extend(vault);
         if let Some(contract) = &targets.contract {
-            let mut found = summarize_contract(contract, targets.pending);
+            let mut found = summarize_contract(contract, targets.agreement);
             if self.vault_source == VaultSource::Demo {
                 // The contract files of a demo are not the seller's files, so they are not counted.
-                (found.files, found.differing) = (0, 0);
+                found.files = 0;
+                found.agreement.differing = 0;
             }
             findings.push(checkup::contract(found));
         }
@@ -99,16 +102,13 @@ impl Examiner {
     }
 }
 
-/// Summarizes the current API contract: its presets, the number of its files, and the number of
-/// settings that differ from the built-in contract.
-fn summarize_contract(contract: &Contract, pending: Option<u64>) -> ContractFound {
+/// Summarizes the current API contract: its presets, the number of its files, and whether the
+/// seller has agreed to it.
+fn summarize_contract(contract: &Contract, agreement: Option<Agreement>) -> ContractFound {
     let (presets, files) = contract.sources();
-    ContractFound {
-        presets,
-        files: files as u64,
-        differing: contract.differences().len() as u64,
-        pending,
-    }
+    let differing = contract.differences().len() as u64;
+    let unknown = Agreement { differing, pending: None, is_kept: true, is_sandbox: false };
+    ContractFound { presets, files: files as u64, agreement: agreement.unwrap_or(unknown) }
 }
 
 /// Returns the finding about the program: its version, its platform, and the versions of its file
@@ -263,13 +263,15 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> 
         return vec![checkup::journal(JournalFound::Late)];
     };
     let [money_dir, history_dir, requests_dir] = [(); 3].map(|()| dir.clone());
+    let copies = spawn_blocking(move || kept_copies(&dir));
     let opened = spawn_blocking(move || ReadOnlyJournal::open(&money_dir));
     let history =
         move || (history::examine(&history_dir, now), history::list_renamed_files(&history_dir));
     let requests =
         move || (requests::examine(&requests_dir), requests::list_renamed_files(&requests_dir));
-    let (opened, (history, old_histories), (requests, old_requests)) = tokio::join!(
+    let (opened, copies, (history, old_histories), (requests, old_requests)) = tokio::join!(
         timeout(JOURNAL_TIMEOUT, opened),
+        timeout(JOURNAL_TIMEOUT, copies),
         examine_database(history),
         examine_database(requests),
     );
@@ -277,17 +279,26 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> 
         Ok(Ok(opened)) => check_journal(&location, opened).await,
         _ => JournalFound::Late,
     };
-    vec![
+    let mut findings = vec![
         checkup::journal(journal),
         checkup::history(history, &old_histories),
         checkup::requests(requests, &old_requests),
-    ]
+    ];
+    if let Ok(Ok(copies)) = copies
+        && !copies.is_empty()
+    {
+        let name = |copy: &PathBuf| copy.file_name()?.to_str().map(str::to_owned);
+        findings.push(checkup::copies(&copies.iter().filter_map(name).collect::<Vec<_>>()));
+    }
+    findings
 }
 
 /// Runs a check of a database within a time limit. The check also returns the names of damaged
 /// files that were renamed.
 async fn examine_database(
-    check: impl FnOnce() -> (Result<Option<u32>, JournalTrouble>, Vec<String>) + Send + 'static,
+    check: impl FnOnce() -> (Result<Option<DatabaseContents>, JournalTrouble>, Vec<String>)
+    + Send
+    + 'static,
 ) -> (DatabaseFound, Vec<String>) {
     match timeout(JOURNAL_TIMEOUT, spawn_blocking(check)).await {
         Ok(Ok((result, aside))) => (DatabaseFound::from_result(result), aside),

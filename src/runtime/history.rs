@@ -9,8 +9,8 @@ use super::journal_location::JournalLocation;
 use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
-use crate::journal::history::{self, History};
-use crate::trade::{JournalTrouble, LinksPage, LostHistory, PaymentLink, Wall};
+use crate::journal::history::{self, History, SaleTable};
+use crate::trade::{JournalTrouble, LostHistory, SaleOf, SaleRequest, SalesPage, Wall};
 use crate::worker::{Job, WorkerHandle};
 
 /// The opened history, or the problem that prevented opening it.
@@ -97,37 +97,31 @@ pub async fn report_changes(history: HistoryWorker, changes: Arc<ChangeNotifier>
     }
 }
 
-/// Reads a page of payment links. Their totals are included only if they are cached.
-pub fn links(
+/// Reads a page of payment links or direct payments. The totals are included only if they need not
+/// be counted.
+pub fn sales<R: SaleTable>(
     history: &mut History,
     request: &PageRequest,
     clock: (Wall, i32),
-) -> Result<LinksPage, JournalTrouble> {
-    let page = history.links(request.search.clone(), request.place, request.rows)?;
+) -> Result<SalesPage<R>, JournalTrouble> {
+    let page = history.sales(request.search.clone(), request.place, request.rows)?;
+    if !R::HAS_SUMS {
+        return Ok(page.into());
+    }
     let has_cached_totals = history.has_cached_link_totals(&request.search)?;
     let days = local_days(&page.rows, clock.1);
     let totals = has_cached_totals
-        .then(|| history.link_totals(&request.search, &days, clock))
+        .then(|| history.totals::<R>(&request.search, &days, clock))
         .transpose()?;
-    Ok(LinksPage { page, totals })
+    Ok(SalesPage { page, totals })
 }
 
-/// Returns the local days on which these payment links were created. Consecutive links of one day
-/// result in a single entry.
-pub fn local_days(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
-    let mut days: Vec<_> = links.iter().map(|link| local_day(link.at, utc_offset_s)).collect();
+/// Returns the local days on which these rows were created. Consecutive rows of one day result in a
+/// single entry.
+pub fn local_days<R: SaleRequest>(sales: &[SaleOf<R>], utc_offset_s: i32) -> Vec<[Wall; 2]> {
+    let mut days: Vec<_> = sales.iter().map(|sale| sale.at.local_day(utc_offset_s)).collect();
     days.dedup();
-    days
-}
-
-/// Returns the start of the local day that contains this time, and the start of the day after it.
-fn local_day(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
-    const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-    let offset_ms = i64::from(utc_offset_s) * 1_000;
-    let local = at.0.saturating_add(offset_ms);
-    // Use saturating arithmetic, because another program may have written any time into the row.
-    let starts = local.div_euclid(DAY_MS).saturating_mul(DAY_MS).saturating_sub(offset_ms);
-    (Wall(starts), Wall(starts.saturating_add(DAY_MS)))
+    days.into_iter().map(|day| Wall::span_of_local_day(day, utc_offset_s)).collect()
 }
 
 #[cfg(test)]
@@ -155,24 +149,9 @@ mod tests {
         let (account, amount) =
             (Account { origin: Origin("x".into()), identity: "a".into() }, Money::ZERO);
         let link = LinkRequest { account, amount, description: "Boné".into(), domain: None };
-        other.begin_link(&link, Wall(0)).unwrap();
+        other.begin(&link, Wall(0)).unwrap();
         let msg = tokio::time::timeout(Duration::from_secs(30), inbox.recv()).await;
         assert!(matches!(msg, Ok(Some(Msg::HistoryChanged))), "{msg:?}");
         task.abort();
-    }
-
-    #[test]
-    fn a_day_begins_at_the_sellers_midnight() {
-        const HOUR_MS: i64 = 60 * 60 * 1_000;
-        let brasilia = -3 * 60 * 60;
-        let (starts, ends) = local_day(Wall(2 * HOUR_MS), brasilia);
-        assert_eq!((starts, ends), (Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)));
-        assert_eq!(local_day(Wall(3 * HOUR_MS), brasilia).0, Wall(3 * HOUR_MS));
-        for (at, offset) in
-            [(i64::MAX, brasilia), (i64::MIN, brasilia), (i64::MAX, 1), (0, i32::MIN)]
-        {
-            let (starts, ends) = local_day(Wall(at), offset);
-            assert!(starts < ends, "{at}");
-        }
     }
 }

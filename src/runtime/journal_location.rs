@@ -258,7 +258,9 @@ impl JournalLocation {
             // Return the error from reading, because damage or an unknown version is worse than the
             // error from writing.
             Err(read_error)
-                if read_error.is_damage() || matches!(read_error, OtherVersion { .. }) =>
+                if read_error.is_damage()
+                    || matches!(read_error, OtherVersion { .. })
+                        && !matches!(trouble, JournalTrouble::Busy(_)) =>
             {
                 Err(read_error)
             }

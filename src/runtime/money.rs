@@ -2,7 +2,8 @@
 //! cashier.
 //!
 //! The thread has its own Tokio runtime, so that an attempt in flight is finished even after the
-//! screen was closed or the event loop has ended.
+//! screen was closed or the event loop has ended. The calls of the open journal run on a second
+//! thread, so that a slow call delays no attempt in flight.
 //!
 //! The thread also follows other balcao processes that use the same journal. A watch on the
 //! journal's directory reports their writes. To notice when an attempt of another process ends, or
@@ -10,20 +11,22 @@
 
 mod answers;
 mod in_flight;
+mod journal_thread;
 mod other_windows;
 #[cfg(test)]
 mod tests;
 
 use std::io;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::LocalSet;
 
-use answers::{message_for, refuse, reply_to};
+use answers::{ReplyContext, message_for, refuse, reply_to};
 use in_flight::{FlightGuard, InFlight};
+use journal_thread::{JournalThread, OpenJournal};
 use other_windows::OtherProcesses;
 
 use super::inbox::Inbox;
@@ -32,8 +35,8 @@ use super::newest::QuerySlots;
 use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
-use crate::journal::money::{ChainLink, MoneyJournal};
-use crate::trade::withdrawal::{NotSent, Retyped, Window};
+use crate::journal::money::MoneyJournal;
+use crate::trade::withdrawal::{Blocker, NotDone, Retyped, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
@@ -46,6 +49,9 @@ const QUEUE: usize = 64;
 /// The operating system does not report when the database is unlocked. During the pauses, the
 /// thread answers queries.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
+/// The maximum time to wait until the journal is closed. A call of the journal may take longer.
+const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 
 /// A handle to the money thread. The thread starts when the first command is submitted.
 #[derive(Clone)]
@@ -80,7 +86,6 @@ impl MoneyWorker {
                 Ok(runtime) => runtime,
                 Err(error) => return reject_without_runtime(&error, work, &attempts, &inbox),
             };
-            // Create `OtherProcesses` on this thread, because it cannot be sent between threads.
             let others = OtherProcesses::new(inbox.clone());
             let in_flight = attempts;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
@@ -105,13 +110,13 @@ impl MoneyWorker {
         if let MoneyCommand::Attempt { key, .. } = &command {
             self.in_flight.remove(*key);
         }
-        let failure = match reason {
+        let why = match reason {
             // A full queue is a temporary condition, not a fault of the journal.
-            RejectReason::Full => Failure::NotSent(NotSent::Busy),
-            RejectReason::Ended => open_failure("the money thread does not answer"),
-            RejectReason::NoThread(error) => open_failure(&error.to_string()),
+            RejectReason::Full => Blocker::Busy.into(),
+            RejectReason::Ended => open_error("the money thread does not answer"),
+            RejectReason::NoThread(error) => open_error(&error.to_string()),
         };
-        Err(Box::new(refuse(command, failure)))
+        Err(Box::new(refuse(command, why)))
     }
 
     /// Adds a command to the queue, or puts a query into its slot. Starts the thread if it is not
@@ -134,7 +139,8 @@ impl MoneyWorker {
         Ok(())
     }
 
-    /// Closes the queue, and waits until the thread has ended and has closed all its files.
+    /// Closes the queue, and waits until the thread has ended and has closed all its files, but at
+    /// most one second.
     ///
     /// If an attempt is in flight, this call does not wait. The attempt then continues until the
     /// process exits.
@@ -142,7 +148,7 @@ impl MoneyWorker {
         if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
         {
-            thread.wait();
+            thread.wait_at_most(CLOSE_LIMIT);
         }
     }
 
@@ -187,17 +193,17 @@ fn reject_without_runtime(
     in_flight: &Arc<InFlight>,
     inbox: &Inbox,
 ) {
-    let failure = open_failure(&error.to_string());
+    let why = open_error(&error.to_string());
     // Close the queue first, so that `submit` refuses all later commands itself.
     work.queue.close();
     while let Some(command) = work.take_waiting() {
         let _guard = FlightGuard::for_command(&command, in_flight);
-        inbox.send_blocking(refuse(command, failure.clone()));
+        inbox.send_blocking(refuse(command, why.clone()));
     }
 }
 
-fn open_failure(error: &str) -> Failure {
-    Failure::Journal(JournalTrouble::Io(error.to_owned()))
+fn open_error(error: &str) -> NotDone {
+    NotDone::Journal(JournalTrouble::Io(error.to_owned()))
 }
 
 /// The work that waits for the money thread: queued commands, and the newest query of each kind.
@@ -267,7 +273,7 @@ async fn reject_all<W, C>(
     let mut next = Some(first);
     while let Some(command) = next {
         let _guard = FlightGuard::for_command(&command, &context.in_flight);
-        context.inbox.send(refuse(command, Failure::Journal(trouble.clone()))).await;
+        context.inbox.send(refuse(command, trouble.clone().into())).await;
         next = work.next().await;
         if trouble.is_transient() && matches!(next, Some(MoneyCommand::Load(_))) {
             return next;
@@ -288,7 +294,13 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     first: MoneyCommand,
     work: &mut WorkQueue,
 ) -> Option<MoneyCommand> {
-    let journal = Rc::new(Mutex::new(journal));
+    let is_writable = journal.trouble().is_none();
+    let (open, events) = OpenJournal::new(journal, context.others.clone());
+    let journal = Rc::new(JournalThread::new(open));
+    if is_writable {
+        let location = location.clone();
+        tokio::task::spawn_local(async move { location.follow_in_vault(events).await });
+    }
     // This watch reports the writes of other balcao processes until it is dropped. A temporary
     // journal is not watched, because no other process uses it and the system limits the number of
     // watches.
@@ -298,7 +310,6 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }
     let mut attempts = tokio::task::JoinSet::new();
-    let marked_event = follow_in_vault(&journal, location);
     let mut next = Some(first);
     let mut has_handled_any = false;
     let load_command = loop {
@@ -308,7 +319,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
                 if next.is_some() { next.take() } else { work.next().await }
             } => command,
             () = context.changes.money.notified() => {
-                if context.others.take_unannounced_write(&journal) {
+                if journal.call(OpenJournal::take_unannounced_write).await.unwrap_or(true) {
                     context.inbox.send(Msg::JournalChanged).await;
                 }
                 continue;
@@ -317,7 +328,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         let Some(command) = command else { break None };
         if has_handled_any
             && matches!(command, MoneyCommand::Load(_))
-            && is_temporarily_blocked(&journal)
+            && journal.call(|open| open.is_temporarily_blocked()).await == Ok(true)
         {
             break Some(command);
         }
@@ -326,69 +337,33 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         if let MoneyCommand::Attempt { key, retyped } = command {
             let guard = FlightGuard(key, context.in_flight.clone());
             let (context, journal) = (context.clone(), journal.clone());
-            let marked_event = marked_event.clone();
             attempts.spawn_local(async move {
                 let _guard = guard;
                 send_attempt(key, retyped.as_ref(), &context, &journal).await;
-                mark_last_event(&journal, &marked_event);
+                let _ = journal.call(|open| open.mark_last_event()).await;
             });
-        } else {
-            let msg = reply_to(command, &journal, context);
-            if matches!(msg, Msg::Decided { result: Ok(_), .. }) {
-                mark_last_event(&journal, &marked_event);
-            }
-            context.inbox.send(msg).await;
+            continue;
         }
+        let reply_context = ReplyContext::new(context);
+        let reply = journal.call(move |open| reply_to(command, open, &reply_context)).await;
+        // If the thread of the journal panicked, this thread ends too.
+        let Ok(msg) = reply else { break None };
+        context.inbox.send(msg).await;
     };
     // Let the attempts in flight finish, because they need the open journal.
     while attempts.join_next().await.is_some() {}
+    journal.close();
     load_command
-}
-
-/// Starts to store the events that are sent to the returned channel in the vault's marker. The
-/// first is the last event of the journal that was just opened.
-///
-/// Nothing is stored for a journal that can only be read.
-fn follow_in_vault(
-    journal: &Mutex<MoneyJournal>,
-    location: &Arc<JournalLocation>,
-) -> watch::Sender<ChainLink> {
-    let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-    let (sender, events) = watch::channel(journal.last_event());
-    if journal.trouble().is_none() {
-        let location = location.clone();
-        tokio::task::spawn_local(async move { location.follow_in_vault(events).await });
-    }
-    sender
-}
-
-/// Lets the vault's marker name the last event. This is done after an attempt ended and after a
-/// decision, but not before a send.
-fn mark_last_event(journal: &Mutex<MoneyJournal>, marked_event: &watch::Sender<ChainLink>) {
-    let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-    if journal.trouble().is_none() {
-        marked_event.send_replace(journal.last_event());
-    }
-}
-
-fn is_temporarily_blocked(journal: &Mutex<MoneyJournal>) -> bool {
-    let journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-    journal.trouble().is_some_and(JournalTrouble::is_transient)
 }
 
 async fn send_attempt<W: Wire, C: Clock>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
     context: &MoneyContext<W, C>,
-    journal: &Mutex<MoneyJournal>,
+    journal: &JournalThread,
 ) {
-    let report = |report: Report| {
-        let has_written = matches!(report, Report::AttemptBegan { .. } | Report::Settled(_));
-        let msg = message_for(report, journal);
-        if has_written {
-            let locked_journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-            context.others.record_own_write(&locked_journal);
-        }
+    let report = async |report: Report| {
+        let msg = message_for(report, journal).await;
         context.in_flight.record(&msg);
         context.inbox.post(msg);
     };
@@ -399,6 +374,6 @@ async fn send_attempt<W: Wire, C: Clock>(
     // Retry until the outcome is recorded or the program exits, so that the outcome is not lost.
     while let Some(end) = unrecorded {
         tokio::time::sleep(RETRY_PAUSE).await;
-        unrecorded = end.record(journal, report);
+        unrecorded = end.record(journal, report).await;
     }
 }

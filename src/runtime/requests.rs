@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::journal_location::JournalLocation;
 use crate::journal::requests::{RequestOwner, Requests};
-use crate::trade::{
-    Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsPage, RowId, Wall,
-};
+use crate::trade::{Exchange, JournalTrouble, RequestQuery, RequestsPage, RowId, Wall};
 use crate::worker::{EndingThread, Job, WorkerHandle};
 
 /// The maximum number of jobs in the queue. While the queue is full, HTTP requests are not stored.
@@ -44,11 +42,11 @@ impl RequestsWorker {
 
     /// Stores an HTTP request with its reply. Ignores errors, because no feature depends on a
     /// stored request, and `balcao doctor` reports problems of the file.
-    pub fn keep(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
+    pub fn keep(&self, exchange: Arc<Exchange>) {
         let owner = self.owner.clone();
         let job: Job<RequestsResult> = Box::new(move |opened| {
             if let Ok(requests) = opened {
-                _ = requests.store(&owner, &exchange, subject);
+                _ = requests.store(&owner, &exchange);
             }
         });
         _ = self.worker.enqueue(job);
@@ -147,7 +145,7 @@ mod tests {
     fn queued_requests_are_stored_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
         let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
-        (0..100).for_each(|_| requests.keep(exchange(), None));
+        (0..100).for_each(|_| requests.keep(exchange()));
         close(&requests);
         let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 1_000).unwrap();
         assert_eq!((stored.len(), &*stored[0].profile), (100, "loja"));
@@ -160,7 +158,7 @@ mod tests {
         assert!(worker(fixed(), true).close_queue().is_none());
         let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
         for requests in [worker(fixed(), false), worker(temporary, true)] {
-            requests.keep(exchange(), None);
+            requests.keep(exchange());
             close(&requests);
         }
         assert_eq!(examine(dir.path()), Ok(None));
@@ -180,7 +178,7 @@ mod tests {
             (fixed(), true, 1),
         ] {
             let requests = worker(location, is_kept);
-            requests.keep(exchange(), None);
+            requests.keep(exchange());
             close(&requests);
             let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 9).unwrap();
             assert_eq!(stored.len(), expected_count);
@@ -194,7 +192,7 @@ mod tests {
         let requests = worker(fixed, true);
         let query = |ticket| RequestQuery { ticket, rows: 10, ..RequestQuery::default() };
         let older = requests.page(query(Ticket(1)));
-        requests.keep(exchange(), None);
+        requests.keep(exchange());
         let newer = requests.page(query(Ticket(2)));
         assert_eq!(older.await, None, "a newer query has replaced it");
         let read = newer.await.unwrap().unwrap();
@@ -212,7 +210,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("requests"), "not a directory").unwrap();
         let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
-        requests.keep(exchange(), None);
+        requests.keep(exchange());
         let query = RequestQuery { rows: 10, ..RequestQuery::default() };
         let read = requests.page(query).await.unwrap().unwrap();
         assert_eq!((read.page.total, read.is_persistent), (Some(1), false));

@@ -3,7 +3,7 @@
 //! The secret is stored in a file that only this user can read. The file is not used if it is a
 //! link, or if others can read or change it.
 
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,9 @@ use crate::trade::Secret;
 
 /// The number of hexadecimal digits of the secret.
 const DIGITS: usize = 64;
+
+/// The path in the state directory of the empty file that marks the directory of a replay.
+const REPLAY_MARKER: &str = "sandbox/replay";
 
 /// The reason why the secret in a file cannot be used.
 #[derive(Debug)]
@@ -76,6 +79,20 @@ pub fn read_or_create(state: &Path) -> Result<Secret, SecretTrouble> {
     // Another sandbox may have created the file meanwhile. Read that file, so that both use the
     // same secret.
     read(state)
+}
+
+/// Creates the secret of a replay in its own, empty state directory. Only this replay can prove
+/// itself with it.
+pub fn create_for_replay(state: &Path) -> Result<Secret, SecretTrouble> {
+    let secret = read_or_create(state)?;
+    let marker = File::create(state.join(REPLAY_MARKER));
+    marker.map_err(SecretTrouble::Io)?;
+    Ok(secret)
+}
+
+/// Returns true if the secret in this state directory is that of a replay.
+pub fn is_of_replay(state: &Path) -> bool {
+    state.join(REPLAY_MARKER).exists()
 }
 
 /// Creates the file together with its content. Does not change an existing file.

@@ -51,7 +51,7 @@ async fn redraw_and_model_use_the_same_size() {
         input: stream::iter([Ok(TimedEvent { event: Event::Key(key), pace: Pace::Deliberate })]),
         world: IdleHandler::default(),
         workers: Handle::current(),
-        startup_message: None,
+        startup_messages: vec![],
         inbox,
         clock: Box::new(FixedClock),
         theme: watch::channel(Arc::default()).1,

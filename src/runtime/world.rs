@@ -46,6 +46,7 @@ use super::world_builder::WorldBuilder;
 use crate::app::message::{BuyerPage, ReceiptFiles};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::kiosk::FORWARD;
 use crate::app::store::profiles::SwitchRefusal;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::geometry::MIN_SIZE;
@@ -54,7 +55,10 @@ use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
 use crate::contract::ContractInForce;
 use crate::service::Service;
-use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup};
+use crate::trade::{
+    ChargeRequest, Failure, LinkRequest, Origin, Secret, Ticket, Untrusted, VaultKind, Wall,
+    checkup,
+};
 
 /// Performs the effects that `update` returns. Tests use other implementations.
 pub trait EffectHandler {
@@ -146,15 +150,16 @@ impl RealWorld {
         RealWorld { context: Arc::new(context), secrets, running_tasks: HashMap::new() }
     }
 
-    /// Returns the message with the credentials if they are in memory or in environment variables,
-    /// where they can be read at once. Returns `None` for any other vault.
-    pub fn startup_message(&self) -> Option<Msg> {
-        match self.context.vault.now().kind() {
+    /// Returns the messages with the consent and the credentials if they are in memory or in
+    /// environment variables, where they can be read at once. Returns none for any other vault.
+    pub fn startup_messages(&self) -> Vec<Msg> {
+        let messages = match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
-                credentials::read(self.context.clone()).now_or_never()
+                credentials::read_in_order(self.context.clone()).now_or_never()
             }
             _ => None,
-        }
+        };
+        messages.into_iter().flatten().collect()
     }
 
     /// Runs `work` as a task. If the task returns a message, sends it to the event loop.
@@ -174,6 +179,14 @@ impl RealWorld {
         if let Some(ticket) = ticket {
             self.running_tasks.insert(ticket, task.abort_handle());
         }
+    }
+
+    fn load_links(&mut self, page: PageRequest) {
+        self.query_list(|stores| &stores.links, page, payments::load_sales::<LinkRequest>);
+    }
+
+    fn load_charges(&mut self, page: PageRequest) {
+        self.query_list(|stores| &stores.charges, page, payments::load_sales::<ChargeRequest>);
     }
 
     /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
@@ -250,23 +263,22 @@ impl EffectHandler for RealWorld {
             KeepDomain(choice) => {
                 self.spawn(None, |cx| chosen_domain::store(cx.domain_file.clone(), choice))
             }
-            LoadLinks(page) => self.query_list(|s| &s.links, page, payments::load_links),
-            LoadCharges(page) => self.query_list(|s| &s.charges, page, payments::load_charges),
+            LoadLinks(page) => self.load_links(page),
+            LoadCharges(page) => self.load_charges(page),
             MakeLink { ticket, request } => {
-                self.spawn(Some(ticket), |cx| payments::create_link(cx, ticket, request))
+                self.spawn(Some(ticket), |cx| payments::create_sale(cx, ticket, request, "".into()))
             }
             RecordPaid { links, new } => self.spawn(None, |cx| payments::set_paid(cx, links, new)),
             History(command) => self.perform_in_history(command),
             ReadNicknames(keys) => self.spawn(None, |cx| nicknames::read(cx, keys)),
             Nickname { ticket, account, key, name } => {
-                let nickname = (account, key, name);
-                self.spawn(Some(ticket), |cx| nicknames::set(cx, ticket, nickname));
+                self.spawn(Some(ticket), |cx| nicknames::set(cx, ticket, (account, key, name)))
             }
             MakeCharge { ticket, request, body } => {
-                self.spawn(Some(ticket), |cx| payments::create_charge(cx, ticket, request, body))
+                self.spawn(Some(ticket), |cx| payments::create_sale(cx, ticket, request, body))
             }
-            Quote { ticket, amount } => {
-                self.spawn(Some(ticket), |cx| payments::request_quote(cx, ticket, amount))
+            Quote { ticket, amount, has_probe: probe } => {
+                self.spawn(Some(ticket), |cx| payments::request_quote(cx, ticket, amount, probe))
             }
             Cancel(ticket) => self.cancel(ticket),
             Copy(clip, text) => self.spawn(None, |cx| copy(cx, clip, text)),
@@ -284,13 +296,14 @@ impl EffectHandler for RealWorld {
             Money(command) => self.submit(command),
             ReadConsent => self.spawn(None, consent::read),
             Confirm(settings) => self.spawn(None, |cx| consent::confirm(cx, settings)),
-            KeepExchange { exchange, subject } => requests::store(&self.context, exchange, subject),
+            KeepExchange(exchange) => self.context.stores.now().requests.keep(exchange),
             LoadRequests(query) => self.spawn(None, |cx| requests::load(cx, query)),
             LoadExchange(id) => self.spawn(None, |cx| requests::load_exchange(cx, id)),
             ReadBodies(job) => self.spawn(Some(job.ticket), |cx| requests::read_bodies(cx, job)),
             Teach { ticket, lines, exchange } => {
                 self.spawn(None, |cx| consent::teach(cx, ticket, lines, exchange))
             }
+            TryCredential(operation, line) => self.context.consent.begin_trial(operation, line),
             Agree(ticket) => self.spawn(Some(ticket), |cx| consent::agree(cx, ticket)),
             MakeLive(ticket) => self.spawn(None, |cx| make_live(cx, ticket)),
             Redraw | Leave | SetUp(_) => {} // The event loop or the first-run setup handles these.
@@ -345,7 +358,7 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
     let targets = CheckupTargets {
         profile: context.setup.profile.clone(),
         contract: Some(context.contract.current()),
-        pending: context.consent.pending().await.ok(),
+        agreement: Some(context.consent.agreement().await),
         vault: Some(context.vault.now()),
         base: Some(context.service.base().clone()),
         service: Some(context.service()),
@@ -375,11 +388,24 @@ async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>
 
 async fn run_demo_command(context: Arc<WorldContext>, command: Command) -> Msg {
     let is_done = match (&command, &context.setup.demo) {
+        (Command::Forward, None) => forward_replay(&context).await,
         (_, None) => false,
         (Command::StartOver, Some(demo)) => start_over(&context, &**demo),
         (command, Some(demo)) => demo.carry_out(command, &context.inbox),
     };
     if is_done { Msg::DemoDone(command) } else { Msg::DemoNotDone }
+}
+
+/// Moves the clock of the app forward if its service is a replay of exported requests. Returns
+/// false if the service no longer proves to be this replay.
+async fn forward_replay(context: &WorldContext) -> bool {
+    let Some(advance) = &context.setup.advance_clock else { return false };
+    let Some(proof) = context.setup.journal.proof() else { return false };
+    let is_proven = proof.is_still_sandbox().await;
+    if is_proven {
+        advance(FORWARD);
+    }
+    is_proven
 }
 
 /// Makes this process's journal the live one, in place of any other journal.

@@ -3,6 +3,7 @@
 use std::mem;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -31,6 +32,9 @@ use crate::journal::requests::RequestOwner;
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
+/// A function that moves the clock of the app forward.
+pub type AdvanceClock = Box<dyn Fn(Duration) + Send + Sync>;
+
 /// The settings and components that the effect handler is built from, in a normal run, a demo or a
 /// test.
 pub struct WorldBuilder {
@@ -58,6 +62,9 @@ pub struct WorldBuilder {
     /// Runs the checks of `balcao doctor` on this computer, the program's files and the service.
     pub examiner: Examiner,
     pub clock: Arc<dyn Clock + Send + Sync>,
+    /// Moves `clock` forward. `None` unless the state directory is that of a replay of exported
+    /// requests.
+    pub advance_clock: Option<AdvanceClock>,
     /// The environment of the terminal, which determines how to copy text and open a browser.
     pub display: DisplayEnvironment,
     /// Sends bytes to the terminal without changing the screen.

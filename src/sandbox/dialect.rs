@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::bank::request::BankOperation;
+use super::bank::tokens::TokenKind;
 
 /// The names and the file contents of the built-in dialects.
 const DIALECTS: [(&str, &str); 6] = [
@@ -50,13 +51,20 @@ struct CredentialFormats {
     api_token: Vec<String>,
 }
 
-/// The format of an error reply. `places` maps each path in the body to a field of the bank's own
-/// error reply.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+/// The format of an error reply, and its texts about fields of the request. In these texts,
+/// `{field}` is replaced with the path of the field.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ErrorFormat {
-    places: BTreeMap<String, String>,
-    constants: BTreeMap<String, toml::Value>,
+    /// The body as JSON or as text. A name in braces, such as `{message}`, is replaced with this
+    /// field of the bank's own error reply. JSON members that name a missing field are left out.
+    body: Option<String>,
+    /// The text if a required field is missing.
+    missing: String,
+    /// The text if this dialect does not define the field.
+    unknown: String,
+    /// The text if the kind of the Pix key is not one of `{words}`.
+    kind: String,
 }
 
 /// The format of one operation. Paths in a JSON body are written like `data.amount`.
@@ -64,21 +72,29 @@ struct ErrorFormat {
 #[serde(deny_unknown_fields, default)]
 struct OperationFormat {
     method: Option<String>,
+    /// The kinds of tokens that the operation accepts. If the list is empty, the operation accepts
+    /// the same kind as the bank's own operation.
+    tokens: Vec<TokenKind>,
     /// True if the request body is form data instead of JSON.
     form: bool,
     /// Maps the bank's field names to paths in the request, such as `data.amount`. If the map is
     /// empty, the request uses the bank's field names. Otherwise, a request with any other field is
     /// refused.
     request: BTreeMap<String, String>,
+    /// True if fields that `request` does not define are ignored instead of refused.
+    ignores_others: bool,
     amounts_sent: AmountFormat,
+    /// Maps the words for the kinds of Pix keys in requests to the bank's own words. If the map is
+    /// empty, the request uses the bank's words. Otherwise, any other word is refused.
+    kinds: BTreeMap<String, String>,
     /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
     /// format of the key.
     kind_follows: bool,
     /// The path at which the request body must contain the idempotency key too, if any.
     key: Option<String>,
-    /// Paths at which the request body must contain text, although the bank ignores this text.
-    #[serde(rename = "wanted")]
-    required_texts: Vec<String>,
+    /// Paths at which the request body must contain a value. They are checked in this order, before
+    /// the bank checks its own fields.
+    required: Vec<String>,
     /// The HTTP status of a successful reply, if it differs from the bank's own status.
     status: Option<u16>,
     /// True if a successful reply has no body.
@@ -92,16 +108,43 @@ struct OperationFormat {
     amounts_replied: AmountFormat,
     list: Option<ListFormat>,
     members: Option<MembersFormat>,
+    /// The field of a list entry that is sent instead of the whole entry.
+    entry: Option<String>,
+}
+
+/// The format of a list that is not the whole reply.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListFormat {
+    place: String,
+    pages: Option<PagesFormat>,
 }
 
 /// The format of a list that is split into pages.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ListFormat {
-    place: String,
-    page: usize,
-    cursor: String,
+struct PagesFormat {
+    /// The number of entries on a page.
+    size: usize,
+    /// The query parameter that selects a page.
+    parameter: String,
+    /// The path in the reply from which a client learns of further pages.
     next: String,
+    #[serde(default)]
+    style: PagesStyle,
+}
+
+/// How pages are requested, and what a reply contains about further pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum PagesStyle {
+    /// Each reply contains the parameter's value for the next page, or `null`.
+    #[default]
+    Cursor,
+    /// Each reply contains the URL of the next page, or `null`.
+    Link,
+    /// The pages are numbered from 1. Each reply contains the number of pages.
+    Number,
 }
 
 /// The format of a list that is sent as a JSON object. Each list entry is a member of the object.
@@ -126,6 +169,20 @@ enum AmountFormat {
     Comma,
     /// An integer number of centavos: `9795`.
     Centavos,
+    /// A whole number of centavos. Unlike `Centavos`, requests may also write it with decimal
+    /// places: `9795.00`. An amount in reais without centavos is then accepted, too.
+    WholeCentavos,
+}
+
+impl Default for ErrorFormat {
+    fn default() -> ErrorFormat {
+        ErrorFormat {
+            body: None,
+            missing: "Dados inválidos: {field} é obrigatório.".to_owned(),
+            unknown: "Dados inválidos: {field} não é um campo deste serviço.".to_owned(),
+            kind: "Dados inválidos: {field} deve ser {words}.".to_owned(),
+        }
+    }
 }
 
 impl Default for CredentialFormats {

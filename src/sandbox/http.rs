@@ -19,8 +19,9 @@ use super::bank::request::{BankOperation, BankReply, BankRequest};
 use super::control::{Control, ControlError};
 use super::faults::{ApiResponse, FaultEntry};
 use super::shared_state::{FinishedRequest, SharedState};
-use super::visitors::{header_text, request_host};
-use super::{proof, shop, visitors};
+use super::{shop, visitors};
+use crate::local_server::proof::compute_proof;
+use crate::local_server::visitors::{header_text, request_host};
 
 /// The maximum size of a request body in bytes. It is *assumed*, because the API documentation
 /// (section 8) does not state a limit.
@@ -231,7 +232,7 @@ async fn prove(
     let Some(secret) = &shared.secret else {
         return Err(BankReply::refusal(404, "Este sandbox não tem como se provar."));
     };
-    proof::compute_proof(secret, &challenge.nonce, shared.port.address())
+    compute_proof(secret, &challenge.nonce, shared.port.address())
         .ok_or_else(|| BankReply::refusal(400, "nonce: 16 a 64 bytes em hexadecimal."))
 }
 

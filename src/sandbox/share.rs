@@ -20,8 +20,8 @@ pub use self::listener::ShareLimits;
 use self::listener::{ConnectionHandle, ShareListener};
 use super::http::response;
 use super::shared_state::SharedState;
-use super::visitors::request_host;
-use super::{shop, visitors};
+use super::shop;
+use crate::local_server::visitors::{has_known_host, is_cross_site, request_host};
 
 /// The maximum number of incoming connections in the operating system's queue.
 const BACKLOG: u32 = 128;
@@ -64,11 +64,11 @@ async fn handle_request(
     let is_shared_host = |host: &str| shared.state().bank.is_shared(host);
     let path = request.uri().path();
     let text_response = |status, text: &str| response(status, "text/plain", text.to_owned());
-    if !visitors::has_known_host(&request, is_shared_host) || !path.starts_with("/checkout/") {
+    if !has_known_host(&request, is_shared_host) || !path.starts_with("/checkout/") {
         return text_response(404, "404\n");
     }
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_read && visitors::is_cross_site(&request) {
+    if !is_read && is_cross_site(&request) {
         return text_response(403, "403\n");
     }
     let host = request_host(request.headers(), request.uri());

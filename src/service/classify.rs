@@ -7,7 +7,13 @@
 use serde_json::Value;
 
 use super::raw_reply::{BodyEnd, RawReply, retry_after};
-use crate::contract::{Contract, FailureSigns, JsonPaths, Provenance, WithdrawalSpec, read_json};
+use crate::contract::reply_setting::{
+    ECHO_AMOUNT, ECHO_DESTINATION, WITHDRAWAL_ID, WITHDRAWAL_STATUS,
+};
+use crate::contract::{
+    Contract, EmptySuccess, FailureSigns, JsonPaths, Provenance, error_code, error_text,
+    failed_word, failure_sign, read_json, read_text,
+};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Untrusted, Wall};
 
@@ -63,7 +69,7 @@ fn classify_reply(
     }
     match classify_status(reply, agreement, contract, at) {
         refusal @ (Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => {
-            contradicted_refusal(reply, &contract.withdrawal).map_or(refusal, Class::SaysFailed)
+            contradicted_refusal(reply, contract).map_or(refusal, Class::SaysFailed)
         }
         class => class,
     }
@@ -89,10 +95,11 @@ fn classify_status(
 
 /// Returns the status word of a refusal whose body contradicts its error status. Such a body has an
 /// id, no error, and a status word that does not mean failure.
-fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
+fn contradicted_refusal(reply: &RawReply, contract: &Contract) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
-    spec.id.text(&json)?;
-    accepted_status(&json, &spec.failed, &spec.status)
+    contract.paths(WITHDRAWAL_ID).text(&json)?;
+    let status = contract.paths(WITHDRAWAL_STATUS);
+    accepted_status(&json, &contract.withdrawal.call.failed, status)
 }
 
 /// Returns the time to wait from the `Retry-After` header. If the header contains a date, the wait
@@ -103,6 +110,13 @@ fn retry_delay(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
 
 fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
+    if let EmptySuccess::Statuses(statuses) = &spec.empty_success
+        && statuses.contains(&reply.status)
+        && reply.end == BodyEnd::Whole
+        && reply.body.is_empty()
+    {
+        return Class::Confirmed { id: None, status: None };
+    }
     if !spec.call.success.contains(&reply.status) {
         return Class::Unclear(Unclear::OtherSuccess);
     }
@@ -110,7 +124,7 @@ fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract
         return Class::Unclear(Unclear::Unreadable);
     }
     let is_empty = reply.body.trim_ascii().is_empty();
-    if is_empty && spec.empty_success {
+    if is_empty && spec.empty_success == EmptySuccess::AnyStatus {
         return Class::Confirmed { id: None, status: None };
     }
     let Some(json) = read_json(&reply.body).filter(|json| json.is_object()) else {
@@ -123,8 +137,8 @@ fn classify_success(reply: &RawReply, agreement: &Agreement, contract: &Contract
 fn classify_body(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
     let echoes = [
-        (amount_echo(json, agreement, spec), "withdrawal.echo_amount"),
-        (destination_echo(json, agreement, spec), "withdrawal.echo_destination"),
+        (amount_echo(json, agreement, contract), ECHO_AMOUNT.name),
+        (destination_echo(json, agreement, contract), ECHO_DESTINATION.name),
     ];
     let find_difference = |in_confirmed: bool| {
         let is_confirmed = |setting| contract.provenance(setting) != Provenance::Assumed;
@@ -137,7 +151,7 @@ fn classify_body(json: &Value, agreement: &Agreement, contract: &Contract) -> Cl
     if let Some(alarm) = find_difference(true) {
         return Class::Alarm(alarm);
     }
-    if let Some(sign) = failure_sign(json, &spec.failed, &spec.status) {
+    if let Some(sign) = failure_sign(json, &spec.call.failed) {
         return Class::SaysFailed(sign);
     }
     // A setting of the API contract that the seller has not confirmed may point to the wrong value.
@@ -145,13 +159,15 @@ fn classify_body(json: &Value, agreement: &Agreement, contract: &Contract) -> Cl
     if let Some(alarm) = find_difference(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
-    let (id, status) = (spec.id.text(json), spec.status.text(json));
+    let id = contract.find_withdrawal_id(json);
+    let status = contract.paths(WITHDRAWAL_STATUS).text(json);
     let is_echoed = echoes.iter().any(|(echo, _)| matches!(echo, Echo::Same));
     if id.is_none() && spec.id_required {
         return Class::Unclear(Unclear::NoSign);
     }
-    let is_empty = json.as_object().is_some_and(serde_json::Map::is_empty);
-    if id.is_some() || status.is_some() || is_echoed || (is_empty && spec.empty_success) {
+    let is_empty = json.as_object().is_some_and(serde_json::Map::is_empty)
+        && spec.empty_success == EmptySuccess::AnyStatus;
+    if id.is_some() || status.is_some() || is_echoed || is_empty {
         return Class::Confirmed { id, status };
     }
     Class::Unclear(Unclear::NoSign)
@@ -165,12 +181,22 @@ enum Echo {
     Differs(Alarm),
 }
 
-fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
-    match spec.echo_amount.money(json, spec.form.amounts) {
+/// Compares the values at all places. One that differs from what was sent is enough, even if the
+/// value at another place is the same.
+fn compare_all(places: &JsonPaths, json: &Value, compare: impl Fn(&Value) -> Echo) -> Echo {
+    let differing = |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Differs(_)));
+    let same = |value| Some(compare(value)).filter(|echo| matches!(echo, Echo::Same));
+    places.find(json, differing).or_else(|| places.find(json, same)).unwrap_or(Echo::None)
+}
+
+fn amount_echo(json: &Value, agreement: &Agreement, contract: &Contract) -> Echo {
+    let amounts = contract.withdrawal.form.amounts;
+    let places = contract.paths(ECHO_AMOUNT);
+    compare_all(places, json, |value| match amounts.read(value) {
         None => Echo::None,
         Some(got) if is_expected(got, agreement) => Echo::Same,
         Some(got) => Echo::Differs(Alarm::Amount { sent: agreement.amount, got }),
-    }
+    })
 }
 
 /// Returns true if the amount in the reply equals the requested amount or the net amount. Some
@@ -181,12 +207,17 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
     expected.any(|amount| got.differs_by_less(Money::HALF_CENTAVO, amount))
 }
 
-/// Compares the Pix key in the reply with the Pix key that was sent.
+fn destination_echo(json: &Value, agreement: &Agreement, contract: &Contract) -> Echo {
+    let Some(sent) = &agreement.destination else { return Echo::None };
+    compare_all(contract.paths(ECHO_DESTINATION), json, |value| {
+        read_text(value).map_or(Echo::None, |got| compare_destination(sent, got))
+    })
+}
+
+/// Compares a Pix key in the reply with the Pix key that was sent.
 ///
 /// If the key in the reply is masked or unreadable, it counts as missing.
-fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
-    let got = spec.echo_destination.text(json);
-    let (Some(sent), Some(got)) = (&agreement.destination, got) else { return Echo::None };
+fn compare_destination(sent: &PixKey, got: Untrusted) -> Echo {
     let keys = PixKeyKind::ALL.map(|kind| PixKey::parse(kind, got.raw()).ok());
     if keys.iter().flatten().any(|key| key == sent) {
         return Echo::Same;
@@ -200,21 +231,6 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
     Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
 }
 
-/// Returns the first sign of a failure in the body. One sign is enough, even if other parts of the
-/// body indicate success.
-pub(super) fn failure_sign(
-    json: &Value,
-    failed: &FailureSigns,
-    status: &JsonPaths,
-) -> Option<SaysFailed> {
-    let found = status
-        .find_with_pointer(json, |value| failed_word(value, &failed.words))
-        .or_else(|| failed.flag.find_with_pointer(json, false_flag))
-        .or_else(|| failed.code.find_with_pointer(json, error_code))
-        .or_else(|| failed.error.find_with_pointer(json, error_text));
-    found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
-}
-
 /// Returns the status word in the body of a refusal. Returns `None` if the word means failure, or
 /// if the body contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
@@ -226,43 +242,6 @@ fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> O
     let (at, word) = status
         .find_with_pointer(json, |value| value.as_str().filter(|text| !text.trim().is_empty()))?;
     Some(SaysFailed { member: at.name().into(), word: word.into() })
-}
-
-/// Returns the text if it is one of the failure words. Case is ignored.
-fn failed_word(value: &Value, words: &[String]) -> Option<String> {
-    let text = value.as_str()?.trim();
-    let folded = text.to_lowercase();
-    words.iter().any(|word| word.to_lowercase() == folded).then(|| text.to_owned())
-}
-
-fn false_flag(value: &Value) -> Option<String> {
-    let is_no = match value {
-        Value::Bool(flag) => !flag,
-        Value::String(text) => text.trim().eq_ignore_ascii_case("false"),
-        _ => false,
-    };
-    is_no.then(|| "false".to_owned())
-}
-
-/// Returns an HTTP error code from 400 to 599, given as a number or as a string.
-fn error_code(value: &Value) -> Option<String> {
-    let text = match value {
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => text.trim().to_owned(),
-        _ => return None,
-    };
-    let code: u16 = text.split('.').next()?.parse().ok()?;
-    (400..600).contains(&code).then_some(text)
-}
-
-fn error_text(value: &Value) -> Option<String> {
-    match value {
-        Value::Bool(true) => Some("true".to_owned()),
-        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
-        Value::Array(items) if !items.is_empty() => Some(value.to_string()),
-        Value::Object(members) if !members.is_empty() => Some(value.to_string()),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use super::send_condition::add_send_condition;
 use super::system_roots::{self, ReadSystemRoots};
 use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
+use crate::trade::{Clocks, Exchange, ExchangeId, Failure, Secret, Wall};
 
 /// A callback that receives a record of every request and its reply, with secrets already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
@@ -102,6 +103,8 @@ struct Inner {
     consent: Arc<dyn Consent>,
     clocks: ReadClocks,
     tracer: Tracer,
+    /// The number of exchanges so far.
+    exchange_count: AtomicU64,
 }
 
 impl Client {
@@ -122,6 +125,7 @@ impl Client {
             consent,
             clocks,
             tracer,
+            exchange_count: AtomicU64::new(0),
         }))
     }
 
@@ -149,7 +153,8 @@ impl Client {
     }
 
     pub(super) fn trace(&self, exchange: Exchange) {
-        (self.0.tracer)(exchange);
+        let number = self.0.exchange_count.fetch_add(1, Ordering::Relaxed) + 1;
+        (self.0.tracer)(Exchange { id: ExchangeId::Run(number), ..exchange });
     }
 
     /// Returns the HTTP library's client for this URL.

@@ -16,7 +16,7 @@ use super::send_condition::SendCondition;
 use super::{BoundCredential, Service, request_check};
 use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Exchange, Failure, Operation};
+use crate::trade::{Exchange, ExchangeSubject, Failure, Operation};
 
 /// A request to the API, before it is sent.
 pub(super) struct ApiRequest<'a> {
@@ -24,6 +24,8 @@ pub(super) struct ApiRequest<'a> {
     /// with it.
     pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
+    /// The payment link, direct payment or withdrawal that the request is sent for, if any.
+    pub(super) subject: Option<ExchangeSubject>,
     /// The API contract that determined the request. Nothing is sent unless the seller has agreed
     /// to this contract.
     pub(super) contract: &'a Contract,
@@ -50,6 +52,7 @@ impl Service {
         ApiRequest {
             service: Some(self),
             operation,
+            subject: None,
             contract: &self.contract,
             call,
             method: call.method,
@@ -102,22 +105,18 @@ pub(super) async fn exchange(
     let start = Instant::now();
     let (at, connecting) = (client.now(), condition.connecting());
     let mut reply = send_and_read(client, api_request, condition).await;
-    if let Ok(received) = &mut reply {
-        stored_credentials
-            .iter()
-            .for_each(|secret| Mask::of(secret).mask_reply(&mut received.reply));
+    if let (Ok(received), Some(_)) = (&mut reply, api_request.credential) {
+        // The caller may store and show texts of the reply. Mask also the credential that was sent,
+        // because the reply may repeat it.
+        let mut mask = Mask::of_all(&stored_credentials);
+        mask.secrets.extend(&api_request.mask.secrets);
+        mask.mask_reply(&mut received.reply);
     }
     let connecting = connecting.get().copied();
     let record =
         Exchange { at, connecting, took: start.elapsed(), ..exchange_record(api_request, &reply) };
     client.trace(record);
-    let mut reply = reply.map(Received::into_reply);
-    if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // The caller may store and show texts of the reply. Mask the credential that was sent,
-        // because the reply may repeat it.
-        api_request.mask.mask_reply(reply);
-    }
-    reply
+    reply.map(Received::into_reply)
 }
 
 async fn send_and_read(
@@ -237,6 +236,7 @@ pub(super) async fn read_reply(mut response: reqwest::Response, max_bytes: usize
         // Ignore a timeout, and keep the bytes that have arrived so far.
         _ = timeout(TOO_LARGE_TIMEOUT, reading).await;
         let bytes = reply.body.len() as u64;
+        reply.drop_marks();
         return Received { reply, bytes, announced, is_too_large };
     }
     reply.body.reserve(length.unwrap_or(0));
@@ -260,6 +260,7 @@ pub(super) async fn read_reply(mut response: reqwest::Response, max_bytes: usize
         let body = std::mem::take(&mut reply.body);
         reply.body = to_utf8(body, reply.header("content-type").unwrap_or_default(), status);
     }
+    reply.drop_marks();
     Received { reply, bytes, announced, is_too_large }
 }
 

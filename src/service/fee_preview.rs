@@ -2,9 +2,10 @@
 
 use super::exchange::ApiRequest;
 use super::{BoundCredential, Service};
+use crate::contract::reply_setting::{FEE, NET, PREVIEWED_AMOUNT};
 use serde_json::Value;
 
-use crate::contract::{AmountRead, FeePreviewSpec, JsonPaths, Method};
+use crate::contract::{AmountRead, Contract, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, NoQuote, Operation, Quote, QuoteFault, QuoteFigure, Wall};
 
@@ -37,13 +38,17 @@ impl Service {
             ..self.api_request(Operation::FeePreview, Some(credential))
         };
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
-        success.check_body(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
-        read_quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
+        let quote = read_quote(&self.contract, &success.json, amount, self.client.now());
+        if quote.is_err() {
+            success.check_body(false).map_err(NoQuote::Failure)?;
+        }
+        quote.map_err(|fault| match fault {
             // If both the fee and the net amount are missing, the API contract may look for them in
             // the wrong place. The error names the two settings of the API contract that determine
             // the place.
             QuoteFault::Missing => {
-                NoQuote::Failure(success.unreadable(&["fee_preview.fee", "fee_preview.net"]))
+                let settings = [FEE, NET].map(|setting| setting.name);
+                NoQuote::Failure(success.unreadable(&settings))
             }
             fault => NoQuote::Fault(fault),
         })
@@ -55,24 +60,26 @@ impl Service {
 ///
 /// Returns an error if the figures cannot be used, as described at [`Service::fee_preview`].
 fn read_quote(
-    spec: &FeePreviewSpec,
+    contract: &Contract,
     reply: &Value,
     amount: Money,
     at: Wall,
 ) -> Result<Quote, QuoteFault> {
-    let read = |paths: &JsonPaths, figure| match paths.figure(reply, spec.amounts) {
+    let figure = |setting| contract.paths(setting).figure(reply, contract.fee_preview.amounts);
+    let read = |setting, name| match figure(setting) {
         AmountRead::Absent => Ok(None),
         AmountRead::Amount(money) => Ok(Some(money)),
-        AmountRead::InexactNumber | AmountRead::NotAnAmount => Err(QuoteFault::Unreadable(figure)),
+        AmountRead::InexactNumber | AmountRead::NotAnAmount => Err(QuoteFault::Unreadable(name)),
     };
-    let (fee, net) = (read(&spec.fee, QuoteFigure::Fee)?, read(&spec.net, QuoteFigure::Net)?);
+    let fee = read(FEE, QuoteFigure::Fee)?;
+    let net = read(NET, QuoteFigure::Net)?;
     let quote = Quote::new(amount, fee, net, at)?;
     let is_expected = |echo: Money| {
         [amount, quote.net]
             .iter()
             .any(|expected| echo.differs_by_less(Money::HALF_CENTAVO, *expected))
     };
-    match spec.echo_amount.figure(reply, spec.amounts) {
+    match figure(PREVIEWED_AMOUNT) {
         AmountRead::Amount(echo) if !is_expected(echo) => {
             Err(QuoteFault::OtherAmount { amount, replied_amount: Some(echo) })
         }
@@ -86,7 +93,7 @@ fn read_quote(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{Contract, read_json};
+    use crate::contract::read_json;
     use crate::trade::FigureSource;
 
     fn brl(text: &str) -> Money {
@@ -96,7 +103,7 @@ mod tests {
     /// Reads the reply to a fee preview of R$ 100,00, and describes the quote or the error as text.
     fn describe_quote(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
-        match read_quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
+        match read_quote(contract, &json, brl("100.00"), Wall(0)) {
             Ok(quote) => {
                 let suffix =
                     |source| if source == FigureSource::Computed { " computed" } else { "" };

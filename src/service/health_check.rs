@@ -11,7 +11,6 @@ use reqwest::header::{AGE, DATE, HeaderMap};
 use url::Url;
 
 use super::client::Client;
-use super::raw_reply::read_date;
 use super::send_condition::SendCondition;
 use super::{BaseUrl, Service, no_reply};
 use crate::trade::checkup::{HostFault, HostReply};
@@ -78,7 +77,7 @@ impl Service {
 /// Returns the time in a reply's `Date` header. If a cache sent the reply, the time that the reply
 /// spent in the cache is added.
 fn reply_date(headers: &HeaderMap) -> Option<Wall> {
-    let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
+    let date = Wall::parse_http_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {
         Some(age) => age.to_str().ok()?.trim().parse().ok()?,
         None => 0,

@@ -7,7 +7,7 @@ use super::exchange::{ApiRequest, common_headers};
 use super::raw_reply::{BodyEnd, RawReply, Received};
 use super::secret_names::{is_secret_name, mask_members};
 use crate::contract::{JsonPaths, decodings, is_jwt, read_json};
-use crate::trade::{Exchange, Failure, MaskedReply, Secret, Untrusted};
+use crate::trade::{Exchange, Failure, HeaderUse, MaskedReply, Secret, Untrusted};
 
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
@@ -45,6 +45,12 @@ impl<'a> Mask<'a> {
             [Some(credential), password].into_iter().flatten().filter(|text| !text.is_empty());
         let identity = identity.filter(|text| !text.is_empty());
         Mask { secrets: secrets.collect(), identity, ..Mask::default() }
+    }
+
+    /// Creates a mask for all these credentials.
+    pub(super) fn of_all(credentials: &'a [Secret]) -> Mask<'a> {
+        let secrets = credentials.iter().flat_map(|credential| Mask::of(credential).secrets);
+        Mask { secrets: secrets.collect(), ..Mask::default() }
     }
 
     /// Returns a reply's body for display, with its secrets masked.
@@ -227,13 +233,6 @@ fn mask_jwts(text: &str) -> String {
     masked + rest
 }
 
-/// The reply headers whose values are recorded unmasked. The values of all other headers are
-/// masked.
-const UNMASKED_HEADERS: &str = "\
-    allow cache-control connection content-encoding content-language content-length \
-    content-type date location request-id retry-after server transfer-encoding via \
-    x-correlation-id x-request-id x-trace-id";
-
 /// Creates the record of a request and its reply. Secrets are masked, and the times are not set.
 pub(super) fn exchange_record(
     api_request: &ApiRequest<'_>,
@@ -271,6 +270,7 @@ pub(super) fn exchange_record(
     };
     let (method, url) = (api_request.method.as_str(), api_request.url.as_str());
     Exchange {
+        subject: api_request.subject,
         request_headers,
         request_bytes,
         request_body: api_request.body.map(|(_, masked)| masked.to_owned()),
@@ -281,8 +281,8 @@ pub(super) fn exchange_record(
 fn reply_record(mask: &Mask<'_>, received: &Received) -> MaskedReply {
     let reply = &received.reply;
     let headers = reply.headers.iter().map(|(name, value)| {
-        let is_unmasked = UNMASKED_HEADERS.split(' ').any(|unmasked| unmasked == name);
-        let value = if is_unmasked { mask.masked_text(value) } else { MASKED.to_owned() };
+        let is_recorded = HeaderUse::Recorded.applies_to(name);
+        let value = if is_recorded { mask.masked_text(value) } else { MASKED.to_owned() };
         (name.clone(), Untrusted::from(value))
     });
     let body = match reply.end {
@@ -305,7 +305,11 @@ mod tests {
     fn masked_body(mask: &Mask<'_>, status: u16, body: &str) -> String {
         let body = body.as_bytes().to_vec();
         let reply = RawReply { status, headers: vec![], body, end: BodyEnd::Whole };
-        mask.masked_body(&reply).raw().to_owned()
+        Untrusted::with_shown_masks(mask.masked_body(&reply).raw())
+    }
+
+    fn shown_masks(reply: RawReply) -> String {
+        Untrusted::with_shown_masks(&String::from_utf8(reply.body).unwrap())
     }
 
     #[test]
@@ -365,10 +369,10 @@ mod tests {
         let secret = Secret::new("loja-1:S3nha-longa".into());
         let mut values = reply(200, r#"{"a":"s3NHA-longa","b":"53336e68612d6c6f6e6761","c":"x"}"#);
         Mask::of(&secret).mask_reply(&mut values);
-        assert_eq!(values.body, r#"{"a":"…","b":"…","c":"x"}"#.as_bytes());
+        assert_eq!(shown_masks(values), r#"{"a":"…","b":"…","c":"x"}"#);
         let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"LOJA-1:s3nha") };
         Mask::of(&secret).mask_reply(&mut cut);
-        assert_eq!(cut.body, "[\"…".as_bytes());
+        assert_eq!(shown_masks(cut), "[\"…");
     }
 
     #[test]
@@ -379,7 +383,7 @@ mod tests {
             let body = body.as_bytes().to_vec();
             let mut reply = RawReply { status: 200, headers: vec![], body, end: BodyEnd::Whole };
             Mask::of(&secret).mask_reply(&mut reply);
-            String::from_utf8(reply.body.to_vec()).unwrap()
+            shown_masks(reply)
         };
         for (secret, body, expected) in [
             ("tok-12345", r#"{"id":"tok-12345"}"#, r#"{"id":"…"}"#),
@@ -460,12 +464,12 @@ mod tests {
             (r#"{"a":"tok"#, r#"{"a":"tok"#),
         ] {
             let reply = |end| RawReply { end, ..reply(200, body) };
-            assert_eq!(mask.masked_body(&reply(BodyEnd::Cut)).raw(), expected);
+            assert_eq!(mask.masked_body(&reply(BodyEnd::Cut)).shown(), expected);
         }
         let secret = Secret::new("tok-12345".into());
         let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"tok-123") };
         Mask::of(&secret).mask_reply(&mut cut);
-        assert_eq!(cut.body, "[\"…".as_bytes());
+        assert_eq!(shown_masks(cut), "[\"…");
     }
 
     #[test]
@@ -500,12 +504,48 @@ mod tests {
     }
 
     #[test]
+    fn ids_and_times_for_support_are_recorded() {
+        for (name, value) in [
+            ("cf-ray", "8f14e45fceea467f-GRU"),
+            ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+            ("X-Amzn-RequestId", "8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f"),
+            ("x-amzn-trace-id", "Root=1-5759e988-bd862e3fe1be46a994272793"),
+            ("age", "12"),
+            ("expires", "Sat, 21 Nov 2026 15:00:00 GMT"),
+            ("last-modified", "Sat, 21 Nov 2026 15:00:00 GMT"),
+        ] {
+            assert_eq!(recorded_header(name, value), value);
+            assert_eq!(recorded_header(name, "tok-123"), "…", "{name}");
+        }
+    }
+
+    #[test]
+    fn header_that_may_be_secret_is_never_recorded() {
+        let names = "set-cookie cookie authorization proxy-authorization www-authenticate \
+                     x-api-key x-auth-token x-csrf-token x-amz-security-token etag x-unknown";
+        for name in names.split(' ') {
+            assert_eq!(recorded_header(name, "harmless"), "…", "{name}");
+        }
+        let mut recorded = HeaderUse::Recorded.names();
+        assert!(recorded.all(|name| !is_secret_name(name)));
+    }
+
+    /// Returns what is recorded of a reply's header, as it is shown.
+    fn recorded_header(name: &str, value: &str) -> String {
+        let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
+        let headers = vec![(name.to_owned(), value.to_owned())];
+        let reply = RawReply { headers, ..reply(200, "{}") };
+        let received = Received { reply, bytes: 2, announced: None, is_too_large: false };
+        reply_record(&mask, &received).headers[0].1.shown()
+    }
+
+    #[test]
     fn only_listed_headers_are_shown_without_secrets() {
         let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
         let (bytes, announced, is_too_large) = (2, None, false);
         let received = Received { reply: reply(200, "{}"), bytes, announced, is_too_large };
         let record = reply_record(&mask, &received);
-        let values: Vec<_> = record.headers.iter().map(|(_, value)| value.raw()).collect();
+        let values: Vec<_> = record.headers.iter().map(|(_, value)| value.shown()).collect();
         assert_eq!(values, ["application/json", "/x?of=…", "…", "…"]);
     }
 }

@@ -1,11 +1,10 @@
 //! An HTTP reply as it was received, with functions that read its dates and its character set.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use httpdate::parse_http_date;
-
+use crate::contract::windows_1252_char;
 pub use crate::trade::BodyEnd;
-use crate::trade::Wall;
+use crate::trade::{Untrusted, Wall};
 
 /// An HTTP reply as it was received.
 pub struct RawReply {
@@ -44,6 +43,26 @@ impl Received {
 }
 
 impl RawReply {
+    /// Replaces the mark of masked secrets, so that no text of the service counts as masked. A
+    /// JSON text may contain it as an escape.
+    pub(super) fn drop_marks(&mut self) {
+        const REPLACEMENT: &str = "\u{FFFD}";
+        let (mark, escaped_mark) = (Untrusted::MASKED.as_bytes(), br"\ufdef");
+        for (_, value) in &mut self.headers {
+            *value = value.replace(Untrusted::MASKED, REPLACEMENT);
+        }
+        for at in 0..self.body.len() {
+            let rest = &mut self.body[at..];
+            if rest.starts_with(mark) {
+                rest[..mark.len()].copy_from_slice(REPLACEMENT.as_bytes());
+            } else if let Some(escape) = rest.get_mut(..escaped_mark.len())
+                && escape.eq_ignore_ascii_case(escaped_mark)
+            {
+                escape.copy_from_slice(br"\ufffd");
+            }
+        }
+    }
+
     /// Returns the value of the first header with this name, in any letter case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
@@ -54,28 +73,13 @@ impl RawReply {
 
     /// Returns the time in the server's `Date` header, if it is valid.
     pub fn date(&self) -> Option<Wall> {
-        read_date(self.header("date")?)
+        Wall::parse_http_date(self.header("date")?)
     }
 }
 
 /// The maximum time to wait. If a `Retry-After` header contains a longer time, this maximum is used
 /// instead.
 const MAX_RETRY_WAIT: Duration = Duration::from_secs(86_400);
-
-/// The length of a date in the current HTTP date format, such as `Sun, 06 Nov 1994 08:49:37 GMT`
-/// (RFC 9110).
-const HTTP_DATE_LENGTH: usize = 29;
-
-/// Parses a date in the current HTTP date format. The weekday must be correct.
-///
-/// The two obsolete HTTP date formats are rejected, because one of them has a year of only two
-/// digits. They are recognised by their different lengths.
-pub(super) fn read_date(text: &str) -> Option<Wall> {
-    let text = text.trim();
-    let date = parse_http_date(text).ok().filter(|_| text.len() == HTTP_DATE_LENGTH)?;
-    let since_1970 = date.duration_since(SystemTime::UNIX_EPOCH).ok()?;
-    Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
-}
 
 /// Returns the time to wait from a `Retry-After` header. The header contains a number of seconds or
 /// a date. For a date, the wait is counted from `now`.
@@ -88,16 +92,9 @@ pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
         let seconds = text.parse().map_or(MAX_RETRY_WAIT, Duration::from_secs);
         return Some(seconds.min(MAX_RETRY_WAIT));
     }
-    let until = read_date(text)?;
+    let until = Wall::parse_http_date(text)?;
     Some(until.since(now).unwrap_or_default().min(MAX_RETRY_WAIT))
 }
-
-/// The characters from 0x80 to 0x9F in Windows-1252. In ISO-8859-1 these are control characters.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
-    '\u{FFFD}', '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}',
-    'ž', 'Ÿ',
-];
 
 /// Converts the body of a reply to UTF-8. `content_type` is the value of the `Content-Type` header.
 ///
@@ -138,10 +135,7 @@ pub(super) fn to_utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8>
         }
     } else {
         for &byte in body.iter() {
-            push(match byte {
-                0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
-                byte => char::from(byte),
-            });
+            push(windows_1252_char(byte));
         }
     }
     text
@@ -150,27 +144,6 @@ pub(super) fn to_utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_date_as_servers_write_it() {
-        assert_eq!(read_date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Wall(784_111_777_000)));
-        for wrong in [
-            "",
-            "06 Nov 1994 08:49:37 GMT",
-            "Sun, 06 Nov 1994 08:49:37 UTC",
-            "Sun, 6 Nov 1994 08:49:37 GMT",
-            "Sun, 06 nov 1994 08:49:37 GMT",
-            "Mon, 06 Nov 1994 08:49:37 GMT",
-            "Sun Nov  6 08:49:37 1994",
-            "Sun, 31 Feb 1994 08:49:37 GMT",
-            "Sun, 06 Nov 1994 24:49:37 GMT",
-            "Sunday, 06-Nov-94 08:49:37 GMT",
-            "Sun, 06 Nov +994 08:49:37 GMT",
-            "Sun, 06 Nov 1994 08:49:37 GMT more",
-        ] {
-            assert_eq!(read_date(wrong), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn a_wait_is_seconds_or_a_date() {

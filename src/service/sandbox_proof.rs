@@ -112,6 +112,13 @@ impl SandboxProof {
         self.0.kind.get().copied()
     }
 
+    /// Asks the service again for its proof. Returns false if it ever failed to give one.
+    pub async fn is_still_sandbox(&self) -> bool {
+        self.known_kind() == Some(ServiceKind::Sandbox)
+            && !self.0.is_lost.load(Ordering::SeqCst)
+            && self.0.request_kind().await == ServiceKind::Sandbox
+    }
+
     /// Returns an error if the service failed to repeat its proof. Nothing more may be sent in that
     /// case.
     pub(super) async fn check_not_lost(&self) -> Result<(), Failure> {

@@ -4,16 +4,19 @@
 use serde_json::Value;
 
 use super::Service;
-use super::classify::failure_sign;
 use super::exchange::{ApiRequest, exchange};
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
 use super::send_condition::SendCondition;
-use crate::contract::{Contract, FailureSigns, JsonPaths, read_json};
+use crate::contract::reply_setting::{ERROR_HINT, ERROR_MESSAGE};
+use crate::contract::{Contract, error_text, failure_sign, may_carry_token, read_json};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// The maximum length of a message from the service, in characters. A longer message is cut.
 const MAX_MESSAGE_CHARS: usize = 2_000;
+
+/// The maximum length of the part of a body that is shown as the service's message, in bytes.
+const MAX_EXCERPT_BYTES: usize = 300;
 
 /// A complete reply with a success status.
 pub(super) struct Success<'a> {
@@ -43,27 +46,34 @@ impl Service {
 
 impl Success<'_> {
     /// Returns an error if the body reports a failure although the status is a success.
-    pub(super) fn check_body(
-        &self,
-        failed: &FailureSigns,
-        status: &JsonPaths,
-    ) -> Result<(), Failure> {
-        let Some(sign) = failure_sign(&self.json, failed, status) else { return Ok(()) };
-        let ApiRequest { contract, mask, .. } = &self.request;
+    ///
+    /// `is_created` is true if the body also has what the request should create, such as the URL of
+    /// a payment link. Such a reply contradicts itself, and does not count as a refusal.
+    pub(super) fn check_body(&self, is_created: bool) -> Result<(), Failure> {
+        let ApiRequest { call, contract, mask, .. } = &self.request;
+        let Some(sign) = failure_sign(&self.json, &call.failed) else { return Ok(()) };
         let (message, hint) = message_and_hint(&self.reply, contract, mask);
-        let word = || {
-            mask.masked_text(sign.word.raw()).chars().take(MAX_MESSAGE_CHARS).collect::<String>()
-        };
-        let message = message.unwrap_or_else(|| Untrusted::from(word()));
-        let status = self.reply.status;
-        Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
+        let message = message.unwrap_or_else(|| {
+            let error = call.failed.error.find(&self.json, error_text);
+            let text = mask.masked_text(error.as_deref().unwrap_or(sign.word.raw()));
+            text.chars().take(MAX_MESSAGE_CHARS).collect::<String>().into()
+        });
+        let refusal = Refusal { status: self.reply.status, message: Some(message), hint };
+        if is_created {
+            return Err(Failure::Contradicted(refusal));
+        }
+        Err(Failure::Refused(refusal))
     }
 
     /// Returns the failure for a successful reply in which the program cannot find a value that it
     /// needs. `settings` names the settings of the API contract that should locate the value.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
         let body = self.request.mask.masked_body(&self.reply);
-        let can_be_taught = self.request.contract.any_can_be_taught(settings, &body);
+        let names_header = settings.contains(&"login.token_header");
+        let mut header_names = self.reply.headers.iter().map(|(name, _)| name);
+        let has_token_header = names_header && header_names.any(|name| may_carry_token(name));
+        let can_be_taught =
+            has_token_header || self.request.contract.any_can_be_taught(settings, &body);
         unreadable_failure(self.reply.status, settings, can_be_taught, body)
     }
 }
@@ -109,7 +119,7 @@ fn unreadable_failure(
 }
 
 /// Returns the service's error message, and its hint about what the seller can do. Secrets are
-/// masked.
+/// masked. If a refusal has no message at a known place, the start of its body is the message.
 pub(super) fn message_and_hint(
     reply: &RawReply,
     contract: &Contract,
@@ -119,10 +129,22 @@ pub(super) fn message_and_hint(
         BodyEnd::Whole => read_json(&reply.body),
         _ => None,
     };
-    let find = |places: &JsonPaths| {
-        let text = places.find_message(json.as_ref()?)?;
+    let find = |setting| {
+        let text = contract.paths(setting).find_message(json.as_ref()?)?;
         let masked = mask.masked_text(text);
         Some(Untrusted::from(masked.chars().take(MAX_MESSAGE_CHARS).collect::<String>()))
     };
-    (find(&contract.error.message), find(&contract.error.hint))
+    let is_refusal = (400..500).contains(&reply.status);
+    let excerpt = || body_excerpt(reply, mask).filter(|_| is_refusal);
+    let message = find(ERROR_MESSAGE).or_else(excerpt);
+    (message, find(ERROR_HINT))
+}
+
+/// Returns the start of a body. Returns `None` if the body is empty.
+pub(super) fn body_excerpt(reply: &RawReply, mask: &Mask<'_>) -> Option<Untrusted> {
+    let is_blank = matches!(reply.body.trim_ascii(), b"" | b"{}" | b"[]" | b"null");
+    if is_blank {
+        return None;
+    }
+    Some(mask.masked_body(reply).start(MAX_EXCERPT_BYTES))
 }

@@ -19,7 +19,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::trade::{Clocks, Exchange, Wall};
+use crate::trade::{Clocks, Exchange, RowId, Wall};
+
+/// The row of each payment link and direct payment that these tests create.
+pub(super) const ROW: RowId = RowId(7);
 
 pub(super) const NOW: Wall = Wall(784_111_777_000);
 

@@ -12,12 +12,14 @@ use super::exchange::{ApiRequest, exchange};
 use super::mask::Mask;
 use super::raw_reply::RawReply;
 use super::send_condition::SendCondition;
-use super::success::message_and_hint;
+use super::success::{body_excerpt, message_and_hint};
 use crate::cashier::Wire;
 use crate::contract::{Contract, ContractInForce, ContractSettings, Method, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
-use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
+use crate::trade::{
+    Account, Agreement, CredentialKind, ExchangeSubject, Failure, Operation, Secret,
+};
 
 /// The maximum length of a withdrawal's status text, in characters. A longer text is cut.
 const MAX_STATUS_CHARS: usize = 200;
@@ -105,6 +107,7 @@ impl<C: Credentials> MoneyWire<C> {
         let api_request = ApiRequest {
             service: None,
             operation: Operation::Withdrawal,
+            subject: Some(ExchangeSubject::Withdrawal(agreement.key)),
             contract,
             call: &spec.call,
             method,
@@ -136,7 +139,11 @@ impl<C: Credentials> MoneyWire<C> {
             sign.word = masked.chars().take(MAX_STATUS_CHARS).collect::<String>().into();
         }
         let reply = outcome.as_ref().ok();
-        let (message, hint) = reply.map_or((None, None), |r| message_and_hint(r, contract, mask));
+        let (mut message, hint) =
+            reply.map_or((None, None), |reply| message_and_hint(reply, contract, mask));
+        if matches!(class, Class::SaysFailed(_)) && message.is_none() {
+            message = reply.and_then(|reply| body_excerpt(reply, mask));
+        }
         AttemptEnd {
             at,
             boot_ms: clocks.boot_ms,

@@ -25,8 +25,10 @@ pub struct AmountField {
     centavos: i64,
     /// The text as typed or pasted; `None` if the input is not in text mode.
     text: Option<String>,
-    /// True if the program filled in the amount, for example from an earlier payment.
+    /// True if the program filled in the amount, or the seller pasted it.
     is_prefilled: bool,
+    /// True if the program proposed the amount, and nothing was typed since.
+    is_proposed: bool,
     must_be_checked: bool,
 }
 
@@ -37,11 +39,12 @@ impl AmountField {
     }
 
     /// Adds a typed character. Outside text mode, characters other than digits and separators are
-    /// ignored.
+    /// ignored. A digit replaces a proposed amount.
     ///
     /// Returns false and changes nothing if the amount would have more than `MAX_DIGITS` digits,
     /// or if the text would be too long.
     pub fn push(&mut self, typed: char) -> bool {
+        self.replace_proposal(typed);
         // A text without separators nearly always began as a group. A digit after it may continue
         // the group, or begin the whole amount again, because the group was refused.
         let is_after_group = self.text.as_ref().is_some_and(|text| !text.contains([',', '.']));
@@ -49,7 +52,16 @@ impl AmountField {
         self.append(typed)
     }
 
+    /// Empties the input before the first digit, if it has a proposed amount: digits after it would
+    /// make an amount that nobody means.
+    fn replace_proposal(&mut self, typed: char) {
+        if self.is_proposed && typed.is_ascii_digit() {
+            self.clear();
+        }
+    }
+
     fn append(&mut self, typed: char) -> bool {
+        self.is_proposed = false;
         if self.text.is_none() && matches!(typed, ',' | '.') {
             self.text = Some(match self.is_prefilled {
                 true => Money::from_centavos(self.centavos).format_number(),
@@ -87,8 +99,11 @@ impl AmountField {
     ///
     /// Returns false in the same cases as [`AmountField::push`].
     pub fn push_grouped(&mut self, typed: char, begins: bool) -> bool {
+        let was_proposed = self.is_proposed;
+        self.replace_proposal(typed);
         if self.is_empty() {
             self.text = Some(String::new());
+            self.must_be_checked = was_proposed;
         } else if begins {
             self.must_be_checked = true;
         }
@@ -97,6 +112,7 @@ impl AmountField {
 
     /// Removes the last typed character.
     pub fn backspace(&mut self) {
+        self.is_proposed = false;
         if let Some(text) = &mut self.text {
             text.pop();
             self.parse_text();
@@ -141,6 +157,16 @@ impl AmountField {
             }
             _ => false,
         }
+    }
+
+    /// Proposes an amount, such as that of an earlier payment. The first typed digit replaces it.
+    pub fn propose(&mut self, amount: Money) {
+        self.is_proposed = self.set(amount);
+    }
+
+    /// Returns true if the next digit replaces the amount.
+    pub fn is_proposed(&self) -> bool {
+        self.is_proposed
     }
 
     /// Returns true if nothing was entered. A typed `0` leaves the input empty.
@@ -411,6 +437,31 @@ mod tests {
         assert_eq!((field.money(), field.fault()), (None, Some(PasteError::NotAnAmount)));
         field.backspace();
         assert_eq!(field.to_string(), "49,90");
+    }
+
+    #[test]
+    fn first_digit_replaces_a_proposed_amount() {
+        let proposed = || {
+            let mut field = AmountField::default();
+            field.propose(money("10"));
+            field
+        };
+        let mut field = proposed();
+        assert!(field.push('5') && field.push('0'));
+        assert_eq!(field, type_keys("50"));
+        let mut field = proposed();
+        add_group(&mut field, "100");
+        assert_eq!(
+            field.fault(),
+            Some(PasteError::Ambiguous { readings: [money("100"), money("1")] })
+        );
+        // An edited or pasted amount is the seller's own.
+        let mut field = proposed();
+        field.backspace();
+        assert!(field.push('7'));
+        assert_eq!(field.to_string(), "10,07");
+        assert!(field.set(money("10")) && field.push('7'));
+        assert_eq!(field.to_string(), "100,07");
     }
 
     /// Adds a group of characters that arrived together.

@@ -235,8 +235,9 @@ fn parse_amount(text: &str) -> Option<Option<Money>> {
     Some(Some(Money::from_centavos(centavos)).filter(|amount| amount.is_positive()))
 }
 
-/// Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF.
-fn crc16(bytes: &[u8]) -> u16 {
+/// Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF. The sandbox has its own
+/// copy, so that a mistake in one of them is noticed.
+pub fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0xffff, |crc, byte| {
         (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
             if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }

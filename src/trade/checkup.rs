@@ -3,7 +3,7 @@
 //!
 //! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on these
 //! facts. Text quoted from other programs and files is kept separate, because it may contain
-//! personal data. The messages for findings are in `words::checkup`.
+//! personal data. The messages about a finding follow from its id, in `words::checkup`.
 
 mod computer;
 mod host;
@@ -18,9 +18,9 @@ pub use host::{
     ignored_variables, service,
 };
 pub use kept::{
-    ContractFound, CredentialFound, DatabaseFound, FileOwner, JournalFound, PathKind, PathState,
-    VaultSource, VaultUse, contract, credential, history, journal, place, requests, settings,
-    settings_fault, vault,
+    Agreement, ContractFound, CredentialFound, DatabaseContents, DatabaseFound, FileOwner,
+    JournalFound, PathKind, PathState, VaultSource, VaultUse, contract, copies, credential,
+    history, journal, place, requests, settings, settings_fault, vault,
 };
 
 use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};
@@ -103,6 +103,15 @@ impl<T: Into<Fact>> From<Option<T>> for Fact {
     }
 }
 
+/// A setting of the seller that differs from the default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedSetting {
+    /// The name of the setting in the settings file, such as `requests.keep`.
+    pub name: &'static str,
+    /// The value, if the setting has a fixed list of values.
+    pub value: Option<String>,
+}
+
 /// A problem that other screens or commands also report. The doctor report describes it with the
 /// same message.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,16 +125,15 @@ pub enum FoundTrouble {
     Journal(JournalTrouble),
     /// The history database of links and direct payments cannot be used.
     History(JournalTrouble),
+    /// The database of stored HTTP requests cannot be used.
+    Requests(JournalTrouble),
 }
 
-/// The result of one check of the doctor command: facts for scripts, and the ids of the messages
-/// that describe them to people.
+/// The result of one check of the doctor command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// The stable id for scripts, made of a subject and an item, such as `terminal.size`.
     pub id: &'static str,
-    /// The id of the message that names the examined item.
-    pub label: &'static str,
     /// The verdict, which depends only on the facts.
     pub verdict: Verdict,
     /// The facts with their names, in the order of the output.
@@ -135,10 +143,8 @@ pub struct Finding {
     /// The full path of the examined file, which only the user may see. The facts contain a
     /// shortened path.
     pub full_path: Option<Untrusted>,
-    /// The ids of the messages that describe the result, each with the number to insert, if any.
-    pub messages: Vec<(String, Option<u64>)>,
-    /// The ids of the messages that tell the user what to do.
-    pub advice: Vec<String>,
+    /// The names of the cases that apply, such as `small`, each with its number, if any.
+    pub cases: Vec<(&'static str, Option<u64>)>,
     /// The problem, if other screens or commands also report it.
     pub trouble: Option<FoundTrouble>,
 }
@@ -150,16 +156,14 @@ impl Finding {
         self.id.split('.').next().unwrap_or_default()
     }
 
-    fn new(id: &'static str, label: &'static str, verdict: Verdict) -> Finding {
+    fn new(id: &'static str, verdict: Verdict) -> Finding {
         Finding {
             id,
-            label,
             verdict,
             facts: vec![],
             values: vec![],
             full_path: None,
-            messages: vec![],
-            advice: vec![],
+            cases: vec![],
             trouble: None,
         }
     }
@@ -178,38 +182,22 @@ impl Finding {
         self
     }
 
-    fn message(mut self, id: impl Into<String>) -> Finding {
-        self.messages.push((id.into(), None));
+    fn case(self, name: &'static str) -> Finding {
+        self.case_if(true, name)
+    }
+
+    fn case_if(mut self, applies: bool, name: &'static str) -> Finding {
+        self.cases.extend(applies.then_some((name, None)));
         self
     }
 
-    fn message_if(self, condition: bool, id: &str) -> Finding {
-        if condition { self.message(id) } else { self }
-    }
-
-    fn counted_message(mut self, id: &str, number: u64) -> Finding {
-        self.messages.push((id.to_owned(), Some(number)));
+    fn counted_case(mut self, name: &'static str, number: u64) -> Finding {
+        self.cases.push((name, Some(number)));
         self
-    }
-
-    fn counted_message_if(self, condition: bool, id: &str, number: u64) -> Finding {
-        if condition { self.counted_message(id, number) } else { self }
     }
 
     fn trouble(self, trouble: FoundTrouble) -> Finding {
         Finding { trouble: Some(trouble), ..self }
-    }
-
-    fn advice_if(mut self, condition: bool, id: impl Into<String>) -> Finding {
-        self.advice.extend(condition.then(|| id.into()));
-        self
-    }
-
-    /// Adds the message with this id. If the verdict is not `Fine`, also adds the message
-    /// `<id>-next`, which tells the user what to do.
-    fn message_with_advice(self, id: &str) -> Finding {
-        let is_fine = self.verdict == Verdict::Fine;
-        self.message(id).advice_if(!is_fine, format!("{id}-next"))
     }
 }
 

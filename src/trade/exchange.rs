@@ -7,14 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, IdempotencyKey, JournalTrouble, ListPage, NoAnswer, Origin, RowId, Search, Ticket,
-    Untrusted, Wall,
+    Failure, HeaderUse, IdempotencyKey, JournalTrouble, ListPage, NoAnswer, Origin, RowId, Search,
+    Ticket, Untrusted, Wall,
 };
-
-/// The names of response headers in which a service may send its id for a request. The most common
-/// name is first.
-const REQUEST_ID_HEADERS: [&str; 4] =
-    ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
 
 /// A difference between the service's clock and this computer's clock is ignored if it is smaller
 /// than this. The `Date` header has a resolution of only one second.
@@ -71,9 +66,32 @@ impl Operation {
     }
 }
 
+/// The identity of an HTTP exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeId {
+    /// The number of an exchange of this run, counted from 1. It stays the same when the exchange
+    /// is stored.
+    Run(u64),
+    /// The row of an exchange of an earlier run or of another process.
+    Row(RowId),
+}
+
+impl Default for ExchangeId {
+    fn default() -> ExchangeId {
+        ExchangeId::Run(0)
+    }
+}
+
 /// A record of an HTTP request and its result.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exchange {
+    /// The number of the exchange, or its row in the database.
+    #[serde(skip)]
+    pub id: ExchangeId,
+    /// The payment link, direct payment or withdrawal that the request was sent for, if any. In the
+    /// database it has columns of its own.
+    #[serde(skip)]
+    pub subject: Option<ExchangeSubject>,
     /// The time when the request started.
     pub at: Wall,
     /// The API operation that the request performs.
@@ -108,6 +126,8 @@ impl Exchange {
         reply: Result<MaskedReply, Failure>,
     ) -> Exchange {
         Exchange {
+            id: ExchangeId::default(),
+            subject: None,
             at: Wall(0),
             operation,
             method: method.into(),
@@ -125,7 +145,7 @@ impl Exchange {
     /// Returns `None` if the response has no such header or if the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
-        let id = REQUEST_ID_HEADERS.iter().find_map(|name| reply.header(name))?;
+        let id = HeaderUse::RequestId.names().find_map(|name| reply.header(name))?;
         Some(id).filter(|id| !id.is_empty() && !id.is_masked())
     }
 
@@ -134,7 +154,7 @@ impl Exchange {
     /// is too small to be certain.
     pub fn clock_difference_ms(&self) -> Option<i64> {
         let date = self.reply.as_ref().ok()?.header("date")?;
-        let date = parse_http_date(date)?;
+        let date = Wall::parse_http_date(date.raw())?;
         let (began, took) = (self.at.0, i64::try_from(self.took.as_millis()).ok()?);
         let since_start = date.0.saturating_sub(began);
         let difference =
@@ -156,16 +176,6 @@ impl Exchange {
     }
 }
 
-/// Parses a date in the preferred format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn parse_http_date(text: &Untrusted) -> Option<Wall> {
-    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
-    let [_, day, name, year, time, "GMT"] = text.raw().split(' ').collect::<Vec<_>>()[..] else {
-        return None;
-    };
-    let month = MONTHS.split(' ').position(|month| month == name)? + 1;
-    Wall::parse_rfc3339(&format!("{year}-{month:02}-{day}T{time}Z"))
-}
-
 /// The payment link, direct payment or withdrawal that an HTTP request was sent for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExchangeSubject {
@@ -178,8 +188,10 @@ pub enum ExchangeSubject {
 /// A row in the list of HTTP requests: a request without its headers and bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RequestRow {
-    /// The id of the row.
+    /// The id of the row. Zero until the exchange is stored in the database.
     pub id: RowId,
+    /// The id of the exchange in this row.
+    pub exchange: ExchangeId,
     /// The time when the request started.
     pub at: Wall,
     /// The settings profile in use when the request was sent.
@@ -212,13 +224,14 @@ pub struct RequestRow {
 
 impl RequestRow {
     /// Creates the list row for a request that is not stored in the database yet.
-    pub fn of(id: RowId, (profile, origin): (Arc<str>, Origin), exchange: &Exchange) -> RequestRow {
+    pub fn of((profile, origin): (Arc<str>, Origin), exchange: &Exchange) -> RequestRow {
         let result = match &exchange.reply {
             Ok(reply) => RequestResult::Reply(reply.status),
             Err(failure) => RequestResult::of(failure),
         };
         RequestRow {
-            id,
+            id: RowId(0),
+            exchange: exchange.id,
             at: exchange.at,
             profile,
             origin,
@@ -229,30 +242,10 @@ impl RequestRow {
             took: Duration::from_millis(u64::try_from(exchange.took.as_millis()).unwrap_or(0)),
             request_bytes: exchange.request_bytes,
             reply_bytes: exchange.reply.as_ref().ok().map(|reply| reply.received),
-            subject: None,
+            subject: exchange.subject,
             request_id: exchange.request_id().cloned(),
             clock_ms: exchange.clock_difference_ms(),
         }
-    }
-
-    /// Returns true if both rows describe the same request. The ids may differ, because a request
-    /// gets a new id when it is stored.
-    pub fn is_same(&self, other: &RequestRow) -> bool {
-        let fields = |row: &RequestRow| (row.at, row.operation, row.took, row.reply_bytes);
-        let is_stored = self.id.0 > 0 && other.id.0 > 0;
-        match is_stored || self.id == other.id {
-            true => self.id == other.id,
-            false => fields(self) == fields(other) && self.url == other.url,
-        }
-    }
-
-    /// Returns true if this row describes the request in `exchange`.
-    pub fn is_of(&self, exchange: &Exchange) -> bool {
-        self.at == exchange.at
-            && self.operation == exchange.operation
-            && self.took.as_millis() == exchange.took.as_millis()
-            && self.reply_bytes == exchange.reply.as_ref().ok().map(|reply| reply.received)
-            && self.url == exchange.url
     }
 }
 
@@ -292,6 +285,9 @@ pub struct RequestsPage {
     pub page: ListPage<RequestRow>,
     /// The time of the oldest request that the query matches.
     pub since: Option<Wall>,
+    /// The number of matching rows that another version of the program stored and this version
+    /// cannot read. They are not listed.
+    pub of_other_version: u64,
     /// True if requests are stored on disk and are still there after the program exits.
     pub is_persistent: bool,
     /// True if the database of requests was damaged and was replaced by a new one during this run.
@@ -348,7 +344,7 @@ impl RequestResult {
 }
 
 /// A response with secrets masked.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MaskedReply {
     /// The HTTP status.
     pub status: u16,
@@ -438,7 +434,7 @@ mod tests {
         };
         assert_eq!(id(&[("x-trace-id", "t-1"), ("X-Request-Id", "r-1")]), Some("r-1".into()));
         assert_eq!(id(&[("x-trace-id", "t-1")]), Some("t-1".into()));
-        assert_eq!(id(&[("x-request-id", "…")]), None);
+        assert_eq!(id(&[("x-request-id", Untrusted::MASKED)]), None);
         assert_eq!(id(&[("x-request-id", "")]), None);
         assert_eq!(id(&[("date", "x")]), None);
     }

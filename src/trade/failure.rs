@@ -1,35 +1,42 @@
 //! The ways in which an operation can fail. The messages about them are built in `words::failure`.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
 use super::credential::{CredentialKind, VaultTrouble};
 use super::journal_trouble::JournalTrouble;
 use super::untrusted::Untrusted;
-use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
+use super::withdrawal::{AttemptEnd, Blocker, Class, NotDone, NotSent};
 
-/// The reason an operation failed.
-#[derive(Debug, Clone, PartialEq)]
+/// The reason an operation failed. Only the reasons why a request has no response are serialized.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Failure {
     /// The request was not sent.
     NotSent(NotSent),
     /// The operation needs a credential of this kind, but none is stored.
     NoCredential(CredentialKind),
     /// The text that the seller pasted does not have the format of a JWT.
+    #[serde(skip)]
     NotAJwt,
     /// The request may have reached the service, but no complete response arrived.
     NoAnswer(NoAnswer),
     /// Status 401 or 403: the credential is missing, invalid or expired.
+    #[serde(skip)]
     Unauthorized {
         /// The kind of the credential that was sent, if any.
         credential: Option<CredentialKind>,
         /// The service's own message.
         refusal: Refusal,
     },
-    /// The service refused the request.
+    /// The service refused the request, by its status or in the body of a 2xx response.
+    #[serde(skip)]
     Refused(Refusal),
+    /// The body of a 2xx response says that the service refused the request, but also contains what
+    /// the request should create.
+    #[serde(skip)]
+    Contradicted(Refusal),
     /// Status 3xx. Redirects are never followed.
+    #[serde(skip)]
     Redirected {
         /// The HTTP status.
         status: u16,
@@ -38,6 +45,7 @@ pub enum Failure {
     },
     /// The status reports success, but a value that the app needs was not found where the API
     /// contract expects it.
+    #[serde(skip)]
     Unreadable {
         /// The HTTP status.
         status: u16,
@@ -51,10 +59,13 @@ pub enum Failure {
         body: Untrusted,
     },
     /// The vault, which stores the credentials, cannot be used.
+    #[serde(skip)]
     Vault(VaultTrouble),
     /// The journal of withdrawals cannot be used.
+    #[serde(skip)]
     Journal(JournalTrouble),
     /// An attempt to send a withdrawal ended, but its result could not be written to the journal.
+    #[serde(skip)]
     Unrecorded {
         /// The number of the attempt, counted from 1.
         n: u32,
@@ -64,13 +75,9 @@ pub enum Failure {
         /// The reason the result could not be written.
         trouble: JournalTrouble,
     },
-    /// The withdrawal conflicts with another withdrawal, so nothing was sent.
-    Clash(Clash),
-    /// The service may still be processing the previous attempt, so nothing was sent.
-    TooSoon {
-        /// The remaining time until the withdrawal may be sent again.
-        wait: Duration,
-    },
+    /// A rule forbids to send or to decide the withdrawal now, so nothing was sent.
+    #[serde(skip)]
+    Blocked(Blocker),
     /// The user cancelled the operation.
     Cancelled,
 }
@@ -105,20 +112,20 @@ pub enum MoneyMoved {
 impl Failure {
     /// Returns true if it is certain that the operation sent nothing to the service.
     ///
-    /// Returns false for [`Failure::TooSoon`], because the previous attempt may have reached the
+    /// Returns false for a withdrawal that is blocked after an attempt that may have reached the
     /// service. For [`Failure::Unrecorded`], callers must check the class of the [`AttemptEnd`]
     /// instead.
     pub fn nothing_was_sent(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Failure::NotSent(_)
-                | Failure::NoCredential(_)
-                | Failure::NotAJwt
-                | Failure::Vault(_)
-                | Failure::Journal(_)
-                | Failure::Clash(_)
-                | Failure::Cancelled
-        )
+            | Failure::NoCredential(_)
+            | Failure::NotAJwt
+            | Failure::Vault(_)
+            | Failure::Journal(_)
+            | Failure::Cancelled => true,
+            Failure::Blocked(blocker) => !blocker.may_follow_payment(),
+            _ => false,
+        }
     }
 
     /// Returns the journal's problem, if the journal is the reason for this failure.
@@ -133,12 +140,11 @@ impl Failure {
     /// moved.
     pub fn may_have_acted(&self) -> MoneyMoved {
         match self {
-            // `TooSoon` means that this attempt was not sent, but the previous attempt may have
-            // moved money.
             Failure::NoAnswer(_)
+            | Failure::Contradicted(_)
             | Failure::Unreadable { .. }
-            | Failure::Redirected { .. }
-            | Failure::TooSoon { .. } => MoneyMoved::Maybe,
+            | Failure::Redirected { .. } => MoneyMoved::Maybe,
+            Failure::Blocked(blocker) if blocker.may_follow_payment() => MoneyMoved::Maybe,
             Failure::Refused(refusal) if !refusal.is_definite() => MoneyMoved::Maybe,
             Failure::Unrecorded { end, .. } => match end.class {
                 Class::NotSent(_)
@@ -148,6 +154,15 @@ impl Failure {
                 _ => MoneyMoved::Maybe,
             },
             _ => MoneyMoved::No,
+        }
+    }
+}
+
+impl From<NotDone> for Failure {
+    fn from(not_done: NotDone) -> Failure {
+        match not_done {
+            NotDone::Blocked(blocker) => Failure::Blocked(blocker),
+            NotDone::Journal(trouble) => Failure::Journal(trouble),
         }
     }
 }
@@ -164,10 +179,11 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Returns true if the HTTP status proves that the service did not act on the request.
+    /// Returns true if the refusal proves that the service did not act on the request.
     pub fn is_definite(&self) -> bool {
-        // With the statuses 408, 409 and 499, the service may have acted.
-        matches!(self.status, 400..=407 | 410..=498)
+        // With the statuses 408, 409 and 499, the service may have acted. A 2xx response is a
+        // refusal only if its body says so.
+        matches!(self.status, 200..=299 | 400..=407 | 410..=498)
     }
 
     /// Returns true if the service refused the values in the request, such as an amount that is too

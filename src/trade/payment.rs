@@ -6,10 +6,13 @@
 //! unknown.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::exchange::Operation;
 use super::failure::{Failure, MoneyMoved, Refusal};
 use super::link_totals::{RecentTotals, SearchTotals};
 use super::{Account, BrCode, Money, Untrusted, Wall};
@@ -32,20 +35,92 @@ pub struct LinkRequest {
     pub domain: Option<Untrusted>,
 }
 
-/// A payment link as stored in the history.
+/// A request for a payment link or a direct payment: the part of it that the history stores.
+pub trait SaleRequest:
+    Debug + Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// The part of the reply that the history stores if the service created the link or payment.
+    type Created: Debug + Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static;
+
+    /// The operation that sends the request.
+    const OPERATION: Operation;
+
+    /// The account that the link or payment belongs to.
+    fn account(&self) -> &Account;
+
+    /// The amount that the buyer pays.
+    fn amount(&self) -> Money;
+
+    /// The description of the link or payment.
+    fn description(&self) -> &str;
+
+    /// The link or payment as a row of either kind.
+    fn into_sale(sale: SaleOf<Self>) -> Sale;
+
+    /// The link or payment, if it is of this kind.
+    fn of_sale(sale: &Sale) -> Option<&SaleOf<Self>>;
+}
+
+/// Implements [`SaleRequest`] for a request that is one of the variants of [`Sale`].
+macro_rules! sale_requests {
+    ($($request:ident: $variant:ident, $created:ident, $operation:ident;)*) => {
+        $(impl SaleRequest for $request {
+            type Created = $created;
+
+            const OPERATION: Operation = Operation::$operation;
+
+            fn account(&self) -> &Account {
+                &self.account
+            }
+
+            fn amount(&self) -> Money {
+                self.amount
+            }
+
+            fn description(&self) -> &str {
+                &self.description
+            }
+
+            fn into_sale(sale: SaleOf<$request>) -> Sale {
+                Sale::$variant(sale)
+            }
+
+            fn of_sale(sale: &Sale) -> Option<&SaleOf<$request>> {
+                match sale {
+                    Sale::$variant(sale) => Some(sale),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+sale_requests! {
+    LinkRequest: Link, CreatedLink, CreateLink;
+    ChargeRequest: Charge, CreatedCharge, DirectPayment;
+}
+
+/// A payment link or direct payment as stored in the history. What differs between the two is in
+/// the types of the request and of what it creates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PaymentLink {
+pub struct SaleOf<R: SaleRequest> {
     /// The id of the row in the history database.
     pub id: RowId,
     /// The time of the request.
     pub at: Wall,
     /// The parameters of the request.
-    pub request: LinkRequest,
+    pub request: R,
     /// The outcome of the request.
-    pub outcome: LinkOutcome,
+    pub outcome: Outcome<R::Created>,
     /// The time of the payment and its source; `None` if no payment is recorded.
     pub paid: Option<Paid>,
 }
+
+/// A payment link as stored in the history.
+pub type PaymentLink = SaleOf<LinkRequest>;
+
+/// A direct payment as stored in the history.
+pub type Charge = SaleOf<ChargeRequest>;
 
 /// Records when a payment link or a direct payment was paid, and who reported it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,20 +141,36 @@ pub enum PaidSource {
     Sandbox,
 }
 
-/// A page of the list of payment links, with the totals of the search if they are already computed.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct LinksPage {
+/// A page of the list of payment links or direct payments, with the totals of the search if they
+/// are already computed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SalesPage<R: SaleRequest> {
     /// The rows of the page.
-    pub page: ListPage<PaymentLink>,
+    pub page: ListPage<SaleOf<R>>,
     /// The totals of the search; `None` if they are not computed yet.
-    pub totals: Option<LinkTotals>,
+    pub totals: Option<ListTotals>,
 }
 
-/// The totals of a search in the list of payment links. They are computed after the rows, because
-/// counting a long list takes time.
+impl<R: SaleRequest> From<ListPage<SaleOf<R>>> for SalesPage<R> {
+    /// The rows need no count if the page already has their number.
+    fn from(page: ListPage<SaleOf<R>>) -> SalesPage<R> {
+        let totals = page.total.map(|total| ListTotals { total, ..ListTotals::default() });
+        SalesPage { page, totals }
+    }
+}
+
+impl<R: SaleRequest> Default for SalesPage<R> {
+    fn default() -> Self {
+        SalesPage { page: ListPage::default(), totals: None }
+    }
+}
+
+/// The totals of a search in the list of payment links or direct payments. They are computed after
+/// the rows, because counting a long list takes time. Only the number of direct payments is
+/// computed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct LinkTotals {
-    /// The number of links that match the search.
+pub struct ListTotals {
+    /// The number of rows that match the search.
     pub total: u64,
     /// The number and sum of links for each day on the page. Empty if a search or filter is active,
     /// because the list then shows only some of the links of each day.
@@ -105,22 +196,70 @@ pub struct DayTotal {
     pub paid: Money,
 }
 
-/// The outcome of a request to create a payment link.
+/// The outcome of a request to create a payment link or a direct payment. The names of the variants
+/// are stored in the history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum LinkOutcome {
-    /// The link may or may not exist, because the response was unclear or missing, or the request
-    /// is still running.
+pub enum Outcome<C> {
+    /// The link or payment may or may not exist, because the response was unclear or missing, or
+    /// the request is still running.
     Unknown,
-    /// The service created the payment link.
-    Created {
-        /// The URL of the checkout page, exactly as received.
-        url: Untrusted,
-    },
-    /// The service refused the request with a status that proves that it created no link.
+    /// The service created the link or payment.
+    Created(C),
+    /// The service refused the request, and its response proves that it created nothing.
     Refused(Refusal),
     /// The request did not reach the service.
     NotSent,
+}
+
+impl<C> Outcome<C> {
+    /// The outcome to store in the history for a failed request. It always agrees with the message
+    /// about the failure on the screen.
+    pub fn of_failure(failure: &Failure) -> Outcome<C> {
+        match failure {
+            // The user may have cancelled a request that was already sent.
+            Failure::Cancelled => Outcome::Unknown,
+            failure if failure.may_have_acted() == MoneyMoved::Maybe => Outcome::Unknown,
+            Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
+                Outcome::Refused(refusal.clone())
+            }
+            _ => Outcome::NotSent,
+        }
+    }
+
+    /// The part of the reply that is stored; `None` if nothing is known to be created.
+    pub fn created(&self) -> Option<&C> {
+        match self {
+            Outcome::Created(created) => Some(created),
+            _ => None,
+        }
+    }
+}
+
+/// The outcome of a request to create a payment link.
+pub type LinkOutcome = Outcome<CreatedLink>;
+
+/// The outcome of a request to create a direct payment.
+pub type ChargeOutcome = Outcome<CreatedCharge>;
+
+/// The stored part of the reply that created a payment link.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CreatedLink {
+    /// The URL of the checkout page, exactly as received.
+    pub url: Untrusted,
+}
+
+/// The stored part of the reply that created a direct payment.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CreatedCharge {
+    /// The payment's id at the service.
+    pub id: Option<Untrusted>,
+    /// The payment's status, in the service's own words.
+    pub status: Option<Untrusted>,
+    /// The Pix code that the buyer copies into a banking app.
+    pub pix_code: Option<Untrusted>,
+    /// The buyer's deadline for paying, in the service's own format.
+    pub expires: Option<Untrusted>,
 }
 
 /// The part of a request for a direct payment that the history stores. The request that is sent may
@@ -155,45 +294,6 @@ pub struct KnownBuyer {
     pub last: Wall,
 }
 
-/// A direct payment as stored in the history.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Charge {
-    /// The id of the row in the history database.
-    pub id: RowId,
-    /// The time of the request.
-    pub at: Wall,
-    /// The parameters of the request.
-    pub request: ChargeRequest,
-    /// The outcome of the request.
-    pub outcome: ChargeOutcome,
-    /// The seller's note that the buyer has paid; `None` if there is no such note.
-    pub paid: Option<Paid>,
-}
-
-/// The outcome of a request to create a direct payment.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ChargeOutcome {
-    /// The direct payment may or may not exist, because the response was unclear or missing, or the
-    /// request is still running.
-    Unknown,
-    /// The service created the direct payment.
-    Created {
-        /// The payment's id at the service.
-        id: Option<Untrusted>,
-        /// The payment's status, in the service's own words.
-        status: Option<Untrusted>,
-        /// The Pix code that the buyer copies into a banking app.
-        pix_code: Option<Untrusted>,
-        /// The buyer's deadline for paying, in the service's own format.
-        expires: Option<Untrusted>,
-    },
-    /// The service refused the request with a status that proves that it created no payment.
-    Refused(Refusal),
-    /// The request did not reach the service.
-    NotSent,
-}
-
 /// A row of the seller's history: a payment link or a direct payment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sale {
@@ -203,27 +303,40 @@ pub enum Sale {
     Charge(Charge),
 }
 
-impl Sale {
-    /// Returns the id, the time and the account of the row. The id alone does not identify a row,
+impl<R: SaleRequest> From<SaleOf<R>> for Sale {
+    fn from(sale: SaleOf<R>) -> Sale {
+        R::into_sale(sale)
+    }
+}
+
+impl<R: SaleRequest> SaleOf<R> {
+    /// Returns true if both are the same row of the history. The id alone does not identify a row,
     /// because ids start again at 1 when a damaged history is replaced.
+    pub fn is_same(&self, other: &SaleOf<R>) -> bool {
+        (self.id, self.at) == (other.id, other.at) && self.request == other.request
+    }
+
+    /// The id, the time and the account, which together identify a row of the history.
+    pub fn identity(&self) -> (RowId, Wall, &Account) {
+        (self.id, self.at, self.request.account())
+    }
+}
+
+impl Sale {
+    /// The id, the time and the account, which together identify a row of the history.
     pub fn identity(&self) -> (RowId, Wall, &Account) {
         match self {
-            Sale::Link(link) => (link.id, link.at, &link.request.account),
-            Sale::Charge(charge) => (charge.id, charge.at, &charge.request.account),
+            Sale::Link(link) => link.identity(),
+            Sale::Charge(charge) => charge.identity(),
         }
     }
 
     /// Returns true if both are the same row of the history.
     pub fn is_same(&self, other: &Sale) -> bool {
-        let is_same_kind = std::mem::discriminant(self) == std::mem::discriminant(other);
-        is_same_kind && self.identity() == other.identity()
-    }
-
-    /// Returns true if the service is known to have created the link or direct payment.
-    pub fn is_created(&self) -> bool {
-        match self {
-            Sale::Link(link) => matches!(link.outcome, LinkOutcome::Created { .. }),
-            Sale::Charge(charge) => matches!(charge.outcome, ChargeOutcome::Created { .. }),
+        match (self, other) {
+            (Sale::Link(one), Sale::Link(other)) => one.is_same(other),
+            (Sale::Charge(one), Sale::Charge(other)) => one.is_same(other),
+            _ => false,
         }
     }
 
@@ -236,18 +349,19 @@ impl Sale {
     }
 
     /// Replaces the record that the link or direct payment was paid. `None` removes the record.
-    pub fn with_paid(self, paid: Option<Paid>) -> Sale {
-        match self {
-            Sale::Link(link) => Sale::Link(PaymentLink { paid, ..link }),
-            Sale::Charge(charge) => Sale::Charge(Charge { paid, ..charge }),
+    pub fn with_paid(mut self, paid: Option<Paid>) -> Sale {
+        match &mut self {
+            Sale::Link(link) => link.paid = paid,
+            Sale::Charge(charge) => charge.paid = paid,
         }
+        self
     }
 
     /// Returns the requested amount and the description.
     pub fn amount_and_description(&self) -> (Money, &str) {
         match self {
-            Sale::Link(PaymentLink { request, .. }) => (request.amount, &request.description),
-            Sale::Charge(Charge { request, .. }) => (request.amount, &request.description),
+            Sale::Link(link) => (link.request.amount, &link.request.description),
+            Sale::Charge(charge) => (charge.request.amount, &charge.request.description),
         }
     }
 }
@@ -291,89 +405,21 @@ pub enum PagePosition {
     End,
 }
 
-impl PaymentLink {
+impl LinkRequest {
     /// Returns the host name in the URL of the payment link, in lower case. If the link has no URL,
     /// returns the requested checkout domain.
-    pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
-        let url = match outcome {
-            LinkOutcome::Created { url } => url.raw().split_once("://"),
-            _ => None,
-        };
+    pub fn host(&self, outcome: &LinkOutcome) -> Option<String> {
+        let url = outcome.created().and_then(|created| created.url.raw().split_once("://"));
         let url_host = url.and_then(|(_, after)| after.split(['/', ':', '?']).next());
-        let requested_host = || request.domain.as_ref().map(Untrusted::raw);
+        let requested_host = || self.domain.as_ref().map(Untrusted::raw);
         url_host.or_else(requested_host).map(str::to_lowercase)
     }
 }
 
-/// A checkout domain from the service's list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CheckoutDomain {
-    /// The host name.
-    pub host: Untrusted,
-    /// The state of the checkout domain.
-    pub state: DomainState,
-    /// True if the service marks this domain as the seller's default domain.
-    pub is_default: bool,
-}
-
-/// The state of a checkout domain in the service's response.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum DomainState {
-    /// The response contains no state for the domain, so it counts as usable. A service that sends
-    /// no states lists only usable domains.
-    Usable,
-    /// The response marks the domain as active.
-    Active,
-    /// The response marks the domain as not active. The text is the service's word for the state.
-    Pending(Option<Untrusted>),
-}
-
-impl CheckoutDomain {
-    /// Returns true if a new payment link can use the domain now.
-    pub fn is_usable(&self) -> bool {
-        !matches!(self.state, DomainState::Pending(_))
-    }
-}
-
-/// The seller's choice of a checkout domain for a new payment link.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum DomainChoice {
-    /// The service chooses one of the seller's active domains. The request has no `checkoutDomain`
-    /// field.
-    #[default]
-    Automatic,
-    /// The seller chose this host name. The request contains it exactly as the service listed it.
-    Named(Untrusted),
-}
-
-/// Returns the outcome to store in the history for a failed request. It always agrees with the
-/// message about the failure on the screen.
-fn outcome_of_failure<O>(
-    failure: &Failure,
-    unknown: O,
-    not_sent: O,
-    refused: fn(Refusal) -> O,
-) -> O {
-    match failure {
-        // The user may have cancelled a request that was already sent.
-        Failure::Cancelled => unknown,
-        failure if failure.may_have_acted() == MoneyMoved::Maybe => unknown,
-        Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
-            refused(refusal.clone())
-        }
-        _ => not_sent,
-    }
-}
-
-impl LinkOutcome {
-    /// Returns the outcome that the history stores for a failed request.
-    pub fn of_failure(failure: &Failure) -> LinkOutcome {
-        outcome_of_failure(
-            failure,
-            LinkOutcome::Unknown,
-            LinkOutcome::NotSent,
-            LinkOutcome::Refused,
-        )
+impl PaymentLink {
+    /// The URL of the checkout page, if the service returned one.
+    pub fn url(&self) -> Option<&Untrusted> {
+        Some(&self.outcome.created()?.url)
     }
 }
 
@@ -398,21 +444,13 @@ impl Charge {
 impl ChargeOutcome {
     /// Returns the Pix code, if the service returned one.
     pub fn pix_code(&self) -> Option<&Untrusted> {
-        match self {
-            ChargeOutcome::Created { pix_code, .. } => pix_code.as_ref(),
-            _ => None,
-        }
+        self.created()?.pix_code.as_ref()
     }
 
     /// Returns when the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
-        match self {
-            ChargeOutcome::Created { expires, .. } => {
-                let expires = expires.as_ref()?;
-                Wall::parse_rfc3339(&Untrusted::without_masking(|| expires.shown_within(60)))
-            }
-            _ => None,
-        }
+        let expires = self.created()?.expires.as_ref()?;
+        Wall::parse_rfc3339(&Untrusted::without_masking(|| expires.shown_within(60)))
     }
 
     /// Returns true if the Pix code is inconsistent or does not match the `requested` amount.
@@ -425,17 +463,7 @@ impl ChargeOutcome {
 
     /// Returns true if the direct payment was created, but no Pix code was found in the response.
     pub fn lacks_code(&self) -> bool {
-        matches!(self, ChargeOutcome::Created { pix_code: None, .. })
-    }
-
-    /// Returns the outcome that the history stores for a failed request.
-    pub fn of_failure(failure: &Failure) -> ChargeOutcome {
-        outcome_of_failure(
-            failure,
-            ChargeOutcome::Unknown,
-            ChargeOutcome::NotSent,
-            ChargeOutcome::Refused,
-        )
+        self.created().is_some_and(|created| created.pix_code.is_none())
     }
 }
 
@@ -460,6 +488,7 @@ mod tests {
         let mut failures: Vec<_> = statuses.map(|n| Failure::Refused(refusal(n))).into();
         failures.push(Failure::NoAnswer(NoAnswer::Timeout));
         failures.push(Failure::Redirected { status: 302, location: None });
+        failures.push(Failure::Contradicted(refusal(200)));
         let body = "{}".into();
         failures.push(Failure::Unreadable {
             status: 200,
@@ -476,7 +505,7 @@ mod tests {
 
     #[test]
     fn certain_rejection_is_stored_as_refused() {
-        for status in [400, 401, 403, 404, 422, 429] {
+        for status in [200, 201, 400, 401, 403, 404, 422, 429] {
             let refusal = refusal(status);
             let (link, charge) =
                 (LinkOutcome::Refused(refusal.clone()), ChargeOutcome::Refused(refusal.clone()));

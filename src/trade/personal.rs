@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use super::known_words::{is_known_name, is_message_name, text_parts};
+
 /// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
@@ -150,38 +152,48 @@ fn masked_home(word: &str) -> Cow<'_, str> {
     word.into()
 }
 
-/// Masks personal data in a request or response body: JSON with one member per line, or any other
-/// text.
-///
-/// If `is_strict` is true, masks all strings, ids and list elements.
-pub fn masked_body(body: &str, is_strict: bool) -> String {
-    let mut enclosing = Enclosing::default();
-    let lines = body.lines().map(|line| {
-        let text = line.trim_start();
-        let member = split_member(text);
-        let (name, value) = member.unwrap_or(("", text));
-        if text.starts_with(['}', ']']) {
-            enclosing.0.pop();
+/// How personal data in a request or response body is masked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyMask {
+    /// Nothing is masked.
+    None,
+    /// Only personal data is masked.
+    Personal,
+    /// All strings, ids and list elements of JSON are masked, and all other text.
+    Strict,
+}
+
+impl BodyMask {
+    /// Returns a JSON value with its personal data masked. `around` contains the lists and objects
+    /// that enclose the value.
+    pub fn value(self, around: &Enclosing, name: &str, value: &str) -> String {
+        match self {
+            BodyMask::None => value.to_owned(),
+            _ => around.masked(name, value, self == BodyMask::Strict),
         }
-        let is_leaf = !text.starts_with(['{', '[', '}', ']']) && !value.starts_with(['{', '[']);
-        if is_leaf && (member.is_some() || enclosing.is_list()) {
-            let (value, comma) = value.strip_suffix(',').map_or((value, ""), |value| (value, ","));
-            let before = masked_text(&line[..line.len() - value.len() - comma.len()]);
-            return format!("{before}{}{comma}", enclosing.masked(name, value, is_strict));
-        }
-        if let "{" | "[" = value {
-            enclosing.enter(name, value == "[");
-        }
-        match member {
-            Some(_) => masked_text(line),
-            // The body is not JSON.
-            None if is_strict && line.contains(char::is_alphanumeric) => {
-                format!("{}\"{MASKED}\"", &line[..line.len() - text.len()])
+    }
+
+    /// Returns the name of a JSON member with its personal data masked.
+    pub fn name(self, name: &str) -> String {
+        if self == BodyMask::None { name.to_owned() } else { masked_text(name) }
+    }
+
+    /// Returns a body that is not JSON with its personal data masked.
+    pub fn text(self, body: &str) -> String {
+        let masked_line = |line: &str| {
+            let text = line.trim_start();
+            match self {
+                BodyMask::Strict if line.contains(char::is_alphanumeric) => {
+                    format!("{}\"{MASKED}\"", &line[..line.len() - text.len()])
+                }
+                _ => masked_text(&masked_form(line)),
             }
-            None => masked_text(&masked_form(line)),
+        };
+        match self {
+            BodyMask::None => body.to_owned(),
+            _ => body.lines().map(masked_line).collect::<Vec<_>>().join("\n"),
         }
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// The JSON lists and objects around a value, outermost first. Their names decide whether the value
@@ -194,6 +206,8 @@ pub struct Enclosing(Vec<Container>);
 struct Container {
     name: String,
     is_list: bool,
+    /// True if the container, or one around it, contains messages of the service.
+    is_message: bool,
     /// True if an enclosing object has a personal name, such as `customer`.
     has_personal_parent: bool,
 }
@@ -203,8 +217,8 @@ impl Enclosing {
     /// [`leave_to`](Enclosing::leave_to) leaves it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, has_personal_parent) = self.effective_name(name);
-        let container = Container { name: name.to_owned(), is_list, has_personal_parent };
-        self.0.push(container);
+        let (name, is_message) = (name.to_owned(), self.is_message(name));
+        self.0.push(Container { name, is_list, is_message, has_personal_parent });
     }
 
     /// Leaves the innermost lists and objects until `depth` of them remain.
@@ -213,7 +227,7 @@ impl Enclosing {
     }
 
     /// Returns true if the innermost container is a list. Values in a list have no names.
-    pub fn is_list(&self) -> bool {
+    fn is_list(&self) -> bool {
         self.0.last().is_some_and(|container| container.is_list)
     }
 
@@ -221,8 +235,10 @@ impl Enclosing {
     ///
     /// A value is masked if its name is personal, such as `email`. List items take the name of
     /// their list. Inside an object with a personal name, all strings with letters are masked,
-    /// except ids, states and times.
-    pub fn masked(&self, name: &str, value: &str, is_strict: bool) -> String {
+    /// except ids, states and times. In a message of the service, all unknown words are masked.
+    ///
+    /// If `is_strict` is true, all strings are masked, except states and codes of known words.
+    fn masked(&self, name: &str, value: &str, is_strict: bool) -> String {
         let (name, has_personal_parent) = self.effective_name(name);
         let lower = name.to_lowercase();
         let is_id = lower == "id" || name.ends_with("Id") || name.ends_with("_id");
@@ -234,7 +250,17 @@ impl Enclosing {
         let is_masked = is_personal_name(name)
             || (has_personal_parent && is_free_text)
             || (is_strict && (is_id || text.is_some() || self.is_list()));
-        if is_masked { format!("\"{MASKED}\"") } else { masked_text(value) }
+        let is_state = text.is_some_and(|text| is_known_name(text.trim_end_matches('"')));
+        match is_masked {
+            true if is_strict && is_state && !is_id && !is_personal_name(name) => value.to_owned(),
+            true => format!("\"{MASKED}\""),
+            false if self.is_message(name) => masked_text(&masked_words(value)),
+            false => masked_text(value),
+        }
+    }
+
+    fn is_message(&self, name: &str) -> bool {
+        is_message_name(name) || self.0.last().is_some_and(|container| container.is_message)
     }
 
     /// Returns the name that decides whether a value is masked, and true if an enclosing object has
@@ -248,16 +274,15 @@ impl Enclosing {
     }
 }
 
-/// Returns the name and the value of a JSON member in a line such as `"name": "Ana",`.
-fn split_member(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix('"')?;
-    let mut is_escaped = false;
-    let end = line.find(|c| {
-        let is_end = c == '"' && !is_escaped;
-        is_escaped = c == '\\' && !is_escaped;
-        is_end
-    })?;
-    Some((&line[..end], line[end..].strip_prefix("\": ")?))
+/// Masks the words of a message that are not in the list of known words. Numbers are kept.
+fn masked_words(text: &str) -> String {
+    let parts = text_parts(text).into_iter();
+    parts
+        .map(|part| match part.is_private && part.text.contains(char::is_alphabetic) {
+            true => MASKED,
+            false => part.text,
+        })
+        .collect()
 }
 
 /// Masks all values of a form body such as `name=Ana&amount=10`.
@@ -357,97 +382,6 @@ mod tests {
     }
 
     #[test]
-    fn body_keeps_members_and_masks_personal_values() {
-        let body = r#"{
-  "amount": 10.10,
-  "customer": {
-    "name": "Bia",
-    "note": "bia@x.example"
-  },
-  "balance": 12.5,
-  "status": "paid"
-}"#;
-        let masked = r#"{
-  "amount": 10.10,
-  "customer": {
-    "name": "•••",
-    "note": "•••"
-  },
-  "balance": "•••",
-  "status": "paid"
-}"#;
-        assert_eq!(masked_body(body, false), masked);
-        assert_eq!(
-            masked_body("amount=10&customer%5Bname%5D=Bia", false),
-            "amount=•••&customer%5Bname%5D=•••"
-        );
-        assert_eq!(masked_body("<p>bia@x.example</p>", false), "<p>•••</p>");
-    }
-
-    #[test]
-    fn values_below_a_personal_name_are_masked() {
-        let body = r#"{
-  "a\": \"nome": "Ana Souza",
-  "nomes": [
-    "Ana",
-    7
-  ],
-  "clientes": [
-    {
-      "primeiro": "Ana",
-      "status": "PAID",
-      "since": "2026-11-24T10:00",
-      "total": "10.10",
-      "user_id": "usr_ab",
-      "apelidos": [
-        "Bia"
-      ]
-    }
-  ],
-  "itens": [
-    "bolo"
-  ]
-}"#;
-        let masked = masked_body(body, false);
-        let lines: Vec<_> = masked.lines().map(str::trim).collect();
-        let expected = [
-            r#""a\": \"nome": "•••","#,
-            r#""•••","#,
-            r#""•••""#,
-            r#""primeiro": "•••","#,
-            r#""status": "PAID","#,
-            r#""since": "2026-11-24T10:00","#,
-            r#""total": "10.10","#,
-            r#""user_id": "usr_ab","#,
-            r#""bolo""#,
-        ];
-        for line in expected {
-            assert!(lines.contains(&line), "{line}: {masked}");
-        }
-        assert!(!masked.contains("Ana") && !masked.contains("Bia"), "{masked}");
-    }
-
-    #[test]
-    fn strict_mask_leaves_no_text_of_a_body() {
-        let body = r#"{
-  "id": 4410,
-  "status": "PAID to Ana",
-  "amount": 10.10,
-  "errors": [
-    "Ana tem R$ 12,00",
-    7
-  ],
-  "ok": true
-}"#;
-        let masked = masked_body(body, true);
-        for personal in ["4410", "Ana", "12,00"] {
-            assert!(!masked.contains(personal), "{masked}");
-        }
-        assert!(masked.contains("\"amount\": 10.10") && masked.contains("\"ok\": true"));
-        assert_eq!(masked_body("Ana tem R$ 12,00", true), "\"•••\"");
-    }
-
-    #[test]
     fn name_keeps_first_letter_and_typing_keeps_end() {
         assert_eq!(
             [masked_name("Ana Lima"), masked_name("A"), masked_name("")],
@@ -461,7 +395,7 @@ mod tests {
         #[test]
         fn masking_never_panics_and_keeps_typed_length(text in ".{0,80}") {
             prop_assert_eq!(masked_typing(&text).chars().count(), text.chars().count());
-            let _ = (masked_text(&text), masked_body(&text, true), masked_name(&text));
+            let _ = (masked_text(&text), BodyMask::Strict.text(&text), masked_name(&text));
         }
 
         #[test]

@@ -97,7 +97,10 @@ impl NoQuote {
     /// In all other cases only the fee is unknown, and the seller may accept that.
     pub fn blocks(&self) -> bool {
         match self {
-            NoQuote::Failure(failure) => matches!(failure, Failure::Refused(r) if r.is_of_input()),
+            NoQuote::Failure(Failure::Refused(refusal)) => {
+                refusal.is_of_input() || (200..300).contains(&refusal.status)
+            }
+            NoQuote::Failure(_) => false,
             NoQuote::Fault(fault) => *fault != QuoteFault::Missing,
         }
     }
@@ -165,6 +168,15 @@ mod tests {
 
     fn brl(centavos: i64) -> Money {
         Money::from_centavos(centavos)
+    }
+
+    #[test]
+    fn refused_amount_blocks_whatever_its_status() {
+        let refused = |status| {
+            let refusal = crate::trade::Refusal { status, message: None, hint: None };
+            NoQuote::Failure(Failure::Refused(refusal)).blocks()
+        };
+        assert_eq!([200, 400, 422, 404, 500].map(refused), [true, true, true, false, false]);
     }
 
     #[test]

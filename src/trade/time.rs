@@ -33,10 +33,13 @@ impl Wall {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
-    /// Returns the time at which a local day starts, limited to the range of representable times.
-    pub fn start_of_local_day(day: i64, utc_offset_s: i32) -> Wall {
-        let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
-        Wall(seconds.saturating_mul(1_000))
+    /// Returns the times at which a local day and the day after it start, limited to the range of
+    /// representable times.
+    pub fn span_of_local_day(day: i64, utc_offset_s: i32) -> [Wall; 2] {
+        [day, day.saturating_add(1)].map(|day| {
+            let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
+            Wall(seconds.saturating_mul(1_000))
+        })
     }
 
     /// Returns the local date and time; `None` outside the years 1 to 9999.
@@ -65,6 +68,19 @@ impl Wall {
         let local = DateTime::from_parts(pieces.date(), pieces.time()?);
         let offset = i64::from(pieces.to_numeric_offset()?.seconds());
         Some(Wall((local.duration_since(EPOCH).as_secs() - offset) * 1_000))
+    }
+
+    /// Parses a date in the current format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC
+    /// 9110). The weekday must be correct.
+    ///
+    /// The two obsolete formats are rejected, because one of them has a year of only two digits.
+    pub fn parse_http_date(text: &str) -> Option<Wall> {
+        const FORMAT: &str = "%a, %d %b %Y %H:%M:%S GMT";
+        let text = text.trim();
+        let date = DateTime::strptime(FORMAT, text).ok()?;
+        // The parser also accepts other spellings of a month, and fewer digits.
+        let is_exact = date.strftime(FORMAT).to_string() == text;
+        is_exact.then(|| Wall(date.duration_since(EPOCH).as_secs() * 1_000))
     }
 }
 
@@ -180,6 +196,46 @@ mod tests {
             "0001-01-01T00:00:00+99:99",
         ] {
             assert_eq!(Wall::parse_rfc3339(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_begins_at_the_sellers_midnight() {
+        const HOUR_MS: i64 = 60 * 60 * 1_000;
+        let brasilia = -3 * 60 * 60;
+        let span = |at: i64, offset| Wall::span_of_local_day(Wall(at).local_day(offset), offset);
+        assert_eq!(span(2 * HOUR_MS, brasilia), [Wall(-21 * HOUR_MS), Wall(3 * HOUR_MS)]);
+        assert_eq!(span(3 * HOUR_MS, brasilia)[0], Wall(3 * HOUR_MS));
+        assert_eq!(span(-1, 0), [Wall(-24 * HOUR_MS), Wall(0)]);
+        for (at, offset) in
+            [(i64::MAX, brasilia), (i64::MIN, brasilia), (i64::MAX, 1), (0, i32::MIN)]
+        {
+            let [starts, ends] = span(at, offset);
+            assert!(starts < ends, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_date_as_servers_write_it() {
+        assert_eq!(
+            Wall::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some(Wall(784_111_777_000))
+        );
+        for wrong in [
+            "",
+            "06 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 nov 1994 08:49:37 GMT",
+            "Mon, 06 Nov 1994 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
+            "Sun, 31 Feb 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 24:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun, 06 Nov +994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT more",
+        ] {
+            assert_eq!(Wall::parse_http_date(wrong), None, "{wrong}");
         }
     }
 

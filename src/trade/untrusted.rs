@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::fmt;
 
 use super::personal::masked_text;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The maximum number of characters to show from a one-line text.
@@ -24,7 +24,7 @@ const MAX_MARKS: usize = 4;
 /// visible marks. The type does not implement `Display`, so that no code bypasses these methods.
 ///
 /// Most `shown` methods also mask personal data while [`masking`](Untrusted::masking) is on.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Untrusted(String);
 
@@ -93,12 +93,27 @@ impl Untrusted {
         show(&self.0, MAX_SHOWN, LineBreaks::One) == self.0
     }
 
-    /// The text that replaces a secret in a response.
-    pub const MASKED: &str = "…";
+    /// The mark that replaces a secret in a recorded text. It is a character without a meaning, and
+    /// the client replaces it in every response, so no text from outside contains it. It is shown
+    /// as [`SHOWN_MASK`](Untrusted::SHOWN_MASK).
+    pub const MASKED: &str = "\u{FDEF}";
 
     /// The text that replaces a JWT in the reply to a login. It discloses nothing, because every
     /// JWT begins with these letters.
-    pub const MASKED_JWT: &str = "eyJ…";
+    pub const MASKED_JWT: &str = "eyJ\u{FDEF}";
+
+    /// The ellipsis that is shown, and written to exported files, for each
+    /// [`MASKED`](Untrusted::MASKED). Services write this character too.
+    pub const SHOWN_MASK: &str = "…";
+
+    /// The text that is shown, and written to exported files, for
+    /// [`MASKED_JWT`](Untrusted::MASKED_JWT).
+    pub const SHOWN_JWT_MASK: &str = "eyJ…";
+
+    /// Replaces the marks of secrets in a text that leaves the program by what is shown for them.
+    pub fn with_shown_masks(text: &str) -> String {
+        text.replace(Untrusted::MASKED, Untrusted::SHOWN_MASK)
+    }
 
     /// Returns true if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret
     /// was replaced and the text differs from the service's original.
@@ -134,6 +149,19 @@ impl From<String> for Untrusted {
 impl From<&str> for Untrusted {
     fn from(text: &str) -> Untrusted {
         Untrusted(text.to_owned())
+    }
+}
+
+impl<'de> Deserialize<'de> for Untrusted {
+    /// Reads a stored text. Earlier versions stored the ellipsis for a masked value. It can be part
+    /// of any other text, so it is a mask only if it is the whole value.
+    fn deserialize<D: Deserializer<'de>>(stored: D) -> Result<Untrusted, D::Error> {
+        let text = String::deserialize(stored)?;
+        Ok(Untrusted(match &*text {
+            Untrusted::SHOWN_MASK => Untrusted::MASKED.to_owned(),
+            Untrusted::SHOWN_JWT_MASK => Untrusted::MASKED_JWT.to_owned(),
+            _ => text,
+        }))
     }
 }
 
@@ -182,6 +210,7 @@ fn show(raw: &str, max: usize, lines: LineBreaks) -> String {
             '\r' if lines == LineBreaks::Many && rest.peek() == Some(&'\n') => continue,
             '\n' if lines == LineBreaks::Many => output.push_line_break(),
             '\t' if lines == LineBreaks::Many => output.push_text("    "),
+            _ if Untrusted::MASKED.starts_with(c) => output.push_text(Untrusted::SHOWN_MASK),
             _ => output.push(c, rest.peek().copied()),
         }
         if output.count > max {
@@ -557,6 +586,23 @@ mod tests {
         assert_eq!(masked, ["fale com •••"; 3].map(str::to_owned));
         std::panic::catch_unwind(|| Untrusted::masking(true, || panic!("in a frame"))).unwrap_err();
         assert!(text.shown().contains("ana@"));
+    }
+
+    #[test]
+    fn mark_is_shown_as_an_ellipsis_and_is_not_one() {
+        let link = Untrusted::from("https://loja.example/?t=\u{FDEF}");
+        assert_eq!([link.shown(), link.shown_whole()], ["https://loja.example/?t=…"; 2]);
+        assert!(link.is_masked() && !link.is_clean());
+        let code = Untrusted::from("Bolo…");
+        assert!(!code.is_masked() && code.is_clean());
+    }
+
+    #[test]
+    fn stored_ellipsis_is_a_mask_only_as_the_whole_value() {
+        let stored = |json| serde_json::from_str::<Untrusted>(json).unwrap();
+        assert_eq!(stored("\"…\""), Untrusted::from(Untrusted::MASKED));
+        assert_eq!(stored("\"eyJ…\""), Untrusted::from(Untrusted::MASKED_JWT));
+        assert!(!stored("\"https://loja.example/bolo…\"").is_masked());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! program agree. Start with [`Withdrawal::state`].
 
 mod attempt;
+mod rules;
 mod settle;
 mod window;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
+pub use rules::{Blocker, NotDone, OtherWithdrawal, is_recent};
 pub use settle::{Settled, settle};
 pub use window::{MAX_SENDS, NoSend, SendDeadline, Window};
 
@@ -103,6 +105,24 @@ pub enum WithdrawalState {
     ResolvedNotPaid,
 }
 
+/// The part of a withdrawal's state that does not depend on the current time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Stored, but not accepted by the service.
+    Prepared,
+    /// Being sent, of unknown outcome, or to be decided by the seller.
+    Open,
+    /// Open, and a response did not match the request.
+    Mismatch,
+    /// The service accepted the withdrawal, or the seller found the payment.
+    Paid,
+    /// The service refused the withdrawal, or the seller discarded it. No money moved.
+    NotPaid,
+    /// The seller looked for the payment and did not find it. The withdrawal may still have been
+    /// paid, because the payment may appear later.
+    NotFound,
+}
+
 /// The reason why only the seller can resolve a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
@@ -178,18 +198,26 @@ impl WithdrawalState {
     /// Returns true if the withdrawal is open: money may have moved and the outcome is unknown. The
     /// open states are sending, unknown, needs-person and mismatch.
     pub fn is_open(&self) -> bool {
-        matches!(
-            self,
-            WithdrawalState::Sending(_)
-                | WithdrawalState::Unknown
-                | WithdrawalState::NeedsPerson(_)
-                | WithdrawalState::Mismatch(_)
-        )
+        self.standing().is_open()
     }
 
     /// Returns true if the state is final: accepted, rejected, discarded or resolved by the seller.
     pub fn is_decided(&self) -> bool {
-        !self.is_open() && *self != WithdrawalState::Prepared
+        self.standing().is_decided()
+    }
+
+    /// Returns the part of the state that does not depend on the current time.
+    pub fn standing(&self) -> Standing {
+        match self {
+            WithdrawalState::Prepared => Standing::Prepared,
+            WithdrawalState::Mismatch(_) => Standing::Mismatch,
+            WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => Standing::Paid,
+            WithdrawalState::Rejected | WithdrawalState::Discarded => Standing::NotPaid,
+            WithdrawalState::ResolvedNotPaid => Standing::NotFound,
+            WithdrawalState::Sending(_)
+            | WithdrawalState::Unknown
+            | WithdrawalState::NeedsPerson(_) => Standing::Open,
+        }
     }
 
     /// Returns the name of the state for files and scripts, such as `prepared`.
@@ -206,6 +234,18 @@ impl WithdrawalState {
             WithdrawalState::ResolvedPaid => "resolved-paid",
             WithdrawalState::ResolvedNotPaid => "resolved-not-paid",
         }
+    }
+}
+
+impl Standing {
+    /// Returns true if money may have moved and the outcome is unknown.
+    pub fn is_open(self) -> bool {
+        matches!(self, Standing::Open | Standing::Mismatch)
+    }
+
+    /// Returns true if the state is final.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Standing::Paid | Standing::NotPaid | Standing::NotFound)
     }
 }
 

@@ -2,16 +2,51 @@
 
 use super::failure::{self, Activity, FailureText};
 use super::{Catalogue, dates};
-use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
+use crate::trade::checkup::{Agreement, Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
 /// The time of the report, and the reader's UTC offset in seconds east.
 pub type ReadAt = (Wall, i32);
 
+/// The end of the ids of advice.
+const ADVICE: &str = "-next";
+
+/// Returns the id of the message that names the examined item.
+pub fn label_id(finding: &Finding) -> String {
+    format!("doctor-{}", finding.id.replace('.', "-"))
+}
+
+/// Returns the ids of the messages about a finding, each with the number to insert, if any. If
+/// something is not fine, they include the advice, whose ids end with `-next`.
+pub fn message_ids(words: &Catalogue, finding: &Finding) -> Vec<(String, Option<u64>)> {
+    let base = match finding.full_path {
+        Some(_) => "doctor-place".to_owned(),
+        None => label_id(finding),
+    };
+    let mut ids = vec![];
+    for (case, number) in &finding.cases {
+        let id = format!("{base}.{case}");
+        ids.push((format!("{id}{ADVICE}"), None));
+        ids.push((id, *number));
+        if let ("trouble", Some(FoundTrouble::Requests(trouble))) = (*case, &finding.trouble) {
+            ids.push((format!("said-history.{}", trouble.name()), None));
+        }
+    }
+    let is_fine = finding.verdict == Verdict::Fine;
+    ids.retain(|(id, _)| words.has_message(id) && !(is_fine && id.ends_with(ADVICE)));
+    ids
+}
+
+/// Returns the text about the seller's agreement to the API contract.
+pub fn agreement(words: &Catalogue, agreement: &Agreement) -> String {
+    let (answer, count) = agreement.answer();
+    words.count(&format!("doctor-contract-lines.{answer}"), count, &[])
+}
+
 /// Returns the texts about a finding of `balcao doctor`. They include the full path of a file only
 /// if `is_owner` is true, because other readers should not see it.
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
-    let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
+    let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, name, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
     let path = finding.full_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
     let time_span = match finding.facts[..] {
@@ -20,21 +55,26 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
     };
     let values: Vec<_> = facts.chain(values).chain(path).chain(time_span).collect();
     let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let sentences = finding.messages.iter().map(|(id, number)| match number {
-        Some(number) => words.count(id, *number, &[]),
-        None => words.with(id, &values),
-    });
-    let separator = if finding.id == "terminal.kind" { ", " } else { "; " };
-    let next: Vec<_> = finding.advice.iter().map(|id| words.with(id, &values)).collect();
+    let (mut sentences, mut next) = (vec![], vec![]);
+    for (id, number) in message_ids(words, finding) {
+        let text = match number {
+            Some(number) => words.count(&id, number, &[]),
+            None => words.with(&id, &values),
+        };
+        if id.ends_with(ADVICE) { next.push(text) } else { sentences.push(text) }
+    }
     let next = next.join(" ");
     let what = match finding.id {
         "vault.kind" => vault(words, finding, &values),
-        _ => sentences.collect::<Vec<_>>().join(separator),
+        "terminal.kind" => sentences.join(", "),
+        _ => sentences.join("; "),
     };
     match &finding.trouble {
-        None => FailureText { what, next, ..FailureText::default() },
+        None | Some(FoundTrouble::Requests(_)) => {
+            FailureText { what, next, ..FailureText::default() }
+        }
         Some(FoundTrouble::Settings(fault)) => {
-            let quotes = vec![(words.text("doctor-settings.told"), fault.clone())];
+            let quotes = vec![(words.text("doctor-configuration-settings.told"), fault.clone())];
             FailureText { what, next, quotes, ..FailureText::default() }
         }
         Some(FoundTrouble::Vault(trouble)) => {
@@ -48,8 +88,12 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
     }
 }
 
-fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
+fn value(words: &Catalogue, name: &str, fact: &Fact, at: ReadAt) -> String {
     match fact {
+        // A message can choose the noun for one number only, so each comes with its noun.
+        Fact::Number(number) if matches!(name, "links" | "charges" | "requests") => {
+            words.count(&format!("rows-{name}"), number.unsigned_abs(), &[])
+        }
         Fact::Nothing | Fact::Flag(_) => String::new(),
         Fact::Number(number) => number.to_string(),
         Fact::Text(text) => Untrusted::shown_of(text),
@@ -64,13 +108,13 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
     let fact = |expected_name| {
         facts.iter().find(|(name, _)| *name == expected_name).map_or("", |fact| fact.1)
     };
-    let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
+    let mut kind = words.with("doctor-vault-kind.kind", &[("name", fact("kind"))]);
     // Show the vault command, so that the user notices a command configured by another person. Such
     // a command could forge the user's consent to the API contract.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
-    let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
+    let source = words.text(&format!("doctor-vault-kind.{}", fact("chosenBy")));
     // Do not mention storing credentials for the demo and for environment variables, which never
     // store any.
     let stores_credentials =
@@ -79,8 +123,8 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
         _ if !stores_credentials || finding.trouble.is_some() => {
             return format!("{kind} ({source})");
         }
-        true => words.text("doctor-vault.stores"),
-        false => words.text("doctor-vault.reads"),
+        true => words.text("doctor-vault-kind.stores"),
+        false => words.text("doctor-vault-kind.reads"),
     };
     format!("{kind} ({source}); {ability}")
 }
@@ -89,10 +133,10 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
 /// for at least two of it, so 90 seconds are not shown as minutes.
 fn span(words: &Catalogue, seconds: i64) -> String {
     let (id, unit_seconds) = match seconds.unsigned_abs() {
-        0..120 => ("doctor-clock.seconds", 1),
-        120..7_200 => ("doctor-clock.minutes", 60),
-        7_200..172_800 => ("doctor-clock.hours", 3_600),
-        _ => ("doctor-clock.days", 86_400),
+        0..120 => ("doctor-network-clock.seconds", 1),
+        120..7_200 => ("doctor-network-clock.minutes", 60),
+        7_200..172_800 => ("doctor-network-clock.hours", 3_600),
+        _ => ("doctor-network-clock.days", 86_400),
     };
     words.count(id, seconds.unsigned_abs() / unit_seconds, &[])
 }
@@ -133,7 +177,7 @@ pub fn report(words: &Catalogue, checkup: &Checkup, at: ReadAt, with_quotes: boo
         }
         let text = describe(words, finding, at, with_quotes);
         let word = format!("[{}]", verdict(words, finding.verdict));
-        lines.push(format!("  {word:<10}  {}: {}", words.text(finding.label), text.what));
+        lines.push(format!("  {word:<10}  {}: {}", words.text(&label_id(finding)), text.what));
         let indent = " ".repeat(INDENT);
         if !text.next.is_empty() {
             lines.push(format!("{indent}{}", text.next));

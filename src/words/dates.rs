@@ -86,15 +86,35 @@ pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
 }
 
 /// Formats a duration as minutes and seconds, rounded down, such as `07:12`.
-pub fn minutes(span: Duration) -> String {
+fn minutes(span: Duration) -> String {
     let seconds = span.as_secs();
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Formats a remaining time as minutes and seconds, rounded up, so that `00:00` always means that
-/// no time is left.
-pub fn minutes_left(wait: Duration) -> String {
-    minutes(wait.saturating_add(Duration::from_millis(999)))
+/// Formats a remaining time as `9 min 28 s` or `28 s`.
+pub fn spelled(left: Duration) -> String {
+    match (left.as_secs() / MINUTE, left.as_secs() % MINUTE) {
+        (0, seconds) => format!("{seconds} s"),
+        (minutes, seconds) => format!("{minutes} min {seconds:02} s"),
+    }
+}
+
+/// Formats a lifetime by its two largest units, such as `1 h 30 min` or `7 d`.
+pub fn lifetime(span: Duration) -> String {
+    let seconds = span.as_secs();
+    let units = [
+        (seconds / (24 * HOUR), "d"),
+        (seconds / HOUR % 24, "h"),
+        (seconds / MINUTE % 60, "min"),
+        (seconds % MINUTE, "s"),
+    ];
+    let parts = units.iter().filter(|(count, _)| *count > 0).take(2);
+    parts.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Like [`spelled`], but rounded up, so that `0 s` always means that no time is left.
+pub fn spelled_rounded_up(wait: Duration) -> String {
+    spelled(wait.saturating_add(Duration::from_millis(999)))
 }
 
 /// Formats a short remaining time as `22 s`, and a longer one like [`left`].

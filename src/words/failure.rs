@@ -3,7 +3,7 @@
 //! Messages of the service are quoted after a label. Start with [`describe`].
 
 use super::{Catalogue, attempts, dates, names, personal};
-use crate::trade::withdrawal::{AttemptEnd, ClashKind};
+use crate::trade::withdrawal::{AttemptEnd, Blocker, ClashKind, NoSend};
 use crate::trade::{
     CredentialKind, Failure, JournalContents, JournalTrouble, MoneyMoved, NoAnswer, QuoteFault,
     QuoteFigure, Refusal, Untrusted, VaultTrouble,
@@ -60,6 +60,7 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             with_refusal(no_entry(*credential, activity), refusal)
         }
         Failure::Refused(refusal) if refusal.is_definite() => with_refusal("refused", refusal),
+        Failure::Contradicted(refusal) => with_refusal("refused-contradicted", refusal),
         // Use a text that does not mention money for a read or a login, because these cannot create
         // or pay anything.
         Failure::Refused(refusal) => {
@@ -92,15 +93,16 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         }
         Failure::Journal(trouble) => journal(words, trouble),
         Failure::Unrecorded { n, end, trouble } => unrecorded(words, failure, *n, end, trouble),
-        Failure::Clash(clash) => {
+        Failure::Blocked(Blocker::Clash(clash)) => {
             let agreement = &clash.other.agreement;
             let to = names::destination(words, agreement.destination.as_ref());
             let values = [("amount", &*agreement.amount.to_string()), ("to", &to)];
             with(clash_id(clash.kind), &values, Vec::new())
         }
-        Failure::TooSoon { wait } => {
-            with("too-soon", &[("left", &dates::minutes_left(*wait))], Vec::new())
+        Failure::Blocked(Blocker::TooSoon { wait }) => {
+            with("too-soon", &[("left", &dates::spelled_rounded_up(*wait))], Vec::new())
         }
+        Failure::Blocked(blocker) => without_values(blocker_id(blocker)),
         Failure::Cancelled => without_values("cancelled"),
     }
 }
@@ -115,6 +117,7 @@ fn unreadable(expected_settings: &[String]) -> &'static str {
         Some(("login", _)) => "unreadable-token",
         Some(("domains", "most_pages")) => "unreadable-pages",
         Some(("domains", "next_page")) => "unreadable-page",
+        Some(("domains", "path")) => "unreadable-page-elsewhere",
         Some(("domains", _)) => "unreadable-domains",
         Some(("create_link", _)) => "unreadable-link",
         Some(("direct_payment", "id")) => "unreadable-charge",
@@ -146,7 +149,7 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
         Failure::Redirected { .. }
             | Failure::Unreadable { .. }
             | Failure::NotSent(_)
-            | Failure::TooSoon { .. }
+            | Failure::Blocked(Blocker::TooSoon { .. })
             | Failure::NoCredential(_)
             | Failure::Unauthorized { .. }
     ) || safe_step.is_none();
@@ -196,6 +199,24 @@ fn when_unknown(activity: Activity) -> &'static str {
         Activity::Charge => "next-charge",
         Activity::Withdrawal => "next-withdrawal",
         Activity::Login | Activity::Fee | Activity::Question => "next-read",
+    }
+}
+
+/// Returns the id of the message about a rule that forbids to store, send or decide a withdrawal.
+fn blocker_id(blocker: &Blocker) -> &'static str {
+    match blocker {
+        Blocker::KeyKnown => "blocked-key-known",
+        Blocker::NoSuchKey => "blocked-no-such-key",
+        Blocker::EmptyBody => "blocked-empty-body",
+        Blocker::RetypedDiffers => "blocked-retyped-differs",
+        Blocker::Busy => "not-sent-busy",
+        Blocker::State => "not-sent-not-safe",
+        Blocker::Window(NoSend::WindowOver) => "blocked-window-over",
+        Blocker::Window(NoSend::TooManySends) => "blocked-too-many",
+        Blocker::Window(NoSend::ClockInDoubt(_)) => "blocked-clock",
+        Blocker::TooSoon { .. } => "too-soon",
+        Blocker::Clash(clash) => clash_id(clash.kind),
+        Blocker::BodyChanged => "not-sent-body-changed",
     }
 }
 
@@ -379,6 +400,9 @@ pub fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
         JournalTrouble::Damaged(_) => "history-next.damaged",
         JournalTrouble::Missing => "history-next.missing",
+        JournalTrouble::OtherVersion { found, known } if found < known => {
+            "history-next.older-version"
+        }
         JournalTrouble::OtherVersion { .. } => "history-next.other-version",
         JournalTrouble::Busy(_) => "journal-busy.next",
         _ => "history-next",
@@ -450,8 +474,32 @@ fn detail(trouble: &JournalTrouble) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::VaultTrouble;
+    use crate::trade::{ClockDoubt, VaultTrouble};
     use crate::words::Lang;
+
+    #[test]
+    fn every_rule_has_its_own_sentence() {
+        let wait = std::time::Duration::from_secs(9);
+        let blockers = [
+            Blocker::KeyKnown,
+            Blocker::NoSuchKey,
+            Blocker::EmptyBody,
+            Blocker::RetypedDiffers,
+            Blocker::Busy,
+            Blocker::State,
+            Blocker::Window(NoSend::WindowOver),
+            Blocker::Window(NoSend::TooManySends),
+            Blocker::Window(NoSend::ClockInDoubt(ClockDoubt::AnotherBoot)),
+            Blocker::TooSoon { wait },
+            Blocker::BodyChanged,
+        ];
+        let failures = blockers.map(Failure::Blocked);
+        for words in Lang::ALL.map(Catalogue::of) {
+            let texts = failures.iter().map(|one| describe(words, one, Activity::Withdrawal));
+            let sentences: std::collections::BTreeSet<_> = texts.map(|text| text.what).collect();
+            assert_eq!(sentences.len(), failures.len(), "{sentences:#?}");
+        }
+    }
 
     #[test]
     fn history_network_trouble_reads_as_disk_trouble() {

@@ -4,7 +4,8 @@
 use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    AddressFault, LinkOutcome, Operation, PaidSource, PaymentLink, PixKey, PixKeyKind, Untrusted,
+    AddressFault, Operation, Outcome, PaidSource, PaymentLink, PixKey, PixKeyKind, SaleOf,
+    SaleRequest, Untrusted,
 };
 
 /// Returns the name of a withdrawal's state, for lists and headings.
@@ -23,15 +24,33 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     }
 }
 
-/// Inserts the service's status word into the message `id`. A word for an unfinished state, such as
-/// "processing", is inserted into the message's attribute `.pending` instead.
+/// Returns true if the service's status word means an unfinished state, such as "processing".
+fn is_pending(word: &str) -> bool {
+    let normalized = word.to_lowercase().replace(['-', ' '], "_");
+    matches!(
+        &*normalized,
+        "pending" | "processing" | "requested" | "in_progress" | "queued" | "waiting"
+    )
+}
+
+/// Inserts the service's status word into the message `id`. For an unfinished state, such as
+/// "processing", returns the message's attribute `.pending`, which translates it.
 pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
     let word = personal::service_text(words, status).shown_within(60);
-    let normalized = word.to_lowercase().replace(['-', ' '], "_");
-    let is_pending =
-        matches!(&*normalized, "pending" | "processing" | "requested" | "in_progress" | "queued");
-    let pending = format!("{id}.pending");
-    words.with(if is_pending { &pending } else { id }, &[("word", &word)])
+    if is_pending(&word) {
+        return words.text(&format!("{id}.pending"));
+    }
+    words.with(id, &[("word", &word)])
+}
+
+/// Returns the service's status word in the seller's words: the attribute `.short` of the message
+/// `id`. An unknown word is quoted as it came.
+pub fn short_service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
+    let word = personal::service_text(words, status).shown_within(20);
+    if is_pending(&word) {
+        return words.text(&format!("{id}.short"));
+    }
+    words.with("theirs-quote", &[("text", &word)])
 }
 
 /// Returns the name of an API operation, for lists and headings.
@@ -88,11 +107,19 @@ pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
 /// Returns a short text about a payment link for a list: its checkout domain, or the reason why the
 /// link does not exist.
 pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
-    match link.outcome {
-        LinkOutcome::Created { .. } => link_domain(words, link),
-        LinkOutcome::Unknown => words.text("links-unknown"),
-        LinkOutcome::Refused(_) => words.text("links-refused"),
-        LinkOutcome::NotSent => words.text("links-not-sent"),
+    outcome_message(link).map_or_else(|| link_domain(words, link), |id| words.text(id))
+}
+
+/// The id of the message for the outcome of a link or direct payment; `None` if it was created.
+pub fn outcome_message<R: SaleRequest>(sale: &SaleOf<R>) -> Option<&'static str> {
+    let is_charge = R::OPERATION == Operation::DirectPayment;
+    match sale.outcome {
+        Outcome::Created(_) => None,
+        Outcome::Unknown => Some("links-unknown"),
+        Outcome::Refused(_) if is_charge => Some("charges-refused"),
+        Outcome::Refused(_) => Some("links-refused"),
+        Outcome::NotSent if is_charge => Some("charges-not-sent"),
+        Outcome::NotSent => Some("links-not-sent"),
     }
 }
 
@@ -114,5 +141,26 @@ pub fn address_fault(fault: AddressFault) -> &'static str {
         AddressFault::UserInfo => "address-user-info",
         AddressFault::Query => "address-query",
         AddressFault::Fragment => "address-fragment",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Lang;
+
+    #[test]
+    fn known_status_is_translated_and_others_are_quoted() {
+        let words = Catalogue::of(Lang::Pt);
+        let id = "charge-status-theirs";
+        for (status, short) in [
+            ("pending", "aguardando"),
+            ("In Progress", "aguardando"),
+            ("WAITING", "aguardando"),
+            ("paga", "“paga”"),
+            ("PENDING_Ana", "“PENDING_Ana”"),
+        ] {
+            assert_eq!(short_service_status(words, id, &status.into()), short, "{status}");
+        }
     }
 }

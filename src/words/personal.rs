@@ -4,8 +4,9 @@
 //! personal, such as names and texts from the service.
 
 use super::Catalogue;
-use crate::trade::Untrusted;
-use crate::trade::personal::{self, Enclosing};
+use crate::trade::known_words;
+use crate::trade::personal::{self, BodyMask};
+use crate::trade::{HeaderUse, Untrusted};
 
 /// Returns a name for display, such as a person's name or a login name. Masks the name if masking
 /// is switched on in `words`.
@@ -14,31 +15,18 @@ pub fn name(words: &Catalogue, name: &str) -> Untrusted {
 }
 
 /// Returns an id or a text from the service for display. If masking is switched on in `words`,
-/// masks the whole text, because it may contain names or balances.
+/// masks the whole text, because it may contain names or balances, unless all its words are known.
 pub fn service_text(words: &Catalogue, text: &Untrusted) -> Untrusted {
-    masked(words, text, |_| personal::MASKED.to_owned())
+    masked(words, text, |text| {
+        if known_words::is_known_text(text) { text } else { personal::MASKED }.to_owned()
+    })
 }
 
-/// The names of HTTP headers whose values never contain personal data.
-const PLAIN_HEADERS: [&str; 11] = [
-    "Accept",
-    "Cache-Control",
-    "Connection",
-    "Content-Length",
-    "Content-Type",
-    "Date",
-    "Host",
-    "Retry-After",
-    "Server",
-    "Transfer-Encoding",
-    "User-Agent",
-];
-
-/// Returns the value of an HTTP header for display. Never masks the headers in `PLAIN_HEADERS`.
-/// Masks any other value completely if `hides_all` is true. Otherwise masks only personal data in
-/// the value, if masking is switched on in `words`.
+/// Returns the value of an HTTP header for display. Never masks an impersonal header. Masks any
+/// other value completely if `hides_all` is true. Otherwise masks only personal data in the value,
+/// if masking is switched on in `words`.
 pub fn header(words: &Catalogue, hides_all: bool, name: &str, value: &Untrusted) -> String {
-    let is_plain = PLAIN_HEADERS.iter().any(|plain_header| name.eq_ignore_ascii_case(plain_header));
+    let is_plain = HeaderUse::Impersonal.applies_to(name);
     // An idempotency key looks like a random Pix key, but is not personal.
     let is_shown = is_plain || !hides_all && (!words.masks() || personal::is_uuid(value.raw()));
     match (is_shown, hides_all) {
@@ -73,27 +61,13 @@ fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untr
     }
 }
 
-/// Returns a request or response body for display. If masking is switched on in `words`, masks the
-/// personal data in the body, or all its texts if `hides_all` is true.
-pub fn body(words: &Catalogue, body: String, hides_all: bool) -> String {
+/// Returns how a request or response body is masked for display. If masking is switched on in
+/// `words`, that is the personal data in the body, or all its texts if `hides_all` is true.
+pub fn body_mask(words: &Catalogue, hides_all: bool) -> BodyMask {
     match words.masks() {
-        true => personal::masked_body(&body, hides_all),
-        false => body,
-    }
-}
-
-/// Returns a JSON value for display, masked in the same way as inside a whole body. `around`
-/// contains the lists and objects that enclose the value.
-pub fn value(
-    words: &Catalogue,
-    around: &Enclosing,
-    name: &str,
-    value: String,
-    hides_all: bool,
-) -> String {
-    match words.masks() {
-        true => around.masked(name, &value, hides_all),
-        false => value,
+        true if hides_all => BodyMask::Strict,
+        true => BodyMask::Personal,
+        false => BodyMask::None,
     }
 }
 

@@ -18,9 +18,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use balcao::cashier::{self, Clock, Report, Wire};
-use balcao::journal::money::{MoneyJournal, WriteRefused};
+use balcao::journal::money::MoneyJournal;
 use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
-use balcao::trade::withdrawal::{AttemptEnd, Class, Decision, Unclear, WithdrawalState};
+use balcao::trade::withdrawal::{
+    AttemptEnd, Blocker, Class, Decision, NotDone, Unclear, WithdrawalState,
+};
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Wall};
 use uuid::Uuid;
 
@@ -176,10 +178,11 @@ impl Life<'_> {
         let prepared = journal.lock().expect("no panic").prepare(terms, None);
         if let Err(error) = &prepared {
             // An earlier run with the same files may already have stored this withdrawal.
-            let is_expected = matches!(error, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
+            let is_expected =
+                matches!(error, NotDone::Journal(_) | NotDone::Blocked(Blocker::KeyKnown));
             assert!(is_expected, "{error:?}");
         }
-        let is_refused = matches!(prepared, Err(WriteRefused::Journal(_)));
+        let is_refused = matches!(prepared, Err(NotDone::Journal(_)));
         self.assert_writes_refused(journal, is_refused);
     }
 
@@ -201,7 +204,7 @@ impl Life<'_> {
         let sent = RefCell::default();
         let wire = CheckingWire { dir: &dir, disk, bank: self.bank, sent, seconds, class };
         let (mut reports, failed_before) = (Vec::new(), self.disk.has_failed());
-        let on_report = |report| reports.push(report);
+        let on_report = async |report| reports.push(report);
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let clock = FixedClock(seconds);
         runtime.block_on(cashier::attempt(
@@ -233,10 +236,12 @@ impl Life<'_> {
         let decided =
             journal.lock().expect("no panic").decide(key(n), choice, &now, &IMMEDIATE_RESEND);
         if let Err(error) = &decided {
-            use WriteRefused::{Journal, NoSuchKey, NotNow};
-            assert!(matches!(error, Journal(_) | NoSuchKey | NotNow), "{error:?}");
+            use NotDone::{Blocked, Journal};
+            let is_expected =
+                matches!(error, Journal(_) | Blocked(Blocker::NoSuchKey | Blocker::State));
+            assert!(is_expected, "{error:?}");
         }
-        self.assert_writes_refused(journal, matches!(decided, Err(WriteRefused::Journal(_))));
+        self.assert_writes_refused(journal, matches!(decided, Err(NotDone::Journal(_))));
     }
 
     /// Checks that after a disk error the journal refuses every write, and does not even try to
@@ -257,7 +262,7 @@ impl Life<'_> {
         let other = account("https://pay.example", "another seller");
         let terms = agreement(key(99), other, 5_050, FixedClock(9).now(), "");
         let result = journal.prepare(terms, None);
-        assert!(matches!(result, Err(WriteRefused::Journal(_))), "{result:?}");
+        assert!(matches!(result, Err(NotDone::Journal(_))), "{result:?}");
         assert!(journal.lock(key(1)).is_err());
         assert_eq!(self.disk.steps().len(), steps, "the disk was touched again");
         journal.page(None, "", 0, 9).expect("it can still be read");

@@ -20,6 +20,9 @@
 //! immediately, or the time window for resends is a second too long. Each of these pays twice with
 //! exactly one kind of bank.
 
+mod lessons;
+mod policy;
+
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -37,6 +40,7 @@ use balcao::trade::{
     Withdrawal,
 };
 
+use self::policy::{LACKING_ONE_RULE, Policy, REAL, WEAKER};
 use crate::bank::{Bank, BankKind, Fate, HOUR, MINUTE, Ms, SECOND};
 use crate::effort::{Effort, format_thousands, print_figure, print_line};
 use crate::seller;
@@ -66,6 +70,12 @@ enum Fault {
     PaidAndFailed,
     /// The bank pays five minutes later. No reply arrives.
     PaidLate,
+    /// The bank refuses the payment with a success status.
+    RefusedAsSuccess,
+    /// A gateway replies with a success status, and the request never reaches the bank.
+    GatewaySuccess,
+    /// Like [`GatewaySuccess`](Fault::GatewaySuccess), but the body reports a failure.
+    GatewayFailure,
 }
 
 const FAULTS: [Fault; 11] = [
@@ -86,7 +96,8 @@ impl Fault {
     /// Returns true if this fault is possible only with a key that the bank does not know yet. With
     /// a known key, the result would be the same as with [`Fault::None`].
     fn needs_new_key(self) -> bool {
-        matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
+        use Fault::{PaidAndFailed, PaidLate, Refused, RefusedAsSuccess};
+        matches!(self, Refused | PaidAndFailed | PaidLate | RefusedAsSuccess)
     }
 }
 
@@ -138,93 +149,6 @@ enum Restart {
 
 const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine];
 
-/// The rules for sending withdrawals. Each flag turns off one production rule.
-#[derive(Debug, Clone, Copy)]
-struct Policy {
-    name: &'static str,
-    /// If true, a restart loses the idempotency key and the attempts that used it.
-    forgets_keys: bool,
-    /// If true, any 4xx reply is a final refusal, even if an earlier attempt may have paid.
-    any_4xx_is_final: bool,
-    /// If true, a key may be sent again at any later time.
-    no_window: bool,
-    /// If true, the request's body is built again for every send.
-    rebuilds_body: bool,
-    /// If true, a resend may follow immediately.
-    no_wait: bool,
-    /// The time in milliseconds that this policy adds to the time window for resends.
-    extra_window: Ms,
-}
-
-const REAL: Policy = Policy {
-    name: "the real one",
-    forgets_keys: false,
-    any_4xx_is_final: false,
-    no_window: false,
-    rebuilds_body: false,
-    no_wait: false,
-    extra_window: 0,
-};
-
-const WEAKER: [Policy; 3] = [
-    Policy {
-        name: "key only in memory",
-        forgets_keys: true,
-        any_4xx_is_final: true,
-        no_window: true,
-        no_wait: true,
-        ..REAL
-    },
-    Policy {
-        name: "same key for ever, any 4xx is final",
-        any_4xx_is_final: true,
-        no_window: true,
-        no_wait: true,
-        ..REAL
-    },
-    Policy {
-        name: "an unclear attempt outranks a later 4xx",
-        no_window: true,
-        no_wait: true,
-        ..REAL
-    },
-];
-
-/// Policies that lack one rule each, with the kinds of bank that then pay twice. Schedules with one
-/// send less are enough to find these double payouts.
-const LACKING_ONE_RULE: [(Policy, &[BankKind]); 3] = [
-    (
-        Policy { name: "a body of its own for each send", rebuilds_body: true, ..REAL },
-        &[BankKind::IgnoresKeyOnOtherBody],
-    ),
-    (Policy { name: "a resend at once", no_wait: true, ..REAL }, &[BankKind::RemembersOncePaid]),
-    (
-        Policy { name: "a window one second too long", extra_window: SECOND, ..REAL },
-        &[BankKind::ForgetsAfterTenMinutes],
-    ),
-];
-
-impl Policy {
-    /// Returns the production state of a withdrawal, without the rules that this policy ignores.
-    fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
-        let state = withdrawal.state(now, window, false);
-        let was_refused = |attempt: &Attempt| {
-            attempt.end.as_ref().is_some_and(|end| matches!(end.status, Some(400..=499)))
-        };
-        match state {
-            WithdrawalState::Unknown | WithdrawalState::NeedsPerson(_)
-                if self.any_4xx_is_final && withdrawal.attempts.iter().any(was_refused) =>
-            {
-                WithdrawalState::Rejected
-            }
-            WithdrawalState::NeedsPerson(WhyPerson::NoSend(_)) if self.no_window => {
-                WithdrawalState::Unknown
-            }
-            state => state,
-        }
-    }
-}
-
 /// The seller's next action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -273,6 +197,8 @@ struct Node {
     /// True if the bank refused the current key or replied with an error to it.
     key_refused: bool,
     sends_left: u32,
+    /// The index of the contract that reads the replies: 0, or that of a taught one.
+    contract: usize,
 }
 
 impl Node {
@@ -285,9 +211,9 @@ impl Node {
 struct Search {
     policy: Policy,
     window: Window,
-    /// The class that the production `classify` returned for each reply. The flag is true if the
-    /// reply was to a resend.
-    classes: Vec<(Reply, bool, Class)>,
+    /// For each contract, the class that the production `classify` returned for each reply. The
+    /// flag is true if the reply was to a resend.
+    classes: Vec<Vec<(Reply, bool, Class)>>,
     boots: Vec<Arc<str>>,
     model: Model,
     /// The request bodies. Most policies use only the first. A policy that rebuilds the body uses a
@@ -300,6 +226,8 @@ struct Search {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reply {
     Status(u16),
+    /// A success with this body.
+    Success(&'static str),
     NotSent,
     Cut,
 }
@@ -378,9 +306,10 @@ fn search(policy: Policy, depth: u32) -> Totals {
             keys: 1,
             key_refused: false,
             sends_left: depth,
+            contract: 0,
         };
-        for fault in FAULTS {
-            search.send(&node, fault);
+        for fault in policy.faults() {
+            search.send(&node, *fault);
         }
     }
     search.totals
@@ -399,10 +328,22 @@ impl Search {
         let agreement = withdrawal(1, &bodies[0]).agreement;
         let replies = [200, 201, 208, 400, 402, 409, 422, 500, 502, 503].map(Reply::Status);
         let replies = replies.into_iter().chain([Reply::NotSent, Reply::Cut]);
-        let classes = replies
-            .flat_map(|reply| [(reply, false), (reply, true)])
-            .map(|(reply, resend)| (reply, resend, class(reply, &agreement, &contract, resend)))
-            .collect();
+        let replies: Vec<Reply> = match policy.teaches {
+            true => replies.chain(lessons::REPLIES.map(Reply::Success)).collect(),
+            false => replies.collect(),
+        };
+        let contracts = match policy.teaches {
+            true => lessons::teachable_contracts(&agreement),
+            false => vec![contract.clone()],
+        };
+        let class_of = |(reply, resend), contract| {
+            (reply, resend, class(reply, &agreement, contract, resend, policy))
+        };
+        let resends = |reply: &Reply| [(*reply, false), (*reply, true)];
+        let classes = contracts.iter().map(|contract| {
+            replies.iter().flat_map(resends).map(|reply| class_of(reply, contract)).collect()
+        });
+        let classes = classes.collect();
         let boots = (0..8).map(|n| format!("boot {n}").into()).collect();
         let model = seller::model(contract, window.clone());
         Search { policy, window, classes, boots, model, bodies, totals: Totals::default() }
@@ -432,9 +373,10 @@ impl Search {
         let end = reply.map(|reply| AttemptEnd {
             at: ended.wall,
             boot_ms: ended.boot_ms,
-            class: self.class(reply, is_resend),
+            class: self.class(reply, is_resend, node.contract),
             status: match reply {
                 Reply::Status(status) => Some(status),
+                Reply::Success(_) => Some(201),
                 Reply::NotSent | Reply::Cut => None,
             },
             server_date: None,
@@ -456,6 +398,12 @@ impl Search {
             Fault::None => Reply::Status(self.deliver(node, Fate::Pays, 0, 0)),
             Fault::Refused => Reply::Status(self.deliver(node, Fate::Refuses(402), 0, 0)),
             Fault::PaidAndFailed => Reply::Status(self.deliver(node, Fate::PaysAndFails, 0, 0)),
+            Fault::RefusedAsSuccess => {
+                self.deliver(node, Fate::Refuses(402), 0, 0);
+                Reply::Success(lessons::REFUSED)
+            }
+            Fault::GatewaySuccess => Reply::Success(lessons::GATEWAY),
+            Fault::GatewayFailure => Reply::Success(lessons::GATEWAY_FAILURE),
             Fault::NotSent => Reply::NotSent,
             Fault::LostBefore => Reply::Cut,
             Fault::LostAfter => {
@@ -504,9 +452,10 @@ impl Search {
         status
     }
 
-    fn class(&self, reply: Reply, is_resend: bool) -> Class {
+    fn class(&self, reply: Reply, is_resend: bool, contract: usize) -> Class {
+        let classes = &self.classes[contract];
         let found =
-            self.classes.iter().find(|(known, resend, _)| (*known, *resend) == (reply, is_resend));
+            classes.iter().find(|(known, resend, _)| (*known, *resend) == (reply, is_resend));
         found.expect("every reply is classified").2.clone()
     }
 
@@ -547,6 +496,7 @@ impl Search {
         let now = self.clocks(&node);
         let state = self.policy.state(&node.withdrawal, &now, &self.window);
         self.check_state(&node, &state);
+        self.teach(&node, &state);
         let action = self.next(&state, &node, &now);
         match action {
             Next::Finish => return self.finish_schedule(&node),
@@ -565,11 +515,11 @@ impl Search {
         let body = &node.withdrawal.agreement.body;
         let is_known =
             !self.policy.rebuilds_body && node.bank.remembers(node.key(), body, node.now);
-        for fault in FAULTS {
+        for fault in self.policy.faults() {
             // Skip a fault that needs a new key if the bank already knows this key, because the
             // reply would be the same as without the fault.
             if !(is_known && fault.needs_new_key()) {
-                self.send(&node, fault);
+                self.send(&node, *fault);
             }
         }
     }
@@ -660,17 +610,29 @@ fn payout_count(node: &Node) -> usize {
     (1..=node.keys).map(|key| node.bank.payout_count(key)).sum()
 }
 
-fn class(reply: Reply, agreement: &Agreement, contract: &Contract, is_resend: bool) -> Class {
-    let failure = match reply {
-        Reply::NotSent => Failure::NotSent(NotSent::Connect),
-        Reply::Cut => Failure::NoAnswer(NoAnswer::Cut),
-        Reply::Status(status) => {
-            let body = br#"{"id":"w-1","message":"..."}"#.to_vec();
-            let reply = RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole };
-            return classify(Ok(&reply), agreement, contract, is_resend, Wall(0));
+fn class(
+    reply: Reply,
+    agreement: &Agreement,
+    contract: &Contract,
+    is_resend: bool,
+    policy: Policy,
+) -> Class {
+    let (status, body) = match reply {
+        Reply::NotSent => {
+            let failure = Failure::NotSent(NotSent::Connect);
+            return classify(Err(&failure), agreement, contract, is_resend, Wall(0));
         }
+        Reply::Cut => {
+            let failure = Failure::NoAnswer(NoAnswer::Cut);
+            return classify(Err(&failure), agreement, contract, is_resend, Wall(0));
+        }
+        Reply::Status(status @ 200..300) if policy.teaches => (status, lessons::PAID),
+        Reply::Status(status) => (status, r#"{"id":"w-1","message":"..."}"#),
+        Reply::Success(body) => (201, body),
     };
-    classify(Err(&failure), agreement, contract, is_resend, Wall(0))
+    let body = body.as_bytes().to_vec();
+    let reply = RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole };
+    classify(Ok(&reply), agreement, contract, is_resend, Wall(0))
 }
 
 fn key(n: u128) -> IdempotencyKey {

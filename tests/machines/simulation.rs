@@ -58,6 +58,8 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         tally.unrecorded,
         tally.reboots,
         tally.payouts,
+        tally.lessons,
+        tally.refused_lessons,
     ];
     assert!(counts.iter().all(|count| *count > 0), "{tally:?}");
     for (state, count) in STATES.iter().zip(tally.ends) {

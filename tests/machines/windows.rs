@@ -232,7 +232,7 @@ impl Round {
                         &journal,
                         &wire,
                         &clocks,
-                        |_| (),
+                        async |_| (),
                     );
                     runtime.block_on(send);
                 }

@@ -1,11 +1,14 @@
 //! Tests the banner above the panes. It must show the most urgent problem or open withdrawal.
 
+use balcao::app::screens::Layer;
+use balcao::app::screens::withdrawals::Details;
+use balcao::app::ui::input::{Input, Size};
 use balcao::app::{Model, Pane};
 use balcao::trade::{JournalTrouble, NoAnswer, Withdrawal};
 use balcao::words::{Catalogue, Lang};
 use ratatui::style::Color;
 
-use crate::models::{buffer, key, normalize_spaces, pane_model, text, withdrawal};
+use crate::models::{buffer, key, normalize_spaces, pane_model, send_input, text, withdrawal};
 use crate::models_money::replies::{no_answer, reply};
 
 /// The number of screen rows above the banner: the header, the pane names and a separator.
@@ -100,5 +103,32 @@ fn open_banner_is_whole_and_mismatch_is_red() {
                 assert_eq!(is_red, id.is_some_and(|id| id.ends_with("mismatch")), "{id:?}");
             }
         }
+    }
+}
+
+/// In a narrow window the banner needs two rows, but the page about the same withdrawal says all of
+/// it already.
+#[test]
+fn banner_above_its_own_page_has_one_row() {
+    for (lang, banner) in [
+        (Lang::Pt, "Saque de R$ 1.000,00: resultado desconhecido"),
+        (Lang::En, "Withdrawal of R$ 1.000,00: outcome unknown"),
+    ] {
+        let mut model = pane_model(lang, Pane::Withdrawals);
+        let size = Size { columns: 60, rows: 18 };
+        let open = unknown_withdrawal(1);
+        model.withdrawals.open = vec![open.clone()];
+        model.layers = vec![Layer::from(Details::of(open))];
+        send_input(&mut model, Input::Resize(size));
+        let screen = text(&buffer(&model, 60, 18));
+        let rows: Vec<_> = screen.lines().skip(ROWS_ABOVE).take(2).collect();
+        assert!(rows[0].contains(banner), "{screen}");
+        assert!(rows[1].contains("R$ 1.000,00") && !rows[1].contains("tecla"), "{screen}");
+        // Other pages keep the whole banner.
+        model.layers.clear();
+        send_input(&mut model, Input::Resize(size));
+        let screen = text(&buffer(&model, 60, 18));
+        let rows = screen.lines().skip(ROWS_ABOVE).take(2).collect::<Vec<_>>().join(" ");
+        assert!(rows.contains(" 3)"), "{screen}");
     }
 }

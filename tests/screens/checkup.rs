@@ -6,9 +6,10 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::doctor::Doctor;
 use balcao::trade::checkup::{
-    self as finding, CertificateFault, CharacterSet, Checkup, ClipboardMethod, ColourSource,
-    ContractFound, CredentialFound, DatabaseFound, DnsLookup, FileOwner, Finding, HostFault,
-    HostReply, JournalFound, PathKind, PathState, VaultSource, VaultUse,
+    self as finding, Agreement, CertificateFault, CharacterSet, Checkup, ClipboardMethod,
+    ColourSource, ContractFound, CredentialFound, DatabaseContents, DatabaseFound, DnsLookup,
+    FileOwner, Finding, HostFault, HostReply, JournalFound, PathKind, PathState, VaultSource,
+    VaultUse,
 };
 use balcao::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
 use balcao::words::{Catalogue, Lang, checkup};
@@ -49,8 +50,7 @@ fn findings_without_problems() -> Vec<Finding> {
         finding::contract(ContractFound {
             presets: vec!["centavos"],
             files: 1,
-            differing: 3,
-            pending: Some(0),
+            agreement: agreement(3, Some(0)),
         }),
         vault(Ok(VaultUse::Stores)),
         finding::credential(CredentialKind::ApiToken, CredentialFound::Good(Some(EXPIRES_LATER))),
@@ -62,14 +62,22 @@ fn findings_without_problems() -> Vec<Finding> {
             is_copy: false,
             is_marked: true,
         }),
-        finding::history(DatabaseFound::Whole(3), &[]),
-        finding::requests(DatabaseFound::Whole(1), &[]),
+        finding::history(whole(3, &[("links", 61), ("charges", 4)]), &[]),
+        finding::requests(whole(1, &[("requests", 312)]), &[]),
         address("https://api.example.com", false),
         finding::dns_lookup(DnsLookup::Found { v4: 2, v6: 1 }),
         finding::service(HostReply::Answered { status: 404, is_encrypted: true }),
         finding::clock(Some(-2)),
         finding::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
     ]
+}
+
+fn whole(schema: u32, rows: &[(&'static str, u64)]) -> DatabaseFound {
+    DatabaseFound::Whole(DatabaseContents { schema, rows: rows.to_vec() })
+}
+
+fn agreement(differing: u64, pending: Option<u64>) -> Agreement {
+    Agreement { differing, pending, is_kept: true, is_sandbox: false }
 }
 
 /// The findings of a checkup that found many problems.
@@ -92,12 +100,21 @@ fn findings_with_problems() -> Vec<Finding> {
 
 /// Returns the message ids of all findings that a checkup can have.
 pub fn message_ids() -> impl Iterator<Item = String> {
-    let findings = [findings_without_problems(), findings_with_problems(), other_findings()]
-        .concat()
-        .into_iter();
+    // The texts of these findings refer to texts of other findings.
+    let referring = vec![
+        finding::credential(CredentialKind::ApiToken, CredentialFound::Good(None)),
+        finding::credential(CredentialKind::Jwt, CredentialFound::Good(Some(EXPIRES_LATER))),
+        finding::credential(CredentialKind::Jwt, CredentialFound::Unknown),
+        finding::requests(DatabaseFound::Late, &[]),
+    ];
+    let findings =
+        [findings_without_problems(), findings_with_problems(), other_findings(), referring]
+            .concat()
+            .into_iter();
     findings.flat_map(|finding| {
-        let label = [finding.label.to_owned(), format!("doctor-group-{}", finding.subject())];
-        finding.messages.into_iter().map(|(id, _)| id).chain(finding.advice).chain(label)
+        let label = [checkup::label_id(&finding), format!("doctor-group-{}", finding.subject())];
+        let ids = checkup::message_ids(Catalogue::of(Lang::Pt), &finding);
+        ids.into_iter().map(|(id, _)| id).chain(label)
     })
 }
 
@@ -120,9 +137,9 @@ pub fn checkup_models(lang: Lang) -> Vec<(&'static str, Model)> {
 /// Returns findings whose texts do not occur in the other two lists. Together, the three lists
 /// contain every text of the checkup screen.
 fn other_findings() -> Vec<Finding> {
-    let contract = |files, differing, pending| {
+    let contract = |files, agreement| {
         let presets = Vec::new();
-        finding::contract(ContractFound { presets, files, differing, pending })
+        finding::contract(ContractFound { presets, files, agreement })
     };
     let trouble = |trouble| finding::journal(JournalFound::Trouble(trouble));
     let answered =
@@ -138,9 +155,12 @@ fn other_findings() -> Vec<Finding> {
         finding::character_set(&CharacterSet::Console),
         finding::time_zone(":/dev/zero"),
         finding::clipboard(ClipboardMethod { program: None, missing: Some("xclip") }),
-        contract(0, 0, None),
-        contract(2, 0, Some(1)),
-        contract(0, 1, Some(2)),
+        contract(0, agreement(0, None)),
+        contract(2, agreement(0, Some(1))),
+        contract(0, agreement(1, Some(2))),
+        contract(1, agreement(2, None)),
+        contract(1, Agreement { is_kept: false, ..agreement(2, Some(0)) }),
+        contract(1, Agreement { is_sandbox: true, ..agreement(2, Some(0)) }),
         finding::journal(JournalFound::Readable {
             schema: 1,
             withdrawals: 2,
@@ -154,6 +174,7 @@ fn other_findings() -> Vec<Finding> {
         finding::history(DatabaseFound::None, &[]),
         finding::requests(DatabaseFound::None, &[]),
         finding::requests(DatabaseFound::None, &["requests-damaged-2026-11-21T133000Z.db".into()]),
+        finding::copies(&["history-before-update.db".into(), "money-before-update.db".into()]),
         finding::requests(
             DatabaseFound::Trouble(JournalTrouble::OtherVersion { found: 9, known: 1 }),
             &[],

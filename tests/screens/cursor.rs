@@ -22,8 +22,8 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
 const SIZE: Size = Size { columns: 80, rows: 24 };
 
-/// The total width of the columns for the time and the amount. The item's state comes after them.
-const TIME_AND_AMOUNT_COLUMNS: usize = 20;
+/// The width of the column for the time, or for a short host. The item's state comes after it.
+const FIRST_COLUMNS: usize = 18;
 
 /// Finds the bar that marks the selected row. Returns the bar's column, and the row's cells from
 /// there on.
@@ -39,7 +39,7 @@ fn cells_before_state(cells: &[Cell]) -> &[Cell] {
     let text_end = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
     let is_gap = |pair: &[Cell]| pair.iter().all(|cell| cell.symbol() == " ");
     let gap = cells[..text_end].windows(2).rposition(is_gap);
-    &cells[1..gap.filter(|at| *at > TIME_AND_AMOUNT_COLUMNS).unwrap_or(text_end)]
+    &cells[1..gap.filter(|at| *at > FIRST_COLUMNS).unwrap_or(text_end)]
 }
 
 /// Returns a message for each mistake in the marking of the selected row.

@@ -104,3 +104,20 @@ fn advice_never_leads_to_the_front_screen() {
         }
     }
 }
+
+#[test]
+fn smallest_window_shows_a_name_for_each_pane() {
+    for lang in Lang::ALL {
+        for pane in Pane::ALL {
+            let screen = text(&buffer(&pane_model(lang, pane), 60, 18));
+            let tabs = screen.lines().nth(1).unwrap();
+            for (n, other) in Pane::ALL.into_iter().enumerate() {
+                let name = if other == pane { other.name(lang) } else { other.short_name(lang) };
+                let tab = format!("{} {name}", n + 1);
+                assert!(tabs.contains(&tab), "{tab}: {tabs}");
+            }
+            let screen = text(&buffer(&pane_model(lang, pane), 80, 24));
+            assert!(screen.lines().nth(1).unwrap().contains(pane.name(lang)), "{screen}");
+        }
+    }
+}

@@ -7,8 +7,8 @@ use balcao::app::Model;
 use balcao::app::ui::input::Size;
 use balcao::trade::withdrawal::Class;
 use balcao::trade::{
-    Charge, ChargeOutcome, Exchange, JournalTrouble, LinkOutcome, PaymentLink, Refusal, Untrusted,
-    Withdrawal,
+    Charge, ChargeOutcome, CreatedCharge, Exchange, JournalTrouble, LinkOutcome, PaymentLink,
+    Refusal, Untrusted, Withdrawal,
 };
 use balcao::words::Lang;
 
@@ -64,7 +64,7 @@ fn personal_charge(mut charge: Charge) -> Charge {
     charge.request.description = DESCRIPTION.into();
     charge.request.customer = Some("Zulmira Lima".into());
     match &mut charge.outcome {
-        ChargeOutcome::Created { id: service_id, status, .. } => {
+        ChargeOutcome::Created(CreatedCharge { id: service_id, status, .. }) => {
             (*service_id, *status) = (personal_id(), personal_message())
         }
         ChargeOutcome::Refused(why) => *why = personal_refusal(why),
@@ -103,12 +103,14 @@ fn personal_exchange(exchange: &Exchange) -> Exchange {
 /// or the seller.
 fn with_personal_data(model: &Model) -> Model {
     with_change(model.clone(), |model| {
-        (model.setup.profile, model.setup.title) = ("Zulmira Bolos".into(), "Zulmira".into());
+        model.setup.profile = "Zulmira Bolos".into();
+        // The shop's name is shown, but not an e-mail address in its place.
+        model.setup.title = "zulmira@x.example".into();
         model.setup.config = concat!("/", "home/Zulmira/balcao/config.toml").into();
         model.history_trouble = Some(JournalTrouble::Io(concat!("/", "home/Zulmira/state").into()));
         let links = &mut model.links.list.page;
         links.rows = links.rows.iter().cloned().map(personal_link).collect();
-        let charges = &mut model.charges.page;
+        let charges = &mut model.charges.list.page;
         charges.rows = charges.rows.iter().cloned().map(personal_charge).collect();
         let withdrawals = &mut model.withdrawals;
         let rows = withdrawals.list.page.rows.iter().cloned();

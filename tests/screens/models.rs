@@ -22,7 +22,7 @@ use balcao::app::store::notice::Notice;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
 use balcao::app::store::session::{Credential, CredentialDetails, Session, VaultStatus};
-use balcao::app::ui::form::Label;
+use balcao::app::ui::form::{Field, Form, Label};
 use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::keys::Keymap;
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
@@ -30,8 +30,8 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
 use balcao::trade::{
     Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Failure, IdempotencyKey, KeyTable, LostHistory, Money, NoAnswer, Origin, Refusal, Ticket,
-    VaultKind, VaultTrouble, Wall, Withdrawal,
+    Failure, IdempotencyKey, KeyTable, LostHistory, Money, NoAnswer, Operation, Origin, Refusal,
+    Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Theme, draw};
 use balcao::words::Lang;
@@ -395,6 +395,11 @@ pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
 }
 
+/// Fills in an amount as if the seller had typed it.
+pub fn type_amount(form: &mut Form, amount: Money) {
+    form.field_mut("amount").and_then(Field::amount_mut).unwrap().set(amount);
+}
+
 pub fn brl(centavos: i64) -> Money {
     Money::from_centavos(centavos)
 }
@@ -607,7 +612,21 @@ fn overlay_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ("ask-discard", dialog(Question::Discard(key(2)))),
         ("ask-found", found_dialog),
         ("ask-use-memory", dialog(Question::UseMemory)),
+        ("ask-try-jwt", dialog(trial_question(CredentialKind::ApiToken))),
+        ("ask-try-token", dialog(trial_question(CredentialKind::Jwt))),
     ]
+}
+
+/// Returns the question after the service refused this credential.
+pub fn trial_question(refused: CredentialKind) -> Question {
+    let (operation, other) = match refused {
+        CredentialKind::ApiToken => (Operation::FeePreview, CredentialKind::Jwt),
+        CredentialKind::Jwt => (Operation::DirectPayment, CredentialKind::ApiToken),
+    };
+    let message = Some("Credencial inválida para esta operação.".into());
+    let refusal = Refusal { status: 401, message, hint: None };
+    let failure = Box::new(Failure::Unauthorized { credential: Some(refused), refusal });
+    Question::TryCredential { operation, other, failure }
 }
 
 fn layer_over_account_pane(lang: Lang, layer: Layer) -> Model {

@@ -17,7 +17,7 @@ fn login_form() -> LoginForm {
     let mut form = contract_form::form(&replies::built_in_contract().login.form, "login");
     form.field_mut("email").unwrap().fill("ana@loja.example");
     form.secret_edited(&"login/password".into(), 12);
-    LoginForm { sent: SentForm::new(form), cause: None, submitted_ms: None }
+    LoginForm { sent: SentForm::new(form), cause: None, submitted_ms: None, is_taught: false }
 }
 
 pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -84,6 +84,10 @@ pub fn login_models(lang: Lang) -> Vec<(&'static str, Model)> {
             model_with(VaultStatus::Kept(VaultKind::Memory), &|login| {
                 login.sent.failure = Some(failure.clone())
             }),
+        ),
+        (
+            "login-taught",
+            model_with(VaultStatus::Kept(VaultKind::Keyring), &|login| login.is_taught = true),
         ),
         ("login-no-keyring", model_with(vault_trouble(VaultTrouble::Absent), &|_| {})),
         (

@@ -9,8 +9,8 @@ use balcao::app::store::requests;
 use balcao::app::{Model, Msg, Pane};
 use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{
-    BodyEnd, Exchange, ExchangeSubject, Failure, ListPage, MaskedReply, NoAnswer, Operation,
-    RequestRow, RequestsPage, RowId, SubjectFilter, Wall,
+    BodyEnd, Exchange, ExchangeId, ExchangeSubject, Failure, ListPage, MaskedReply, NoAnswer,
+    Operation, RequestRow, RequestsPage, RowId, SubjectFilter, Wall,
 };
 use balcao::words::Lang;
 
@@ -22,7 +22,7 @@ pub fn exchange(operation: Operation, reply: Result<MaskedReply, Failure>) -> Ar
     let contract = contract();
     let (call, query, body) = match operation {
         Operation::Login => {
-            (&contract.login.call, "", r#"{"email":"ana@loja.example","password":"…"}"#)
+            (&contract.login.call, "", r#"{"email":"ana@loja.example","password":"\ufdef"}"#)
         }
         Operation::Domains => (&contract.domains.call, "", ""),
         Operation::CreateLink => {
@@ -48,7 +48,7 @@ pub fn exchange(operation: Operation, reply: Result<MaskedReply, Failure>) -> Ar
         request_headers.push((name, key(1).to_string()));
     }
     if call.credential.is_some() {
-        request_headers.push(("authorization".into(), "Bearer …".into()));
+        request_headers.push(("authorization".into(), "Bearer \u{FDEF}".into()));
     }
     let url = format!("http://127.0.0.1:41873{}{query}", call.path);
     let is_unsent = matches!(&reply, Err(failure) if failure.nothing_was_sent());
@@ -84,7 +84,10 @@ fn accepted_link_exchange() -> Arc<Exchange> {
 pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
     let mut exchanges: Vec<_> = newest_first.into_iter().collect();
     exchanges.reverse();
-    exchanges.into_iter().for_each(|exchange| requests::add(model, exchange));
+    for exchange in exchanges {
+        let id = ExchangeId::Run(model.exchanges.len() as u64 + 1);
+        requests::add(model, Arc::new(Exchange { id, ..Exchange::clone(&exchange) }));
+    }
     let is_covered = !model.layers.is_empty();
     requests::follow_cursor(model, is_covered);
 }
@@ -98,8 +101,10 @@ pub fn stored_requests_model(lang: Lang, is_of_link: bool) -> Model {
     let newer = with_headers(&refused_link_exchange());
     let older = Exchange { at: Wall(NOW.0 - 86_400_000), ..Exchange::clone(&newer) };
     let row = |id, exchange: &Exchange| RequestRow {
+        id: RowId(id),
+        exchange: ExchangeId::Row(RowId(id)),
         subject,
-        ..RequestRow::of(RowId(id), owner.clone(), exchange)
+        ..RequestRow::of(owner.clone(), exchange)
     };
     let login = exchange(Operation::Login, Ok(MaskedReply::new(200, vec![], "{}")));
     let login = RequestRow { subject: None, ..row(2, &login) };

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use balcao::app::screens::Layer;
 use balcao::app::store::commands::{Command, Hint, is_guarded};
+use balcao::app::store::faults::{ArmedFault, FaultKind};
 use balcao::app::ui::action::Action;
-use balcao::app::{Model, Pane, router};
+use balcao::app::{Effect, Model, Pane, router};
 use balcao::words::Lang;
 
 use crate::demo::{into_demo, with_palette_query};
@@ -151,6 +152,63 @@ fn first_hit_is_the_expected_command() {
         check_first("withdrawal-prepared", "novo link", Some(&Command::New(Pane::Links)));
         check_first("withdrawals", "novo", Some(&Command::New(Pane::Withdrawals)));
         check_first("charges", "pix", Some(&Command::New(Pane::Charges)));
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// The search texts in README's table of faults: the Portuguese one, the English one, and the
+/// command that both must find first.
+fn readme_queries() -> Vec<(&'static str, &'static str, Command)> {
+    vec![
+        ("token", "token", fault_command("expire-token")),
+        ("429", "429", fault_command("too-many")),
+        ("sandbox recusar", "sandbox refuse", fault_command("refuse")),
+        ("retirar", "remove", Command::NoFaults),
+        ("demorar 5 s", "take 5 s", fault_command("slow")),
+        ("perder", "lose", fault_command("lose-answer")),
+        ("cair", "drop", fault_command("drop-before")),
+        ("cortar", "cut", fault_command("cut-json")),
+        ("500", "500", fault_command("answer-500")),
+        ("409", "409", fault_command("key-busy")),
+        ("400", "400", fault_command("answer-400")),
+        ("307", "307", fault_command("redirect")),
+        ("failed", "failed", fault_command("says-failed")),
+        ("adiantar", "move the clock forward", Command::Forward),
+        ("outro valor", "another amount", fault_command("other-amount")),
+        ("taxa", "fee", fault_command("no-quote")),
+        ("expirar o JWT", "expire the JWT", fault_command("expire-jwt")),
+    ]
+}
+
+#[test]
+fn readme_table_of_faults_works_in_every_pane() {
+    let readme = include_str!("../../README.md");
+    let table = readme.split("| to show | in the palette |").nth(1).unwrap();
+    let rows = table.lines().take_while(|line| !line.starts_with('#'));
+    let cells = rows.filter_map(|row| row.split('|').nth(2));
+    let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('*').skip(1).step_by(2)).collect();
+    let queries = readme_queries();
+    assert_eq!(named, queries.iter().map(|(query, ..)| *query).collect());
+    let mut failures = vec![];
+    for lang in Lang::ALL {
+        let mut model = demo_model(lang, "links");
+        // Faults can be removed only while there are some.
+        model.faults = vec![ArmedFault { what: FaultKind::Named("slow".into()), times: None }];
+        for pane in Pane::ALL {
+            perform_action(&mut model, pane.action());
+            for (pt, en, expected) in &queries {
+                let is_typed_alone = matches!(expected, Command::Fault(name) if &**name == "refuse")
+                    || !matches!(expected, Command::Fault(_));
+                let query = if lang == Lang::Pt { pt } else { en };
+                let group = if lang == Lang::Pt { "falha " } else { "fault " };
+                let typed = format!("{}{query}", if is_typed_alone { "" } else { group });
+                let mut palette = with_palette_query(model.clone(), &typed);
+                let effects = models::press(&mut palette, "Enter");
+                if effects != [Effect::Demo(expected.clone())] {
+                    failures.push(format!("{}, {pane:?}: {typed} runs {effects:?}", lang.tag()));
+                }
+            }
+        }
     }
     assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -146,6 +146,41 @@ fn text_of_the_app_is_never_cut() {
     }
 }
 
+/// Returns the texts of all messages without values, in this language.
+fn plain_messages(lang: Lang) -> Vec<&'static str> {
+    let lines = lang.files().into_iter().flat_map(|(_, source)| source.lines());
+    let texts = lines.filter_map(|line| Some(line.split_once(" = ")?.1.trim()));
+    texts.filter(|text| !text.contains('{')).collect()
+}
+
+/// A label that is cut shows the beginning of one of the program's own texts, followed by "…".
+/// Texts from outside the program may be cut.
+#[test]
+fn no_label_is_ever_cut() {
+    let mut cut = vec![];
+    for lang in Lang::ALL {
+        let messages = plain_messages(lang);
+        for (name, model) in all_models(lang) {
+            for (columns, rows) in [(80, 24), (90, 30), (100, 34), (120, 40), (170, 50)] {
+                let screen = text(&buffer(&model, columns, rows));
+                let parts = screen.lines().flat_map(|line| line.split("  "));
+                for part in parts.filter_map(|part| part.trim().strip_suffix('…')) {
+                    let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
+                    let is_cut = |message: &&&str| message.starts_with(part);
+                    let is_whole = |message: &&str| *message == format!("{part}…");
+                    if part.chars().count() > 3
+                        && !messages.iter().any(is_whole)
+                        && let Some(message) = messages.iter().find(is_cut)
+                    {
+                        cut.push(format!("{name} at {columns}x{rows}: {part}… of {message}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{cut:#?}");
+}
+
 #[test]
 fn hostile_text_prints_no_control_characters() {
     let hostile = "\u{1b}[2J\u{202e}\u{200b}\r\n\u{9b}31m".repeat(60);
@@ -198,17 +233,17 @@ fn dialog_takes_the_cursor_from_the_form() {
 fn smallest_window_shows_failure_and_question() {
     for (name, words) in [
         ("login-refused", "O serviço não aceitou este login"),
-        ("login-refused", "Token da API"),
+        ("login-refused", "Seu acesso"),
         ("jwt-not-kept", "O chaveiro está trancado."),
         ("login-waiting", "Esc cancela"),
         ("ask-found", "Confirme só se você o viu"),
         ("review", "R$ 1.000,00"),
         ("review", "Sacar R$ 1.000,00"),
         ("withdrawal-unknown", "Saque de R$ 1.000,00\n"),
-        ("withdrawal-unknown", "dá para reenviar por mais 07:19"),
+        ("withdrawal-unknown", "prazo para reenviar: 7 min 19 s"),
         ("withdrawal-unknown", "↓ mais "),
         ("guide-unknown", "Conferir na conta: R$ 1.000,00\n"),
-        ("domains-asked-again", "Onde os seus links abrem\n"),
+        ("domains-asked-again", "Domínios: onde seus links abrem\n"),
         ("domains-asked-again", "Consultando domínios"),
         ("link-not-clean", "Link de pagamento"),
         ("charge", "y copiar código"),

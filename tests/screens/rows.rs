@@ -141,7 +141,7 @@ fn expired_charge_is_marked_and_wakes_the_pane() {
         for (name, is_expired) in [("charge-expired", true), ("charge-running-out", false)] {
             let mut model = find(name);
             let Some(Layer::Charge(charge)) = model.layers.pop() else { panic!("{name}") };
-            model.charges.page.rows = vec![charge.0].into();
+            model.charges.list.page.rows = vec![charge.0].into();
             model.size = Size { columns: 80, rows: 24 };
             let rows = list_rows(&model, 80, 24).join("\n");
             assert_eq!(rows.contains(&expired_label), is_expired, "{name}:\n{rows}");
@@ -217,8 +217,9 @@ fn totals_strip_has_all_its_columns() {
     }
 }
 
+/// The totals are those of all links, so they are not shown above the links of a search or filter.
 #[test]
-fn link_totals_are_shown_for_an_empty_result() {
+fn link_totals_are_hidden_above_some_links() {
     for lang in Lang::ALL {
         let heading = Catalogue::of(lang).text("strip-marked");
         let mut model = links_pane_with_totals(lang, 10_000);
@@ -233,11 +234,16 @@ fn link_totals_are_shown_for_an_empty_result() {
         );
         model.links.list.query = "zzz".into();
         let with_query = list_rows(&model, 120, 40);
-        assert!(with_query.iter().any(|line| line.contains(&heading)), "{with_query:?}");
+        assert!(!with_query.iter().any(|line| line.contains(&heading)), "{with_query:?}");
         model.links.list.query = "".into();
         model.links.filter.paid = Some(true);
         let with_filter = list_rows(&model, 120, 40);
-        assert!(with_filter.iter().any(|line| line.contains(&heading)), "{with_filter:?}");
+        assert!(!with_filter.iter().any(|line| line.contains(&heading)), "{with_filter:?}");
+        let mut model = links_pane_with_totals(lang, 10_000);
+        assert!(list_rows(&model, 120, 40).iter().any(|line| line.contains(&heading)));
+        model.links.filter.paid = Some(true);
+        let some = list_rows(&model, 120, 40);
+        assert!(!some.iter().any(|line| line.contains(&heading)), "{some:?}");
     }
 }
 

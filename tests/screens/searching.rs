@@ -9,8 +9,8 @@ use balcao::journal::history::History;
 use balcao::trade::search::{RowLabel, Search, TimeMatch};
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{
-    Charge, ChargeOutcome, PagePosition, Paid, PaidSource, PixKeyKind, Refusal, RowId, Sale, Wall,
-    Withdrawal,
+    Charge, ChargeOutcome, ChargeRequest, CreatedCharge, PagePosition, Paid, PaidSource,
+    PixKeyKind, Refusal, RowId, Wall, Withdrawal,
 };
 use balcao::view::Theme;
 use balcao::words::Lang;
@@ -128,11 +128,13 @@ fn each_word_of_a_withdrawals_state_finds_it() {
 /// Returns direct payments in every state that a row can show. The result of the last one could not
 /// be saved.
 fn charges_in_every_state() -> Vec<Charge> {
-    let created = |code: &str, status: Option<&str>, expires: &str| ChargeOutcome::Created {
-        id: None,
-        status: status.map(Into::into),
-        pix_code: Some(code.into()),
-        expires: Some(expires.into()),
+    let created = |code: &str, status: Option<&str>, expires: &str| {
+        ChargeOutcome::Created(CreatedCharge {
+            id: None,
+            status: status.map(Into::into),
+            pix_code: Some(code.into()),
+            expires: Some(expires.into()),
+        })
     };
     let (past, future) = ("2026-11-21T10:42:07-03:00", "2026-11-22T10:00:00-03:00");
     let refusal = Refusal { status: 422, message: None, hint: None };
@@ -162,7 +164,7 @@ fn row_state_text(model: &Model) -> String {
 #[test]
 fn each_word_of_a_charges_state_finds_it() {
     let mut decoy = charge(8, 4_990, charge_created(Some(PIX_CODE)));
-    let ChargeOutcome::Created { status, .. } = &mut decoy.outcome else { panic!() };
+    let ChargeOutcome::Created(CreatedCharge { status, .. }) = &mut decoy.outcome else { panic!() };
     *status = Some("other".into());
     for lang in Lang::ALL {
         let last = charges_in_every_state().len() - 1;
@@ -172,18 +174,18 @@ fn each_word_of_a_charges_state_finds_it() {
             let mut model = charges_pane(lang);
             if n == last {
                 stored.outcome = ChargeOutcome::Unknown;
-                model.unsaved.keep(Sale::Charge(charge_in_row.clone()));
+                model.charges.unsaved.keep(charge_in_row.clone());
             }
             let dir = tempfile::tempdir().unwrap();
             let mut history = History::open_temporary(dir.path()).unwrap();
             history.seed(&[], &[decoy.clone(), stored]).unwrap();
-            model.charges.page.rows = vec![charge_in_row].into();
+            model.charges.list.page.rows = vec![charge_in_row].into();
             let state = row_state_text(&model);
             let words = state.split(|c: char| !c.is_alphanumeric() && c != '_');
             let words: Vec<_> = words.filter(|word| word.chars().count() > 2).collect();
             assert!(!words.is_empty(), "{state}");
             let search = expand(&model, Searched::Charges, &words.join(" "));
-            let found = history.charges(search, PagePosition::Top, 9).unwrap().rows;
+            let found = history.sales::<ChargeRequest>(search, PagePosition::Top, 9).unwrap().rows;
             let ids: Vec<_> = found.iter().map(|charge| charge.id.0).collect();
             assert_eq!(ids, [2], "{state}");
         }

@@ -3,9 +3,10 @@
 
 use std::fmt::Write;
 
+use balcao::app::Msg;
 use balcao::words::Lang;
 
-use crate::models::{all_models, buffer, model, screen_text, text};
+use crate::models::{all_models, buffer, model, screen_text, send_message, text};
 use crate::said::all_notices;
 
 /// If a screen differs from an earlier screen in at most this number of lines, it has no snapshot
@@ -86,8 +87,13 @@ fn every_notice() {
         for notice in all_notices() {
             let mut model = model(lang);
             model.notice = Some(notice);
-            notice_rows.push_str(screen_text(&model).lines().nth(22).unwrap());
-            notice_rows.push('\n');
+            send_message(&mut model, Msg::Continued);
+            let screen = screen_text(&model);
+            let first_row = 23 - usize::from(model.notice_rows);
+            for row in screen.lines().skip(first_row).take(usize::from(model.notice_rows)) {
+                notice_rows.push_str(row);
+                notice_rows.push('\n');
+            }
         }
         insta::assert_snapshot!(format!("notices-{}", lang.tag()), notice_rows);
     }

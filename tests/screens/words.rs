@@ -6,6 +6,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
+use balcao::contract::reply_setting::ERROR_MESSAGE;
 use balcao::contract::{Contract, PRESETS, ReplySetting};
 use balcao::trade::checkup::{VaultSource, Verdict};
 use balcao::trade::{Operation, VaultKind, VaultTrouble};
@@ -171,6 +172,32 @@ const BANNED_PHRASES: [(Lang, &[&str]); 2] = [
             "palavra do serviço",
             "não se lê",
             "pago, você",
+            "requisiç",
+            "roteiro",
+            "até você sair do balcão",
+            "jwt novo para os links",
+            "não fica sabendo do pagamento",
+            "dá para enviar por mais",
+            "dá para reenviar em",
+            "esta não pagou",
+            "por pago",
+            "por aqui não se vê",
+            "na confirmação",
+            "o dinheiro só sai quando",
+            "o serviço só confere no uso",
+            "descartar um saque preparado",
+            "mude o valor;",
+            "por marcar como pago",
+            "assim desde",
+            "onde os seus links",
+            "aprendido e salvo",
+            "membro",
+            "procurado em",
+            "sucesso que diz",
+            ": digite o valor",
+            "o serviço diz “",
+            "recebeu por fora",
+            "lido assim: 3600",
             "não provou",
             "não provada",
             "o relógio voltou",
@@ -212,6 +239,15 @@ const BANNED_PHRASES: [(Lang, &[&str]); 2] = [
             "you state",
             "as you say",
             "after a question",
+            "taken from your",
+            "paid otherwise",
+            "are those of the service",
+            "all locked",
+            "closes it as paid",
+            "on · ",
+            "you agreed to",
+            "until you leave balcão",
+            "select it with shift",
             "put off",
             "the counter closes",
             "nothing of that name",
@@ -248,6 +284,18 @@ fn banned_words_are_absent_and_brands_spelled_right() {
     }
 }
 
+#[test]
+fn banned_words_are_absent_from_the_story() {
+    let story = include_str!("../../assets/demo.toml").to_lowercase();
+    let captions: String = story.lines().filter(|line| line.starts_with("caption")).collect();
+    // A name in braces is an action, whose key is shown.
+    let texts = captions.split('{').map(|part| part.split_once('}').map_or(part, |(_, text)| text));
+    let story: String = texts.collect();
+    for phrase in BANNED_PHRASES.into_iter().flat_map(|(_, phrases)| phrases) {
+        assert!(!story.contains(phrase), "`{phrase}` in the story");
+    }
+}
+
 /// Returns the lines of text in a message file, without comments and message ids.
 fn message_texts(source: &str) -> Vec<String> {
     let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
@@ -271,7 +319,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories that contain code which looks up messages.
-const MODULES_WITH_MESSAGES: [&str; 21] = [
+const MODULES_WITH_MESSAGES: [&str; 22] = [
     "words",
     "app/chrome",
     "app/router",
@@ -289,6 +337,7 @@ const MODULES_WITH_MESSAGES: [&str; 21] = [
     "app/store/setup",
     "app/store/share_hint",
     "app/store/session",
+    "app/store/teaching",
     "app/ui",
     "app/update",
     "cli",
@@ -308,7 +357,7 @@ const TROUBLES_WITH_ADVICE: [&str; 6] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only", "several"];
 
 /// The groups of settings in which the checkup screen can report a fault. There is a message for
-/// each group, such as `doctor-settings.files`.
+/// each group, such as `doctor-configuration-settings.files`.
 pub const SETTING_GROUPS: [&str; 9] = [
     "directories",
     "files",
@@ -395,6 +444,7 @@ fn built_message_ids() -> BTreeSet<String> {
         ("open", "write"),
         ("submit", "line"),
         ("submit", "arrived"),
+        ("submit", "answer"),
         ("submit", "review"),
         ("submit", "login"),
         ("submit", "keep"),
@@ -445,9 +495,10 @@ fn built_message_ids() -> BTreeSet<String> {
     }
     ids.extend(TROUBLES_WITH_ADVICE.map(|trouble| format!("vault-{trouble}.next")));
     ids.extend(Verdict::ALL.map(|verdict| format!("doctor-verdict-{}", verdict.name())));
-    ids.extend(SETTING_GROUPS.map(|part| format!("doctor-settings.{part}")));
-    ids.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
-    for line in Operation::ALL.into_iter().flat_map(ReplySetting::of) {
+    ids.extend(SETTING_GROUPS.map(|part| format!("doctor-configuration-settings.{part}")));
+    ids.extend(VAULT_SOURCES.map(|source| format!("doctor-vault-kind.{}", source.name())));
+    let settings = Operation::ALL.into_iter().flat_map(ReplySetting::of);
+    for line in settings.chain([ERROR_MESSAGE]) {
         let key = line.name.rsplit('.').next().unwrap_or_default();
         ids.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }
@@ -468,6 +519,7 @@ fn built_message_ids() -> BTreeSet<String> {
     let presets = PRESETS.iter().map(|preset| preset.name).chain(["documented"]);
     ids.extend(presets.map(|name| format!("first-preset-{name}")));
     ids.extend(Pane::ALL.map(|pane| format!("pane-{}", pane.action().name())));
+    ids.extend(Pane::ALL.map(|pane| format!("pane-{}.short", pane.action().name())));
     ids
 }
 

@@ -21,6 +21,7 @@ use balcao::runtime::{
     Surface,
 };
 use balcao::service::{self, BaseUrl, NetworkSettings};
+use balcao::trade::Operation;
 use balcao::trade::checkup::VaultSource;
 use balcao::view::Theme;
 use balcao::words::Catalogue;
@@ -84,7 +85,7 @@ impl TestEnv {
         let (world, stores) = builder.build(inbox_in);
         let effects = Arc::new(Mutex::new(Vec::new()));
         let handled = Arc::new(AtomicU64::new(0));
-        let known = world.startup_message();
+        let known = world.startup_messages();
         recorder.send_modify(|texts| texts.extend(known.iter().map(|msg| format!("{msg:?}"))));
         let (input, events) = mpsc::channel(INBOX_CAPACITY);
         let (screen_recorder, frames) =
@@ -92,7 +93,7 @@ impl TestEnv {
         let parts = LoopParts {
             surface: Surface::new(screen_recorder, size),
             input: InputStream::new(events, handled),
-            startup_message: known,
+            startup_messages: known,
             workers: Handle::current(),
             world: EffectRecorder {
                 world,
@@ -193,6 +194,7 @@ impl TestEnv {
             vault,
             examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
             clock: Arc::new(self.clock.clone()),
+            advance_clock: None,
             display: DisplayEnvironment::default(),
             to_terminal: Box::new(move |bytes| {
                 leftovers.add("the terminal", String::from_utf8_lossy(bytes));
@@ -222,7 +224,14 @@ fn recorded_inbox(
     let task_recorder = recorder.clone();
     tokio::spawn(async move {
         while let Some(msg) = original_inbox.recv().await {
-            let text = format!("{msg:?}");
+            let text = match &msg {
+                // The stories wait for a payment link or a direct payment.
+                Msg::SaleMade { operation: Operation::CreateLink, .. } => {
+                    format!("LinkMade {msg:?}")
+                }
+                Msg::SaleMade { .. } => format!("ChargeMade {msg:?}"),
+                _ => format!("{msg:?}"),
+            };
             leftovers.add("a message", &*text);
             if forward.send(msg).await.is_err() {
                 return;
@@ -296,12 +305,17 @@ impl App {
 
     /// Types the seller's e-mail address and password, and waits until the login has succeeded.
     pub async fn type_login(&mut self) {
+        self.submit_login().await;
+        self.wait_for_localized("said-logged-in").await;
+    }
+
+    /// Types the seller's e-mail address and password, and submits them.
+    pub async fn submit_login(&mut self) {
         self.wait_for("Só quer olhar?").await;
         self.type_text("ana@loja-da-ana.example").await;
         self.press("Enter").await;
         self.type_text(PASSWORD).await;
         self.press("Enter").await;
-        self.wait_for_localized("said-logged-in").await;
     }
 
     pub async fn type_text(&mut self, text: &str) {
@@ -333,7 +347,7 @@ impl App {
 
     /// Logs in with the credentials that the demo has already filled into its login form.
     pub async fn log_in(&mut self) {
-        self.wait_for_localized("login-demo").await;
+        self.wait_for_localized("login-title").await;
         // The list of domains is requested twice: at startup with the demo's JWT, and after the
         // login. Wait here for the first reply, and below for the second reply.
         self.wait_for_message("DomainsListed").await;

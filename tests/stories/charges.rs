@@ -1,7 +1,7 @@
 //! Tests of direct payments, from filling in the form to showing the Pix code.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
-use balcao::trade::{BrCode, ChargeOutcome, Money};
+use balcao::trade::{BrCode, ChargeOutcome, CreatedCharge, Money};
 
 use crate::app::App;
 use crate::test_env::TestEnv;
@@ -46,8 +46,10 @@ async fn charge_needs_no_domain_and_code_is_copied_exactly() {
     app.press("y").await;
     app.wait_for_copy_notice("clip-pix-code").await;
     assert_eq!(app.take_terminal_output(), crate::links::osc52(&charge.qr_code));
-    assert!(matches!(&env.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
-        if pix_code.as_ref().is_some_and(|code| code.raw() == charge.qr_code)));
+    assert!(
+        matches!(&env.charges()[0].outcome, ChargeOutcome::Created(CreatedCharge { pix_code, .. })
+        if pix_code.as_ref().is_some_and(|code| code.raw() == charge.qr_code))
+    );
     app.close().await;
 }
 
@@ -60,7 +62,9 @@ async fn code_of_another_amount_is_copied_after_a_question() {
     app.assert_shows("Não mande este código a ninguém.");
     let charge = env.ledger().charges.remove(0);
     assert_eq!(charge.amount.to_string(), "49.90");
-    let ChargeOutcome::Created { pix_code: Some(code), .. } = &env.charges()[0].outcome else {
+    let ChargeOutcome::Created(CreatedCharge { pix_code: Some(code), .. }) =
+        &env.charges()[0].outcome
+    else {
         panic!("{:?}", env.charges())
     };
     let parsed_code = BrCode::parse(code).unwrap();

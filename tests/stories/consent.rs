@@ -113,7 +113,7 @@ async fn malicious_login_sends_nothing_before_consent() {
     // The login screen opens after the seller has agreed. The login request has the fields that the
     // consent screen listed.
     app.agree().await;
-    app.wait_for_localized("login-demo").await;
+    app.wait_for_localized("login-title").await;
     assert!(env.proxy.requests_to(LOGIN).is_empty());
     app.press("Enter").await;
     app.wait_for_message("LoggedIn").await;
@@ -324,7 +324,7 @@ async fn preset_of_first_run_is_asked_about_only_if_changed() {
     for agreed_at_start in [AgreedAtStart::FirstRun, AgreedAtStart::Nothing] {
         env.agreed_at_start = agreed_at_start;
         let mut app = env.open().await;
-        app.wait_for_localized("login-demo").await;
+        app.wait_for_localized("login-title").await;
         assert_eq!(app.consent_count(), 0);
         app.close().await;
     }

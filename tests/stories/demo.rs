@@ -124,8 +124,11 @@ async fn reset_renews_bank_and_journal() {
     let before = env.only_withdrawal();
     app.run_demo_command("recomeçar").await;
     app.assert_shows_localized("said-started-over");
-    assert!(env.ledger().payouts.is_empty(), "{:?}", env.ledger().requests);
-    assert!(env.ledger().requests.is_empty(), "{:?}", env.ledger().requests);
+    // The example data of the new demo may be there already, so the ledger need not be empty.
+    let old_key = before.agreement.key.to_string();
+    let requests = env.ledger().requests;
+    let is_known = requests.iter().any(|request| request.key.as_deref() == Some(&*old_key));
+    assert!(!is_known, "the new sandbox knows the old key: {requests:?}");
     assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
 
     // Starting over creates a new journal and a new sandbox. The new sandbox knows no old
@@ -176,7 +179,7 @@ async fn expired_jwt_is_replaced_by_login() {
     let (env, mut app) = open_demo().await;
     app.run_demo_command("falha expirar o jwt").await;
     app.request_link("4990", "Boné").await;
-    app.wait_for_localized("login-demo").await;
+    app.wait_for_localized("login-title").await;
     app.press("Enter").await;
     app.wait_for_localized("said-logged-in").await;
     app.press("Ctrl-S").await;
@@ -210,7 +213,7 @@ const STORY: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn story_performs_and_captions_its_steps() {
     let (env, mut app) = TestEnv::with_script(STORY).await.into_logged_in().await;
-    app.run_command("roteiro: come").await;
+    app.run_command("história: come").await;
     app.wait_for("Faça um link.").await;
     app.create_link("4990", "Camiseta azul M").await;
     app.wait_for("Agora um").await;
@@ -227,7 +230,7 @@ async fn story_performs_and_captions_its_steps() {
     app.assert_shows_no("A resposta se perdeu.");
     app.run_command("mostrar as leg").await;
     app.assert_shows("A resposta se perdeu.");
-    app.run_demo_command("roteiro: parar").await;
+    app.run_demo_command("história: parar").await;
     app.assert_shows_no("A resposta se perdeu.");
     app.press("6 L").await;
     app.log_in().await;
@@ -260,17 +263,17 @@ async fn skipped_step_or_stopped_story_disarms_its_fault() {
     // Arm a fault by hand. It must stay armed, because the story may remove only the faults that it
     // has armed itself.
     env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
-    app.run_command("roteiro: come").await;
-    app.wait_for("1/4  Agora um saque.").await;
+    app.run_command("história: come").await;
+    app.wait_for("Agora um saque.").await;
     app.press("Space").await;
-    app.wait_for("2/4  Leia com calma.").await;
+    app.wait_for("Leia com calma.").await;
     assert_eq!(env.control.armed().len(), 2, "it waits for what comes next");
     app.press("Space").await;
-    app.wait_for("3/3  A porta fechou.").await;
+    app.wait_for("A porta fechou.").await;
     app.wait_for_message_with("FaultsArmed", "refuse").await;
     let faults: Vec<_> = env.control.armed().into_iter().map(|rule| rule.fault).collect();
     assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
-    app.run_demo_command("roteiro: parar").await;
+    app.run_demo_command("história: parar").await;
     app.wait_until("the caption is gone", |frame| !frame.has("A porta fechou.")).await;
     app.press("2").await;
     let lists = app.message_count("DomainsListed");
@@ -297,7 +300,7 @@ const PAID_ONCE_STORY: &str = r#"
 async fn paid_once_caption_requires_a_payout() {
     let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY).await.into_logged_in().await;
     let armed = app.message_count("FaultsArmed");
-    app.run_command("roteiro: come").await;
+    app.run_command("história: come").await;
     // Wait until the story has armed its fault. The next withdrawal is never paid, because it
     // exceeds the balance.
     app.wait_for_another_message("FaultsArmed", armed).await;
@@ -313,7 +316,7 @@ async fn paid_once_caption_requires_a_payout() {
 
     let (env, mut app) = TestEnv::with_script(PAID_ONCE_STORY).await.into_logged_in().await;
     let armed = app.message_count("FaultsArmed");
-    app.run_command("roteiro: come").await;
+    app.run_command("história: come").await;
     app.wait_for_another_message("FaultsArmed", armed).await;
     app.withdraw(&env, "10000").await;
     app.wait_for("E agora?").await;
@@ -338,8 +341,8 @@ const SUCCESS_CAPTION_STORY: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn success_caption_waits_for_success() {
     let (env, mut app) = TestEnv::with_script(SUCCESS_CAPTION_STORY).await.into_logged_in().await;
-    app.run_command("roteiro: come").await;
-    app.wait_for("1/3  Agora um saque.").await;
+    app.run_command("história: come").await;
+    app.wait_for("Agora um saque.").await;
     // The story must continue only after an accepted withdrawal. It must not continue after a
     // rejected withdrawal, or after a paid withdrawal whose reply was lost.
     app.withdraw(&env, "99999999").await;
@@ -349,18 +352,18 @@ async fn success_caption_waits_for_success() {
     app.withdraw(&env, "10000").await;
     app.settle().await;
     assert_eq!(env.ledger().payouts.len(), 1);
-    app.assert_shows("1/3  Agora um saque.");
+    app.assert_shows("Agora um saque.");
     app.send_again().await;
-    app.wait_for("2/3  Aceito: agora um apelido.").await;
+    app.wait_for("Aceito: agora um apelido.").await;
     // The story must continue only after a nickname was stored. Opening the form for the nickname
     // is not enough.
     app.press("a").await;
     app.wait_for_localized("nickname-title").await;
     app.settle().await;
-    app.assert_shows("2/3  Aceito");
+    app.assert_shows("Aceito");
     app.type_text("Tecidos").await;
     app.press("Ctrl-S").await;
-    app.wait_for("3/3  Guardado.").await;
+    app.wait_for("Guardado.").await;
     app.close().await;
 }
 
@@ -369,7 +372,7 @@ async fn link_paid_before_the_story_is_not_paid_again() {
     let steps = "[[step]]\nafter = 'link'\nuntil = 'qr'\ncaption = { pt-BR = 'Tecle Q.' }\n\
                  [[step]]\npay = 'last link'\ncaption = { pt-BR = 'Pago.' }";
     let (env, mut app) = TestEnv::with_script(steps).await.into_logged_in().await;
-    app.run_command("roteiro: come").await;
+    app.run_command("história: come").await;
     app.create_link("4990", "Camiseta azul M").await;
     app.wait_for("Tecle Q.").await;
     env.control.pay_link(env.links()[0].url().unwrap().raw()).unwrap();
@@ -386,7 +389,7 @@ async fn impossible_step_is_reported_and_story_continues() {
     let env = TestEnv::with_script(steps).await;
     let mut app = env.open().await;
     app.wait_for("Só quer olhar?").await;
-    app.run_command("roteiro: come").await;
+    app.run_command("história: come").await;
     app.wait_for("Adiante.").await;
     app.assert_shows_localized("said-step-failed");
     assert!(!app.close().await.story.playing);
@@ -427,7 +430,7 @@ async fn paid_sandbox_link_is_marked_in_every_window() {
     for window in [&mut app, &mut other] {
         window.wait_for("✓ pago (sandbox)").await;
         window.press("Enter").await;
-        window.wait_for("Só o sandbox diz isso").await;
+        window.wait_for("Aqui o sandbox avisa").await;
     }
     other.close().await;
     app.close().await;
@@ -439,12 +442,14 @@ async fn paid_sandbox_link_is_marked_in_every_window() {
 
 const SKIPPED_LOGIN_STORY: &str = r#"
     [[step]]
+    chapter = true
     caption = { pt-BR = "Primeiro." }
     [[step]]
     after = "login"
     caption = { pt-BR = "Isto não aconteceu." }
     [[step]]
     after = "20min"
+    chapter = true
     caption = { pt-BR = "O tempo não é esperado." }
     [[step]]
     after = "20min"
@@ -454,8 +459,8 @@ const SKIPPED_LOGIN_STORY: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn key_continues_story_and_skips_undone_steps() {
     let (_env, mut app) = TestEnv::with_script(SKIPPED_LOGIN_STORY).await.into_logged_in().await;
-    app.run_command("roteiro: come").await;
-    app.wait_for("1/3  Primeiro.").await;
+    app.run_command("história: come").await;
+    app.wait_for("1/2  Primeiro.").await;
     app.press("6 Space").await;
     app.wait_for("2/2  O tempo não é esperado.").await;
     assert_eq!(app.message_count("Story(Caption"), 2);
@@ -490,12 +495,12 @@ fn count_pending(rows: &[String]) -> usize {
 async fn caption_waits_for_action_and_changes_are_undone() {
     let (env, mut app) = TestEnv::with_script(WAITING_CAPTION_STORY).await.into_logged_in().await;
     let before = domain_states(&env);
-    app.run_command("roteiro: come").await;
-    app.wait_for("1/3  Tecle 5.").await;
+    app.run_command("história: come").await;
+    app.wait_for("Tecle 5.").await;
     app.press("1 3").await;
-    app.assert_shows("1/3  Tecle 5.");
+    app.assert_shows("Tecle 5.");
     app.press("5").await;
-    app.wait_for("2/3  Saiu do ar: tecle 2.").await;
+    app.wait_for("Saiu do ar: tecle 2.").await;
     app.wait_for_message("Story(DomainsMoved").await;
     assert_eq!(app.message_count("Story(Caption"), 2);
     app.assert_shows_no("loja-da-ana");
@@ -504,9 +509,9 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     app.wait_until("two of them", |frame| count_pending(&frame.rows) == 2).await;
     // The caption of this step is still shown, because the next step of the story begins only after
     // 20 minutes.
-    app.assert_shows("2/3  Saiu do ar");
+    app.assert_shows("Saiu do ar");
 
-    app.run_demo_command("roteiro: parar").await;
+    app.run_demo_command("história: parar").await;
     app.wait_for_another_message("Story(DomainsMoved", 1).await;
     assert_eq!(domain_states(&env), before, "and only what it moved");
     app.wait_until("one of them", |frame| count_pending(&frame.rows) == 1).await;
@@ -552,13 +557,13 @@ const CONSEQUENCE_STORY: &str = r#"
 async fn skipped_step_also_skips_its_consequences() {
     let (env, mut app) = TestEnv::with_script(CONSEQUENCE_STORY).await.into_logged_in().await;
     let before = domain_states(&env);
-    app.run_command("roteiro: come").await;
-    app.wait_for("1/5  Faça um link.").await;
+    app.run_command("história: come").await;
+    app.wait_for("Faça um link.").await;
     app.press("6 Space").await;
-    app.wait_for("2/3  Outra coisa.").await;
+    app.wait_for("Outra coisa.").await;
     assert_eq!(domain_states(&env), before, "what was for the link is put back");
     app.press("Space").await;
-    app.wait_for("3/3  Copiado ou não.").await;
+    app.wait_for("Copiado ou não.").await;
     assert_eq!(app.message_count("Story(Caption"), 3);
     app.close().await;
 }

@@ -4,7 +4,7 @@
 use balcao::contract::{Contract, PRESETS, Preset};
 use balcao::demo;
 use balcao::sandbox::{BankOperation, Dialect, Fault, Times};
-use balcao::trade::{ChargeOutcome, FigureSource, LinkOutcome};
+use balcao::trade::{ChargeOutcome, CreatedCharge, CreatedLink, FigureSource, LinkOutcome};
 
 use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
@@ -22,7 +22,9 @@ async fn assert_main_tasks_work(preset: Option<Preset>, expected_body: &str) {
     app.create_link("4990", "Camiseta azul M").await;
     let (links, ledger) = (env.links(), env.ledger());
     let sandbox_record = ledger.links.last().unwrap();
-    let LinkOutcome::Created { url } = &links[0].outcome else { panic!("{:?}", links[0]) };
+    let LinkOutcome::Created(CreatedLink { url }) = &links[0].outcome else {
+        panic!("{:?}", links[0])
+    };
     assert_eq!(
         (url.raw(), sandbox_record.amount.to_string()),
         (&*sandbox_record.url, "49.90".to_owned())
@@ -32,7 +34,7 @@ async fn assert_main_tasks_work(preset: Option<Preset>, expected_body: &str) {
     app.wait_for_message("ChargeMade").await;
     let (charges, ledger) = (env.charges(), env.ledger());
     let sandbox_record = ledger.charges.last().unwrap();
-    let ChargeOutcome::Created { id, pix_code, .. } = &charges[0].outcome else {
+    let ChargeOutcome::Created(CreatedCharge { id, pix_code, .. }) = &charges[0].outcome else {
         panic!("{:?}", charges[0])
     };
     assert_eq!(id.as_ref().unwrap().raw(), sandbox_record.id);
@@ -117,7 +119,7 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     app.wait_for_message("ChargeMade").await;
     let ledger = env.ledger();
     assert!(ledger.charges.is_empty() && ledger.payouts.is_empty());
-    assert!(!matches!(env.charges()[0].outcome, ChargeOutcome::Created { .. }));
+    assert!(!matches!(env.charges()[0].outcome, ChargeOutcome::Created(_)));
     assert_ne!(env.contract, Contract::built_in());
     app.close().await;
 }

@@ -99,7 +99,7 @@ async fn unclear_withdrawal_is_resent_only_after_the_wait() {
     let env = TestEnv::new().await.with_resend_wait();
     let mut app = withdraw_with_fault(&env, Fault::DropAfter).await;
     assert!(is_paid_with_state(&env, &app, "unknown"));
-    app.assert_shows("dá para reenviar em 00:");
+    app.assert_shows("reenviar libera em ");
     app.assert_shows("Reenviar aparece aqui");
     app.assert_shows("conferir na conta");
     app.press("r").await;
@@ -201,7 +201,7 @@ async fn amount_below_the_fee_shows_the_whole_error() {
     let quotes = app.type_amount(&env, "1").await;
     app.wait_for_another_message("Quoted", quotes).await;
     app.assert_shows("amount não cobre a tarifa");
-    app.assert_shows("Mude o valor; Ctrl-R consulta a taxa de novo.");
+    app.assert_shows("Mude o valor. Se o motivo for outro, 5");
     app.assert_shows("Nada foi enviado. Nenhum dinheiro saiu.");
     assert!(env.proxy.requests_to(crate::withdrawals::WITHDRAWALS).is_empty());
     app.close().await;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use balcao::journal::requests::Requests;
-use balcao::trade::{ExchangeSubject, Operation, Wall};
+use balcao::trade::{ExchangeSubject, Operation, Untrusted, Wall};
 
 use crate::app::App;
 use crate::screen_recorder::Frame;
@@ -75,7 +75,7 @@ async fn requests_of_a_run_are_stored_masked() {
     let login = rows.iter().find(|row| row.operation == Operation::Login).unwrap();
     let login = requests.exchange(login.id).unwrap().unwrap();
     let body = login.request_body.unwrap();
-    assert!(body.contains('…') && !body.contains(PASSWORD), "{body}");
+    assert!(body.contains(Untrusted::MASKED) && !body.contains(PASSWORD), "{body}");
 }
 
 /// Waits until the list shows all of these texts. Checks that they are shown in this order.
@@ -142,7 +142,7 @@ async fn unsaved_rows_stay_listed_and_are_marked() {
     app.wait_for_localized("links-not-saved").await;
     let model = app.close().await;
     assert!(model.links.list.page.rows[0].url().is_some());
-    assert!(model.charges.page.rows[0].pix_code().is_some());
+    assert!(model.charges.list.page.rows[0].pix_code().is_some());
 
     // The state of the link is unknown after a restart, because the result of its request was only
     // in memory.

@@ -2,7 +2,7 @@
 
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
-use balcao::trade::{LinkOutcome, PaidSource, PaymentLink};
+use balcao::trade::{CreatedLink, LinkOutcome, PaidSource, PaymentLink};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
@@ -19,7 +19,7 @@ impl App {
     }
 
     /// Fills in the open form for a payment link, and submits it.
-    async fn fill_in_link(&mut self, digits: &str, description: &str) {
+    pub async fn fill_in_link(&mut self, digits: &str, description: &str) {
         self.type_text(digits).await;
         self.press("Enter").await;
         self.type_text(description).await;
@@ -46,7 +46,7 @@ async fn open_as_seller(env: &mut TestEnv) -> App {
 
 fn created_url(link: &PaymentLink) -> &str {
     match &link.outcome {
-        LinkOutcome::Created { url } => url.raw(),
+        LinkOutcome::Created(CreatedLink { url }) => url.raw(),
         other => panic!("no url: {other:?}"),
     }
 }
@@ -94,7 +94,7 @@ async fn manual_paid_mark_is_counted_and_survives_restart() {
     app.press("p").await;
     app.wait_for_localized("said-marked").await;
     app.wait_for("O serviço não informa").await;
-    app.assert_shows_no("não fica sabendo do pagamento");
+    app.assert_shows_no("não avisa quando pagam");
     assert_eq!(env.proxy.requests_to(LINKS).len(), 2, "the service hears nothing of it");
     let marks: Vec<bool> = env.links().iter().map(|link| link.paid.is_some()).collect();
     assert_eq!(marks, [true, false]);
@@ -141,7 +141,7 @@ async fn buyer_payment_is_marked_as_sandbox_payment() {
     // The totals, the filter and the search must also treat the link as paid.
     app.wait_for("✓ pagos R$ 49,90").await;
     app.press("P").await;
-    app.wait_for("Nenhum link por marcar").await;
+    app.wait_for("Todos os links já estão marcados").await;
     app.press("P").await;
     app.wait_for("✓ pagos · 1 link").await;
     app.press("Esc / p a g o Enter").await;

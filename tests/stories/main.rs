@@ -16,6 +16,7 @@ mod exports;
 mod faults;
 mod guarded_vault;
 mod history;
+mod hostile;
 mod keystrokes;
 mod leftovers;
 mod links;
@@ -30,6 +31,7 @@ mod replays;
 mod screen_recorder;
 #[path = "../support/secrets.rs"]
 mod secrets;
+mod shapes;
 mod share;
 mod tap;
 mod teaching;

@@ -57,11 +57,7 @@ async fn as_a_child() {
         Some(credential) => panic!("the vault broke over {credential}"),
     });
     let mut app = env.open().await;
-    app.wait_for("Só quer olhar?").await;
-    app.type_text("ana@loja-da-ana.example").await;
-    app.press("Enter").await;
-    app.type_text(PASSWORD).await;
-    app.press("Enter").await;
+    app.submit_login().await;
     app.wait_for_localized("said-logged-in-for-run").await;
     let tokens = [env.control.api_token().unwrap(), env.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();

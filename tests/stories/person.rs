@@ -104,11 +104,12 @@ async fn confirmed_mismatch_locks_account_until_resolved() {
     app.settle().await;
     assert_eq!(app.attempt_count(), 1);
 
-    app.type_withdrawal(&env, "5000").await;
-    app.press("Ctrl-S").await;
+    // Instead of a new withdrawal, the one that locks opens.
+    app.press("Esc 3 n").await;
     app.settle().await;
-    app.assert_shows("Resolva aquele saque primeiro");
-    app.press("Esc Tab Enter").await;
+    app.assert_shows("RESPOSTA CONTRADITÓRIA");
+    app.assert_shows_no("Novo saque");
+    app.press("Esc").await;
 
     app.press("3 g Enter f").await;
     app.assert_shows("R$ 101,00");

@@ -49,10 +49,8 @@ impl Run {
         };
         let secret = sandbox_secret::read_or_create(&env.state_dir).unwrap();
         let options = ReplayOptions {
-            listen: "127.0.0.1:0".parse().unwrap(),
-            recording,
-            delays: false,
             secret: Some(secret.expose().to_owned()),
+            ..ReplayOptions::new("127.0.0.1:0".parse().unwrap(), recording)
         };
         let replay = replay::start(options).await.unwrap();
         (env.is_demo, env.requires_sandbox_proof, env.contract) =
@@ -93,7 +91,7 @@ fn allow_immediate_resend(mut contract: Contract) -> Contract {
 /// Exports the HTTP requests of a run, as a seller would do it.
 fn export_har(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
-    file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
+    file(&all, contract, &mut StrictMask::new(contract, &[]))
 }
 
 /// Runs a story (a scripted use of the app) with the sandbox, and exports its HTTP requests. Then

@@ -26,7 +26,8 @@ use balcao::sandbox::{
 };
 use balcao::service::{BaseUrl, Limits};
 use balcao::trade::{
-    Charge, Clocks, Origin, PagePosition, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
+    Charge, ChargeRequest, Clocks, LinkRequest, Origin, PagePosition, PaymentLink, Secret,
+    Untrusted, Wall, Withdrawal,
 };
 use balcao::vault::VaultHandle;
 use balcao::words::Lang;
@@ -84,6 +85,31 @@ pub struct TestEnv {
     pub requires_sandbox_proof: bool,
 }
 
+/// The sandbox of a test environment, and the demo that uses the sandbox.
+struct SandboxSetup {
+    lang: Lang,
+    scene: Scene,
+    script: Script,
+    /// The socket at which the sandbox can also be reached from the network, if any.
+    socket: Option<ShareSocket>,
+    dialect: Dialect,
+    /// The API contract whose login form the demo fills in.
+    contract: Contract,
+}
+
+impl Default for SandboxSetup {
+    fn default() -> SandboxSetup {
+        SandboxSetup {
+            lang: Lang::Pt,
+            scene: Scene::default(),
+            script: Script::built_in(),
+            socket: None,
+            dialect: Dialect::default(),
+            contract: demo::contract(),
+        }
+    }
+}
+
 impl TestEnv {
     /// Creates an environment with the demo's sandbox. A proxy in front of the sandbox records
     /// every byte that the app sends.
@@ -92,20 +118,19 @@ impl TestEnv {
     }
 
     pub async fn with_scene(scene: Scene) -> TestEnv {
-        TestEnv::with_story(scene, Script::built_in(), None, None).await
+        TestEnv::with_sandbox(SandboxSetup { scene, ..SandboxSetup::default() }).await
     }
 
     /// Creates an environment with the demo's API contract. This script is its guided story.
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
-        let env = TestEnv::with_story(Scene::default(), script, None, None).await;
+        let env = TestEnv::with_sandbox(SandboxSetup { script, ..SandboxSetup::default() }).await;
         TestEnv { contract: allow_immediate_resend(demo::contract()), ..env }
     }
 
     /// Creates a real demo in this language, with its example data and its guided story.
     pub async fn full_demo(lang: Lang) -> TestEnv {
-        let (scene, script) = (Scene::default(), Script::built_in());
-        let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
+        let env = TestEnv::with_sandbox(SandboxSetup { lang, ..SandboxSetup::default() }).await;
         TestEnv {
             contract: allow_immediate_resend(demo::contract()),
             has_example_data: true,
@@ -124,35 +149,30 @@ impl TestEnv {
     /// Creates an environment with a sandbox that can also be reached at this network address.
     pub async fn shared_at(address: &str) -> TestEnv {
         let address = ShareAddress::parse(address).unwrap();
-        let socket = demo::reserve_share_port(address, None).unwrap();
-        TestEnv::with_story(Scene::default(), Script::built_in(), Some(socket), None).await
+        let socket = Some(demo::reserve_share_port(address, None).unwrap());
+        TestEnv::with_sandbox(SandboxSetup { socket, ..SandboxSetup::default() }).await
     }
 
     /// Creates an environment in which the sandbox and the API contract both use the API dialect of
     /// this preset.
     pub async fn with_dialect(preset: Option<Preset>) -> TestEnv {
-        let (scene, script) = (Scene::default(), Script::built_in());
-        let env = TestEnv::with_story(scene, script, None, preset).await;
-        TestEnv { contract: allow_immediate_resend(demo::contract_in(preset)), ..env }
-    }
-
-    async fn with_story(
-        scene: Scene,
-        script: Script,
-        socket: Option<ShareSocket>,
-        preset: Option<Preset>,
-    ) -> TestEnv {
-        TestEnv::with_story_in(Lang::Pt, scene, script, socket, preset).await
-    }
-
-    async fn with_story_in(
-        lang: Lang,
-        scene: Scene,
-        script: Script,
-        socket: Option<ShareSocket>,
-        preset: Option<Preset>,
-    ) -> TestEnv {
         let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
+        let contract = demo::contract_in(preset);
+        let setup = SandboxSetup { dialect, contract: contract.clone(), ..SandboxSetup::default() };
+        let env = TestEnv::with_sandbox(setup).await;
+        TestEnv { contract: allow_immediate_resend(contract), ..env }
+    }
+
+    /// Creates an environment with a live service that uses this API dialect. The app uses the
+    /// built-in API contract, and knows no credentials.
+    pub async fn with_service(dialect: Dialect, scene: Scene) -> TestEnv {
+        let setup = SandboxSetup { dialect, scene, ..SandboxSetup::default() };
+        let env = TestEnv::with_sandbox(setup).await;
+        TestEnv { is_demo: false, requires_sandbox_proof: true, ..env }
+    }
+
+    async fn with_sandbox(setup: SandboxSetup) -> TestEnv {
+        let SandboxSetup { lang, scene, script, socket, dialect, contract } = setup;
         let clock = TestClock::new();
         let sandbox_clock = clock.clone();
         let sandbox = sandbox::start(Options {
@@ -173,7 +193,7 @@ impl TestEnv {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
             show_keys: false,
-            login: demo::login_fields(&demo::contract_in(preset)),
+            login: demo::login_fields(&contract),
             kiosk: None,
         };
         let control = sandbox.control();
@@ -274,11 +294,11 @@ impl TestEnv {
     }
 
     pub fn links(&self) -> Vec<PaymentLink> {
-        self.history().links("", PagePosition::Top, 100).unwrap().rows.to_vec()
+        self.history().sales::<LinkRequest>("", PagePosition::Top, 100).unwrap().rows.to_vec()
     }
 
     pub fn charges(&self) -> Vec<Charge> {
-        self.history().charges("", PagePosition::Top, 100).unwrap().rows.to_vec()
+        self.history().sales::<ChargeRequest>("", PagePosition::Top, 100).unwrap().rows.to_vec()
     }
 
     fn history(&self) -> History {

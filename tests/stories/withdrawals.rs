@@ -144,7 +144,7 @@ async fn confirmed_withdrawal_is_sent_and_accepted() {
     env.clock.advance_ms(600);
     app.confirm().await;
     app.assert_shows_localized("state-accepted");
-    app.assert_shows("processing");
+    app.assert_shows("em andamento");
 
     let withdrawal = env.only_withdrawal();
     let body = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;

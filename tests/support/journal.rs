@@ -97,8 +97,8 @@ pub fn create_sample_journal(home: &Path) -> PathBuf {
             description: format!("Serviço número {n} para {DISCARDED_CPF}"),
             domain: None,
         };
-        let id = history.begin_link(&request, time).expect("a row");
-        history.settle_link(id, &LinkOutcome::NotSent).expect("settled");
+        let id = history.begin(&request, time).expect("a row");
+        history.settle::<LinkRequest>(id, &LinkOutcome::NotSent).expect("settled");
     }
     dir
 }

@@ -20,8 +20,8 @@ use balcao::runtime::money::MoneyWorker;
 use balcao::runtime::requests::RequestsWorker;
 use balcao::trade::withdrawal::AttemptEnd;
 use balcao::trade::{
-    Clocks, Exchange, JournalTrouble, LostHistory, Operation, Origin, PagePosition, RequestQuery,
-    Search, Ticket, Wall,
+    Clocks, Exchange, JournalTrouble, LinkRequest, LostHistory, Operation, Origin, PagePosition,
+    RequestQuery, Search, Ticket, Wall,
 };
 use balcao::vault::VaultHandle;
 use balcao::words::{Catalogue, Lang, failure};
@@ -72,6 +72,20 @@ fn overwritten_pages(file: &Path) -> Lock {
     bytes[4_096..].fill(7);
     fs::write(file, bytes).unwrap();
     None
+}
+
+/// Overwritten pages, and a write-ahead log that an interrupted program left behind.
+fn overwritten_pages_with_a_log(file: &Path) -> Lock {
+    let log = file.with_extension("db-wal");
+    let connection = Connection::open(file).unwrap();
+    let write = "PRAGMA wal_autocheckpoint = 0; CREATE TABLE other (n); DROP TABLE other;";
+    connection.execute_batch(write).unwrap();
+    let copies = [file, &log].map(|path| (path, fs::read(path).unwrap()));
+    drop(connection);
+    for (path, bytes) in copies {
+        fs::write(path, bytes).unwrap();
+    }
+    overwritten_pages(file)
 }
 
 fn other_version(file: &Path) -> Lock {
@@ -143,7 +157,7 @@ const MONEY: [Case; 11] = [
     ("head", without_money_head, Some("damaged")),
 ];
 
-const HISTORY: [Case; 12] = [
+const HISTORY: [Case; 13] = [
     ("none", no_damage, None),
     ("empty", empty, Some("damaged")),
     ("cut in half", cut_in_half, Some("damaged")),
@@ -151,6 +165,7 @@ const HISTORY: [Case; 12] = [
     ("cut in its header", cut_in_its_header, Some("damaged")),
     ("noise", noise, Some("damaged")),
     ("pages", overwritten_pages, Some("damaged")),
+    ("pages and log", overwritten_pages_with_a_log, Some("damaged")),
     ("version", other_version, Some("other-version")),
     ("directory", directory_in_its_place, Some("damaged")),
     ("locked", locked, Some("busy")),
@@ -158,7 +173,7 @@ const HISTORY: [Case; 12] = [
     ("removed", removed, Some("missing")),
 ];
 
-const REQUESTS: [Case; 11] = [
+const REQUESTS: [Case; 12] = [
     ("none", no_damage, None),
     ("empty", empty, Some("damaged")),
     ("cut in half", cut_in_half, Some("damaged")),
@@ -166,6 +181,7 @@ const REQUESTS: [Case; 11] = [
     ("cut in its header", cut_in_its_header, Some("damaged")),
     ("noise", noise, Some("damaged")),
     ("pages", overwritten_pages, Some("damaged")),
+    ("pages and log", overwritten_pages_with_a_log, Some("damaged")),
     ("version", other_version, Some("other-version")),
     ("directory", directory_in_its_place, Some("damaged")),
     ("locked", locked, Some("busy")),
@@ -219,10 +235,13 @@ fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
     let reply = Err(balcao::trade::Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x.example/", reply);
     let mut stored = Requests::open(&dir, Wall(0)).unwrap();
-    stored.store(&owner, &exchange, None).unwrap();
+    stored.store(&owner, &exchange).unwrap();
     drop(stored);
 
-    let _lock = damage(&dir.join(observed.file));
+    let lock = damage(&dir.join(observed.file));
+    // Reading the file in this process would release a lock that this process has on it.
+    let read = || lock.is_none().then(|| fs::read(dir.join(observed.file)).ok());
+    let before = read();
     let expected_code = Some(i32::from(expected.is_some()));
     let sentence = expected
         .map(|name| (observed.sentence)(Catalogue::of(Lang::En), &trouble(name)))
@@ -242,6 +261,7 @@ fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
         let found = examine(&home, url, observed.finding);
         assert_eq!(found, (expected_code, expected.map(str::to_owned)), "{kind}");
     });
+    assert!(read() == before, "{kind}: reading changes the file");
     assert_eq!((observed.pane)(&dir, &origin), expected, "{kind}, pane");
 }
 
@@ -313,7 +333,7 @@ fn history_pane(dir: &Path, _: &Origin) -> Option<&'static str> {
     let (sender, mut inbox) = mpsc::channel(64);
     let history = balcao::runtime::history::open(location(dir), now(), None, Inbox::new(sender));
     let read = |opened: &mut balcao::runtime::history::HistoryResult| match opened {
-        Ok(history) => history.links("", PagePosition::Top, 200).err(),
+        Ok(history) => history.sales::<LinkRequest>("", PagePosition::Top, 200).err(),
         Err(trouble) => Some(trouble.clone()),
     };
     let trouble = block_on(history.call(read)).expect("a history thread");

@@ -285,3 +285,21 @@ fn long_text_wraps_under_its_first_line() {
     }
     assert_eq!(tui.wait_exit().exit_code(), 1);
 }
+
+#[test]
+fn agreement_in_memory_of_the_app_is_not_denied() {
+    let home = TestHome::new();
+    home.write_config("config.toml", "[profiles.loja]\ncontract = 'loja.toml'\n");
+    home.write_config("loja.toml", "withdrawal.field.key.label.en = 'Key'\n");
+    let url = closed_port_url();
+    let args = ["--vault", "memory", "--profile", "loja", "--base-url", &url];
+    let (_, text) = run_doctor(&home, &args, &[]);
+    let answer = "1 linha diferente do padrão; o aceite vale até você sair";
+    assert!(text.contains(answer) && !text.contains("aceita:"), "{text}");
+    let (_, text) = run_doctor(&home, &[&args[..], &["--json"]].concat(), &[]);
+    let (verdict, facts) = find_finding(&text, "contract.lines");
+    assert_eq!(
+        (&*verdict, &facts["pending"], &facts["kept"]),
+        ("note", &Value::Null, &false.into())
+    );
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use balcao::journal::history::History;
-use balcao::trade::Wall;
+use balcao::trade::{LinkRequest, Wall};
 use rustix::process::Signal;
 
 use super::seller::{create_link, paste_jwt, start_demo, start_logged_in};
@@ -155,7 +155,7 @@ fn assert_databases_closed(home: &TestHome) {
     let copy = tempfile::tempdir().unwrap();
     std::fs::copy(journal.join("history.db"), copy.path().join("history.db")).unwrap();
     let history = History::open_if_any(copy.path(), Wall(0)).unwrap().expect("a history");
-    assert_eq!(history.all_links().count(), 1);
+    assert_eq!(history.all::<LinkRequest>().count(), 1);
     for name in ["history.db", "requests/requests.db"] {
         assert!(journal.join(name).exists(), "{name}");
         for suffix in ["-wal", "-shm"] {

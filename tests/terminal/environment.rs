@@ -194,7 +194,8 @@ fn tokens_are_sent_as_pasted_ones_are() {
     command.env("BALCAO_ORIGIN", format!("\"{}/\"", bank.url()));
     let output = run::output(command.env("BALCAO_LOGIN", "\"ana@loja.example\""));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("Everything fits"), "{text}");
+    assert!(output.status.success() && text.contains("read all replies"), "{text}");
+    assert!(text.contains("reads in reais; the unit is not proved"), "{text}");
     let whoami = ["whoami", "--base-url", &bank.url(), "--vault", "env"];
     let mut command = run::command(&home, &whoami);
     command.env("BALCAO_TOKEN", token).env("BALCAO_LOGIN", "'ana@loja.example'");

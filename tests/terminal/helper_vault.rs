@@ -192,7 +192,7 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     tui.wait_for("não deu para guardar o acesso");
     tui.press("6");
     tui.wait_for("não será guardado: o comando informou um erro");
-    tui.wait_for("não foi guardado: vale só até você sair do balcão");
+    tui.wait_for("não foi guardado: vale só até você fechar o balcão");
     // Scroll down to the helper's error message, which is below the credentials.
     tui.press("jjjjjjjj");
     tui.wait_for("disk full");

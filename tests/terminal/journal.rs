@@ -11,8 +11,8 @@ use balcao::journal::money::MoneyJournal;
 use balcao::journal::requests::{RequestOwner, Requests};
 use balcao::trade::withdrawal::Retyped;
 use balcao::trade::{
-    ChargeOutcome, ChargeRequest, Exchange, ExchangeSubject, Failure, Nickname, Operation, Origin,
-    PagePosition, Wall,
+    ChargeOutcome, ChargeRequest, Exchange, ExchangeSubject, Failure, LinkRequest, Nickname,
+    Operation, Origin, PagePosition, Wall,
 };
 use serde_json::Value;
 
@@ -235,8 +235,8 @@ fn data_export_has_every_link_charge_and_nickname() {
         customer: Some("Bia Silva".into()),
         buyer: [("email".to_owned(), "bia@example.com".to_owned())].into(),
     };
-    let id = history.begin_charge(&charge, MARCH_NOON).unwrap();
-    history.settle_charge(id, &ChargeOutcome::NotSent).unwrap();
+    let id = history.begin(&charge, MARCH_NOON).unwrap();
+    history.settle::<ChargeRequest>(id, &ChargeOutcome::NotSent).unwrap();
     let name = Nickname::parse("Conta PJ").unwrap();
     let key = agreement.destination.clone().unwrap();
     history.set_nickname(&agreement.account, &key, Some(&name), MARCH_NOON).unwrap();
@@ -296,7 +296,7 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     assert_eq!(count_in_files(&dir, OPEN_CPF), open);
     // The CPF (tax id) is still in one row and in the search index, because a newer link contains
     // it too. This link was not purged.
-    let remaining = history.links(DISCARDED_CPF, PagePosition::Top, 9).unwrap();
+    let remaining = history.sales::<LinkRequest>(DISCARDED_CPF, PagePosition::Top, 9).unwrap();
     assert_eq!((remaining.rows.len(), count_in_files(&dir, "mero 0 para")), (1, 0));
     assert_eq!(
         fs::read(dir.join("money.db")).map(|bytes| count_in_bytes(&bytes, DISCARDED_CPF)).unwrap(),
@@ -314,7 +314,7 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     let request = remaining.rows[0].request.clone();
     drop(history);
     let (mut history, _) = History::open(&dir, MARCH_NOON).unwrap();
-    history.begin_link(&request, MARCH_NOON).unwrap();
+    history.begin(&request, MARCH_NOON).unwrap();
     assert!(fs::metadata(dir.join("history.db-wal")).unwrap().len() > 0);
     let all = ["data", "purge", "--before", "2026-11-01", "--yes"];
     assert_eq!(run_on_journal(&home, &dir, &all).0, 0);
@@ -329,6 +329,21 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
 }
 
 #[test]
+fn purge_deletes_the_copy_from_before_an_update() {
+    let home = TestHome::new();
+    let dir = create_sample_journal(&home.home_dir());
+    let copy = dir.join("history-before-update.db");
+    fs::write(&copy, "").unwrap();
+    let purge = ["data", "purge", "--before", "2001-01-01"];
+    let (code, out, _) = run_on_journal(&home, &dir, &purge);
+    assert!(code == 2 && out.contains("history-before-update.db, a cópia"), "{out}");
+    assert!(copy.exists(), "nobody was asked");
+    let (code, out, err) = run_on_journal(&home, &dir, &[&purge[..], &["--yes"]].concat());
+    assert!(code == 0 && out.contains("eventos, todos em ordem"), "{out} {err}");
+    assert!(!copy.exists());
+}
+
+#[test]
 fn purge_removes_requests_by_date_and_withdrawal() {
     let home = TestHome::new();
     let dir = create_sample_journal(&home.home_dir());
@@ -339,13 +354,13 @@ fn purge_removes_requests_by_date_and_withdrawal() {
         let exchange =
             Exchange::new(Operation::Withdrawal, "POST", format!("https://x/{n}"), reply);
         let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
-        let subject = ExchangeSubject::Withdrawal(key(n));
-        requests.store(&owner, &Exchange { at, ..exchange }, Some(subject)).unwrap();
+        let subject = Some(ExchangeSubject::Withdrawal(key(n)));
+        requests.store(&owner, &Exchange { at, subject, ..exchange }).unwrap();
     }
     drop(requests);
     let purge = ["data", "purge", "--before", "2026-04-01", "--yes"];
     let (code, out, err) = run_on_journal(&home, &dir, &purge);
-    assert!(code == 0 && out.contains("2 requisições"), "{out} {err}");
+    assert!(code == 0 && out.contains("2 solicitações"), "{out} {err}");
     let remaining = Requests::open(&dir, MARCH_NOON).unwrap().rows(None, 9).unwrap();
     let [remaining] = &remaining[..] else { panic!("{remaining:?}") };
     assert_eq!(&*remaining.url, "https://x/2", "the withdrawal is still open");

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use super::seller::{create_link, log_in_to_demo};
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
-use super::support::run::run;
+use super::support::run::{command, output, run};
 
 /// Environment variables that change any other run of the program, or cause an error in it.
 const VARIABLES: [&str; 8] = [
@@ -92,11 +92,29 @@ fn kiosk_refuses_flags_that_reach_outside() {
         assert!(stderr.contains(&format!("{flag} não vale com --kiosk")), "{stderr}");
     }
     assert!(error_output(&["demo", "--room"]).contains("--kiosk"));
+    assert!(error_output(&["demo", "--time-zone", "UTC"]).contains("--kiosk"));
     assert!(
         error_output(&["demo", "--kiosk", "--lang", "en", "--vault", "memory"])
             .contains("cannot be")
     );
     assert!(error_output(&["login", "--kiosk"]).contains("--kiosk"), "only a demo is one");
+}
+
+/// The time zone is an argument of the wrapper, because a visitor could set `TZ`.
+#[test]
+fn kiosk_takes_its_time_zone_from_its_argument() {
+    let wrapper = include_str!("../../assets/kiosk/balcao-kiosk");
+    assert!(wrapper.contains("set -- demo --kiosk --time-zone America/Sao_Paulo\n"), "{wrapper}");
+    let home = TestHome::new();
+    let error_output = |zone: &str| {
+        let mut command = command(&home, &["demo", "--kiosk", "--time-zone", zone]);
+        let output = output(command.env("TZ", "Nowhere/Visitor"));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let unknown = error_output("Nowhere/Kiosk");
+    assert!(unknown.contains("não conhece o fuso horário Nowhere/Kiosk"), "{unknown}");
+    let known = error_output("<-03>3");
+    assert!(known.contains("precisa de um terminal"), "{known}");
 }
 
 #[test]

@@ -35,6 +35,7 @@ mod profiles;
 mod proof;
 mod proxies;
 mod redact;
+mod replay;
 mod requests;
 mod sandbox;
 mod seller;

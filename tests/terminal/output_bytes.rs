@@ -17,8 +17,8 @@ const MAX_SCROLLING_KEY_BYTES: usize = 2_500;
 const MAX_LETTER_BYTES: usize = 60;
 
 /// The limit for the median number of bytes after typing a letter into the search field. It is
-/// higher than for other fields, because the number of results may then be drawn in an additional
-/// frame.
+/// higher than for other fields, because the letter is also underlined in the rows that it finds,
+/// which may be drawn in an additional frame.
 const MAX_SEARCH_LETTER_BYTES: usize = 200;
 
 /// Returns the text of the list row that the cursor is on.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use balcao::journal::history::History;
 use balcao::trade::{
-    ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, Money, Nickname, Refusal,
+    ChargeOutcome, ChargeRequest, CreatedCharge, CreatedLink, LinkOutcome, LinkRequest, Money,
+    Nickname, Refusal,
 };
 use serde_json::Value;
 
@@ -108,6 +109,7 @@ const LISTED_NAMES: [(&str, &[&str]); 4] = [
             "findings.facts.fault",
             "findings.facts.files",
             "findings.facts.historySchema",
+            "findings.facts.kept",
             "findings.facts.kind",
             "findings.facts.letters",
             "findings.facts.lookup",
@@ -157,10 +159,10 @@ fn create_personal_journal(home: &Path) -> PathBuf {
         description: format!("Bolo, canário@loja.example, fone {PHONE}"),
         domain: None,
     };
-    let created = LinkOutcome::Created { url: "https://loja.example/l-1".into() };
+    let created = LinkOutcome::Created(CreatedLink { url: "https://loja.example/l-1".into() });
     for outcome in [created, LinkOutcome::Refused(refusal())] {
-        let id = history.begin_link(&link, MARCH_NOON).expect("a row");
-        history.settle_link(id, &outcome).expect("settled");
+        let id = history.begin(&link, MARCH_NOON).expect("a row");
+        history.settle::<LinkRequest>(id, &outcome).expect("settled");
     }
     let buyer = [
         ("name", text("nome")),
@@ -176,15 +178,15 @@ fn create_personal_journal(home: &Path) -> PathBuf {
         customer: Some(text("nome")),
         buyer: buyer.map(|(id, value)| (id.to_owned(), value)).into(),
     };
-    let created = ChargeOutcome::Created {
+    let created = ChargeOutcome::Created(CreatedCharge {
         id: Some(text("id").into()),
         status: Some(text("estado").into()),
         pix_code: Some("00020126".into()),
         expires: Some(text("prazo").into()),
-    };
+    });
     for outcome in [created, ChargeOutcome::Refused(refusal())] {
-        let id = history.begin_charge(&charge, MARCH_NOON).expect("a row");
-        history.settle_charge(id, &outcome).expect("settled");
+        let id = history.begin(&charge, MARCH_NOON).expect("a row");
+        history.settle::<ChargeRequest>(id, &outcome).expect("settled");
     }
     let pix_key = agreement(2, 1, OPEN_CPF).destination.expect("a Pix key");
     let nickname = Nickname::parse(&text("chave")).expect("a nickname");

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::support::http::send_request;
 use super::support::place::TestHome;
-use super::support::pty::Launch;
 use super::support::run::{self, BackgroundProgram};
 
 #[test]
@@ -75,79 +74,4 @@ fn armed_faults_are_listed_at_start() {
     assert_eq!(faults, ["withdrawal: drop_after, 2 times", "any: delay of 1500 ms, always"]);
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
-}
-
-/// Returns the content of an exported file with three HTTP requests: a login, a fee preview and a
-/// withdrawal.
-fn recording() -> String {
-    let entry =
-        |operation: &str, method: &str, path: &str, sent: &str, status: u16, reply: &str| {
-            json!({
-                "startedDateTime": "2026-11-21T15:00:00.000Z", "time": 100, "_operation": operation,
-                "request": {
-                    "method": method, "url": format!("https://api.example{path}"), "headers": [],
-                    "postData": { "mimeType": "application/json", "text": sent },
-                },
-                "response": {
-                    "status": status,
-                    "headers": [{ "name": "content-type", "value": "application/json" }],
-                    "content": { "text": reply },
-                },
-            })
-        };
-    let login = r#"{"email":"‹email 1›","password":"…"}"#;
-    let sent = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"‹cpf 1›"}"#;
-    let fee = "/api/v1/withdrawals/fee-preview?amount=100.00";
-    let entries = [
-        entry("login", "POST", "/api/v1/api-auth/login", login, 200, r#"{"token":"…"}"#),
-        entry("fee_preview", "GET", fee, "", 200, r#"{"fee":2.05,"net":97.95}"#),
-        entry("withdrawal", "POST", "/api/v1/integrations/withdrawals", sent, 400, "{}"),
-    ];
-    // This setting of the API contract changes only a text on the screen.
-    let contract = ["withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\""];
-    json!({ "log": { "version": "1.2", "entries": entries, "_contract": contract } }).to_string()
-}
-
-#[test]
-fn replay_prints_working_command_and_is_not_live() {
-    let home = TestHome::new();
-    let file = home.home_dir().join("a.har");
-    std::fs::write(&file, recording()).unwrap();
-    let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--from-har", file.to_str().unwrap()];
-    let mut replay = BackgroundProgram::start(run::command(&home, &arguments));
-    let mut printed = BTreeMap::new();
-    while !printed.contains_key("open") {
-        let line = replay.lines.next().expect("a line").expect("text");
-        let (name, value) = line.split_once(' ').expect("a name and a value");
-        printed.insert(name.to_owned(), value.trim().to_owned());
-    }
-    assert_eq!(
-        (&*printed["email"], &*printed["password"], &*printed["requests"]),
-        ("a@b.co", "any", "3")
-    );
-    let contract = std::fs::read_to_string(&printed["contract"]).unwrap();
-    assert_eq!(contract, "withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\"\n");
-
-    // The printed command opens the app with the API contract of the recording.
-    let command: Vec<&str> = printed["open"].split(' ').collect();
-    let (variable, config) = command[0].split_once('=').unwrap();
-    assert_eq!((variable, command[1]), ("BALCAO_CONFIG_DIR", "balcao"));
-    // These variables point to a live service. The flags must override them.
-    let variables =
-        [(variable, config), ("BALCAO_BASE_URL", "http://127.0.0.1:9"), ("BALCAO_PROFILE", "loja")];
-    let tui = variables.iter().fold(Launch::new(&home), |it, (name, value)| it.env(name, value));
-    let mut tui = tui.args(&command[2..]).start();
-    tui.wait_for("Formato do serviço");
-    tui.wait_for("SANDBOX");
-    tui.press("\x1b");
-    tui.wait_for("Nenhum link por aqui ainda");
-    tui.press("q");
-    assert!(tui.wait_exit().success());
-    assert!(!home.state_dir().join("journal").exists(), "there is a live journal");
-    let journals = std::fs::read_dir(home.state_dir().join("sandbox/journals")).unwrap();
-    assert_eq!(journals.filter(|one| one.as_ref().unwrap().path().is_dir()).count(), 1);
-
-    replay.signal(Signal::TERM);
-    assert!(replay.wait().success());
-    assert!(!std::path::Path::new(config).exists(), "the directory is temporary");
 }

@@ -166,7 +166,7 @@ fn command_names_no_place_of_the_screen() {
     let (code, text) = login_with(&home, &bank, &bank.credentials().1, &agree);
     assert!(code == 1 && text.contains("Não achei o token da API"), "{text}");
     assert!(text.contains("Abra o balcão e entre por lá"), "{text}");
-    for screens in ["Requisições", "Ensine onde", "em Conta"] {
+    for screens in ["Solicitações", "Ensine onde", "em Conta"] {
         assert!(!text.contains(screens), "{text}");
     }
     let absent = code_and_output(&run::run(&home, &["whoami", "--vault", "keyring"])).1;

@@ -66,13 +66,13 @@ impl KeyCounter {
         self.press(ENTER, "Nome na tela");
         self.replace("frase");
         self.press(SUBMIT, "login.field.password.name");
-        self.press(ENTER, "Aprendido e salvo");
+        // The refused login is sent again.
         self.press(ENTER, "Não achei o token da API");
         self.press(TEACH, "Onde está o token da API?");
         self.press(DOWN, "Lido assim: valor oculto");
         self.press(ENTER, "Onde está o JWT?");
         self.press(ENTER, "Estas linhas vão para o formato");
-        self.press(ENTER, "Aprendido e salvo");
+        self.press(ENTER, "O aceite vale até você sair");
         self.press(ENTER, "Você entrou na conta.");
     }
 
@@ -83,12 +83,11 @@ impl KeyCounter {
         self.press("t", "Um cabeçalho por linha");
         self.replace("X-Chave-Links: {}");
         self.press(SUBMIT, "credential.jwt.headers");
-        self.press(ENTER, "Aprendido e salvo");
+        self.press(ENTER, "O aceite vale até você sair");
         self.tui.wait_for("Não achei a lista de domínios");
-        self.press("t", "Onde está a lista de domínios?");
-        self.press(ENTER, "se o domínio está ativo?");
+        self.press("t", "se o domínio está ativo?");
         self.press(ENTER, "domains.entries = \"members\"");
-        self.press(ENTER, "Aprendido e salvo");
+        self.press(ENTER, "O aceite vale até você sair");
     }
 
     /// Changes the unit of amounts to centavos, and then creates a payment link.
@@ -104,8 +103,8 @@ impl KeyCounter {
         self.press(TAB, "Unidade do valor");
         self.press(RIGHT, "centavos");
         self.press(SUBMIT, "create_link.unit = \"centavos\"");
-        self.press(ENTER, "Aprendido e salvo");
-        self.press(SUBMIT, "Link criado e enviado à área de transferência");
+        // The refused link is sent again.
+        self.press(ENTER, "Link criado e enviado à área de transferência");
         let links = bank.ledger().links;
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].amount.to_string(), "10.00");
@@ -123,7 +122,7 @@ impl KeyCounter {
         self.press(TEACH, "Um cabeçalho por linha");
         self.replace("X-Chave-Saques: {}");
         self.press(SUBMIT, "credential.api-token.headers");
-        self.press(ENTER, "Aprendido e salvo");
+        self.press(ENTER, "O aceite vale até você sair");
         self.tui.wait_for("R$ 97,95");
         self.tui.wait_for("R$ 2,05");
     }
@@ -147,9 +146,9 @@ impl KeyCounter {
         assert!(bank.ledger().payouts.is_empty());
         self.press(TEACH, "Nome na solicitação");
         self.press(SUBMIT, "withdrawal.field.centro_custo.name");
-        self.press(ENTER, "Aprendido e salvo");
-        self.press("d", "Novo saque");
-        self.type_value("100,00", "R$ 97,95");
+        self.press(ENTER, "O aceite vale até você sair");
+        // The form of the withdrawal comes back filled in.
+        self.tui.wait_for("R$ 97,95");
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
         self.press(SUBMIT, "Conferir o saque");

@@ -1,5 +1,5 @@
-//! Checks the repository itself, for example its imports between modules, file sizes, dependencies
-//! and licences.
+//! Checks the repository itself, for example its imports between modules, the length of functions,
+//! dependencies and licences.
 //!
 //! Inside a crate, the compiler lets every module use every other module. The tables in `table.rs`
 //! define which of these uses are allowed. A failure names the file, the line and the rule.

@@ -58,6 +58,7 @@ const FORBIDDEN_CODE: &[(&str, &str)] = &[
     ("config", "use tokio::fs;"),
     ("runtime", "use crate::sandbox::Bank;"),
     ("runtime", "#[cfg(test)] mod tests { use crate::sandbox::Bank; }"),
+    ("local_server", "use crate::trade::Money;"),
     ("sandbox", "use crate::trade::Money;"),
     ("sandbox", "use balcao::trade::Money;"),
     ("sandbox", "#[cfg(test)] mod tests { use crate::trade::Money; }"),
@@ -171,12 +172,6 @@ fn too_long_code_is_reported() {
     assert!(find_size_violations("src/a/tests.rs", &long_function).is_empty());
     let in_test = format!("#[cfg(test)]\nmod tests {{\n{long_function}}}\n");
     assert!(find_size_violations("src/a.rs", &in_test).is_empty());
-    let lines = "const A: u8 = 0;\n";
-    let tests = "#[cfg(test)]\nmod tests {}\n";
-    assert!(find_size_violations("src/a.rs", &(lines.repeat(500) + tests)).is_empty());
-    assert_eq!(find_size_violations("src/a.rs", &(lines.repeat(501) + tests)).len(), 1);
-    assert!(find_size_violations("src/a/tests.rs", &lines.repeat(700)).is_empty());
-    assert_eq!(find_size_violations("src/a/tests.rs", &lines.repeat(701)).len(), 1);
     assert_eq!(find_size_violations("src/a.rs", &format!("// {}", "ç".repeat(98))).len(), 1);
 }
 

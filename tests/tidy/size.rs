@@ -1,16 +1,10 @@
-//! Checks the length of files, functions and lines.
+//! Checks the length of functions and lines.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::paths::is_test;
 use super::source::File;
-
-/// The maximum number of lines in a file, not counting its test module.
-const MAX_CODE_LINES: usize = 500;
-
-/// The maximum number of lines in a file, including its tests.
-const MAX_FILE_LINES: usize = 700;
 
 /// The maximum number of lines in a function outside of tests.
 const MAX_FUNCTION_LINES: usize = 70;
@@ -20,27 +14,15 @@ const MAX_TEST_LINES: usize = 100;
 
 const MAX_COLUMNS: usize = 100;
 
-/// Returns a message for each file, function or line that is too long.
+/// Returns a message for each function or line that is too long. A file is as long as its subject.
 pub fn find_violations(files: &[File]) -> Vec<String> {
     files.iter().flat_map(check_file).collect()
 }
 
 fn check_file(file: &File) -> Vec<String> {
     let path = &file.path;
-    let line_count = file.text.lines().count();
-    let code_lines = lines_before_tests(file).unwrap_or(line_count);
     let is_tests = path.starts_with("tests/") || path.ends_with("/tests.rs");
     let mut violations = Vec::new();
-    if code_lines > MAX_CODE_LINES && !is_tests {
-        violations.push(format!(
-            "{path}: {code_lines} lines before its tests; {MAX_CODE_LINES} are the most"
-        ));
-    }
-    if line_count > MAX_FILE_LINES {
-        violations.push(format!(
-            "{path}: {line_count} lines; {MAX_FILE_LINES} are the most (tests: tests.rs)"
-        ));
-    }
     for (index, line) in file.text.lines().enumerate() {
         let columns = line.chars().count();
         if columns > MAX_COLUMNS {
@@ -57,14 +39,6 @@ fn check_file(file: &File) -> Vec<String> {
     };
     visitor.visit_file(&file.syntax);
     visitor.violations
-}
-
-fn lines_before_tests(file: &File) -> Option<usize> {
-    let tests = file.syntax.items.iter().find_map(|item| match item {
-        syn::Item::Mod(item) if is_test(&item.attrs) && item.content.is_some() => Some(item),
-        _ => None,
-    })?;
-    Some(tests.span().start().line - 1)
 }
 
 struct FunctionVisitor<'a> {

@@ -211,7 +211,6 @@ pub const TABLE: &[Row] = &[
             "serde",
             "serde_json",
             "futures_util",
-            "httpdate",
             "url",
             // Needed to describe what is wrong with a certificate or response header.
             "rustls::CertificateError",
@@ -243,7 +242,9 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "har",
         modules: Modules::Listed(&[All("trade"), All("contract")]),
-        crates: Crates::Listed(&["serde_json"]),
+        // `StatusCode` names the status of a reply; `miniz_oxide` opens compressed parts of a file
+        // that is searched.
+        crates: Crates::Listed(&["serde_json", "hyper::StatusCode", "miniz_oxide"]),
         forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, INTERIOR_MUTABILITY, FLOATS],
     },
     Row {
@@ -354,10 +355,16 @@ pub const TABLE: &[Row] = &[
         forbidden: &[ENVIRONMENT_READS],
     },
     Row {
+        module: "local_server",
+        modules: Modules::Listed(&[]),
+        crates: Crates::Listed(&["axum", "hmac", "sha2"]),
+        forbidden: &[&["std::fs", "std::env", "std::process"], CLOCKS, RANDOMNESS, FLOATS],
+    },
+    Row {
         module: "sandbox",
         // The sandbox shares no types with the client. A mistake in a shared type would stay
-        // hidden, because both sides would make it.
-        modules: Modules::Listed(&[]),
+        // hidden, because both sides would make it. The client does not use `local_server`.
+        modules: Modules::Listed(&[All("local_server")]),
         crates: Crates::Listed(&[
             "tokio",
             "axum",
@@ -370,9 +377,6 @@ pub const TABLE: &[Row] = &[
             "jiff",
             "futures_util",
             "url",
-            // Needed to prove to the client that this server is the sandbox.
-            "hmac",
-            "sha2",
             // Needed to open files without following symbolic links.
             "rustix::fs",
         ]),
@@ -380,24 +384,22 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "replay",
-        // The replay does not use the sandbox, because the sandbox shares no code with the other
-        // modules.
-        modules: Modules::Listed(&[All("trade"), All("contract")]),
-        // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, and `url`
-        // parses queries and forms.
+        // The replay does not use the sandbox. Both are servers and share only `local_server`.
+        modules: Modules::Listed(&[All("trade"), All("contract"), All("local_server")]),
+        // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, `url` parses
+        // queries and forms, and `jiff` parses times.
         crates: Crates::Listed(&[
             "tokio",
             "axum",
             "futures_util",
             "serde",
             "serde_json",
+            "jiff",
             "rust_decimal",
             "url",
             "base64",
             "sha2",
             "uuid",
-            // Needed to prove to the client that this server is not a live service.
-            "hmac",
         ]),
         forbidden: &[&["std::env", "std::process"]],
     },
@@ -510,12 +512,14 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ("src/journal/money/index.rs", 1, "builds the text for searches"),
         ("src/journal/requests.rs", 1, "is written to the database"),
         ("src/journal/requests/query.rs", 2, "builds the text for searches"),
+        ("src/journal/requests/record.rs", 1, "marks the masks of an earlier version"),
         ("src/trade/exchange.rs", 1, "parses dates"),
         ("src/app/store/payable.rs", 1, "encodes a message for a WhatsApp URL"),
         ("src/trade/payment.rs", 2, "parses the host of a link"),
         ("src/journal/history/domains.rs", 2, "is written to the database and compared with it"),
         ("src/app/store/payable_warnings.rs", 3, "parses hosts"),
         ("src/app/store/share_hint.rs", 1, "parses hosts"),
+        ("src/app/store/teaching/suggestion.rs", 1, "a comparison with the name of a field"),
         ("src/app/screens/links/new.rs", 1, "the value of a choice in the form"),
         (
             "src/app/ui/picture.rs",
@@ -524,10 +528,23 @@ pub const RAW: GuardedMethod = GuardedMethod {
         ),
         ("src/words/personal.rs", 2, "masks untrusted text; parses ids"),
         ("src/contract/body.rs", 1, "a request: a domain is sent exactly as listed"),
-        ("src/contract/teaching.rs", 3, "parses the masked reply; finds likely rows by name"),
-        ("src/contract/unread_values.rs", 3, "finds likely rows by name; recognizes a masked JWT"),
+        (
+            "src/contract/lesson.rs",
+            4,
+            "parses kept replies; compares ids; finds likely rows by name",
+        ),
+        ("src/contract/reply_setting.rs", 1, "compares a value with a kind of value"),
+        ("src/contract/reply_tree.rs", 2, "parses the masked reply; finds likely rows by name"),
+        ("src/contract/sent_values.rs", 2, "finds likely figures by the names of their rows"),
+        ("src/contract/teaching.rs", 2, "compares codes of withdrawals and names of settings"),
+        (
+            "src/contract/unread_values.rs",
+            4,
+            "finds likely rows by name, and not by a value that was sent; recognizes a masked JWT",
+        ),
         ("src/service/operations.rs", 1, "parses the masked reply"),
         ("src/cli/json_line.rs", 4, "JSON for scripts: json_line escapes unsafe characters"),
+        ("src/cli/requests.rs", 3, "a comparison with the code on the command line"),
         ("src/har/file.rs", 2, "the strict mask parses the text"),
         ("src/demo.rs", 2, "a request: the demo's buyer opens this page of the sandbox"),
         ("src/journal/history/tests/growth.rs", 2, "a comparison with search results"),
@@ -566,10 +583,11 @@ pub const IN_FULL: GuardedMethod = GuardedMethod {
         ("src/app/screens/exchanges/details.rs", 1, "a body, which has a mask of its own"),
         ("src/app/screens/exchanges/rows.rs", 2, "a body, which has a mask of its own"),
         ("src/app/screens/links.rs", 1, "the URL of a link"),
-        ("src/app/screens/teach/show.rs", 1, "a body, which has a mask of its own"),
+        ("src/app/screens/teach/review.rs", 1, "a body, which has a mask of its own"),
         ("src/app/screens/qr.rs", 1, "a URL or Pix code, beside its QR code"),
         ("src/trade/payment.rs", 1, "parses times"),
         ("src/app/store/exchanges.rs", 1, "a body, which has a mask of its own"),
+        ("src/app/store/story.rs", 1, "a caption of the story, which its presenter wrote"),
         ("src/app/store/payable_warnings.rs", 2, "the URL of a link, and unusual characters in it"),
         ("src/app/ui/form_page.rs", 1, "typed text, masked letter by letter"),
         ("src/app/ui/list_pane.rs", 1, "a URL or Pix code, below its details"),
@@ -588,6 +606,7 @@ pub const EXPOSE: GuardedMethod = GuardedMethod {
     sites: &[
         ("src/contract/body.rs", 2, "masks it in exchanges; builds the login's body"),
         ("src/cli/sandbox.rs", 1, "the sandbox's own secret, with which it proves its identity"),
+        ("src/cli/replay.rs", 1, "the replay's own secret, with which it proves its identity"),
         ("src/cli/profile.rs", 1, "checks that the environment's JWT is a JWT"),
         (
             "src/runtime/secret_fields.rs",

@@ -25,6 +25,7 @@ help-demo = Open the app on a sandbox of its own; nothing to set up, no real mon
     .dialect = The sandbox's dialect: the name of a format that comes with the program
     .kiosk = For strangers, such as over SSH: reads no settings, no environment but TERM and LANG, and no file of the account; starts no program; keeps nothing. Takes no --keep, --faults, --script, --share, --profile, --base-url or --vault
     .room = With --kiosk, on the screen of a room: without limits on time
+    .time_zone = With --kiosk, the time zone, such as America/Sao_Paulo; the variable TZ is not read
     .show_keys = Show the pressed keys on the screen, for an audience; never those of a secret field
 help-sandbox = Simulate the payments service on this machine, for tests and for the curious
     .listen = Where to listen: IP and port, on this machine only
@@ -33,6 +34,8 @@ help-sandbox = Simulate the payments service on this machine, for tests and for 
     .dialect = The dialect it answers in: the name of a format that comes with the program, or a file (TOML)
     .from_har = Play the requests and answers of an exported file (HAR), to see somebody else's problem; takes no --data, --faults or --dialect
     .delays = Wait before each answer as long as it took in the recording, at most a minute
+    .at = Start with the recorded request of this number; logins, domains and fees from before it are still answered
+    .last_failure = Start with the last recorded request that failed
 help-login = Logs in to the profile's account without opening the screen
     .long = Logs in to the profile's account without opening the screen
 
@@ -114,14 +117,16 @@ help-requests = Export the stored requests for support, or search such a file be
 help-requests-export = Write the stored requests with their replies to a file for support
     .long = Write the stored requests with their replies to a file for support
 
-        The file is a HAR, which browsers and many tools read. Credentials and personal data become their kind and a number, such as ‹cpf 1›; amounts, states, times and the codes of withdrawals stay. Only the profile's requests to its service are in it.
+        The file is a HAR, which browsers and many tools read. Credentials and personal data become their kind and a number, such as ‹cpf 1›; amounts, states, times, the codes of withdrawals and the known words of messages, such as “balance”, stay. The file also says with which version, terminal, language and settings the requests were made. Only the profile's requests to its service are in it.
     .har = Write to this new file, which only you can read; `-` is standard output
-    .since = The first day, in your time zone
-    .of = Only the requests of the withdrawal with this code
-help-requests-check = Find out whether a text occurs in a file, in any encoding
-    .long = Find out whether a text occurs in a file, in any encoding
+    .last = Only the newest N requests
+    .since = Only requests from this day or time on, in your time zone
+    .of = Only the requests of the link, charge or withdrawal with this code; a link's address will do too
+    .strict = Mask the words of the service too: states, codes and messages
+help-requests-check = Find out whether a text occurs in a file, even encoded or compressed
+    .long = Find out whether a text occurs in a file, even encoded or compressed
 
-        Is my CPF in it? Each text is searched for as it is, in any case, with and without accents and separators such as dots, hyphens and spaces, and inside JSON, HTML, addresses, hexadecimal and base64. A text on the command line stays in the history of your shell: with `-` as the text, the texts are read from standard input, one a line. Ends with 0 if nothing was found, else with 1 and the places.
+        Is my CPF in it? Each text is searched for as it is, in any case, with and without accents and separators such as dots, hyphens and spaces, and inside JSON, HTML, addresses, hexadecimal, base64, gzip and deflate, in UTF-8, UTF-16 or Latin-1. A date is searched for in both orders. A phone is also searched for without its area code, and of a text with several words, each word with at least 4 letters; these are marked as part of the text. A text on the command line stays in the history of your shell: with `-` as the text, the texts are read from standard input, one a line. Ends with 0 if nothing was found, else with 1 and the places.
     .file = The file to search, such as a HAR file
     .texts = What to search for, with at least 3 letters or digits; `-` reads it from standard input
 help-help = Print this help, or that of a command
@@ -145,7 +150,10 @@ help-value-addr = IP:PORT
 help-value-ip = IP[:PORT]
 help-value-text = TEXT
 help-value-date = YYYY-MM-DD
+help-value-time = "YYYY-MM-DD HH:MM"
+help-value-n = N
 help-value-code = CODE
+help-value-zone = ZONE
 
 # Errors in a command line.
 mistake-argument = There is no argument “{ $what }” here.
@@ -168,6 +176,7 @@ complaint-relative = { $variable } holds the relative path “{ $path }”: use 
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
 complaint-temporary = The demo needs a temporary folder, and { $dir } cannot be used: the folder must exist, have room and be writable. Name another one in the variable TMPDIR.
 complaint-kiosk-with = { $flag } cannot be used with --kiosk: a kiosk reads nothing from outside and keeps nothing. Leave one of them out.
+complaint-kiosk-time-zone = The kiosk does not know the time zone { $zone }. Use a name such as America/Sao_Paulo; the package tzdata has the names.
 complaint-kiosk-full = Too many visitors are here now. Try again in a few minutes.
 complaint-kiosk-dir = The kiosk needs the folder { $dir } for its files while it runs, and it cannot be used: { $why }. It must belong to this account, be closed to others (mode 700) and have room. Remove what is there, and the kiosk makes it again.
 login-hidden = { $label } (not shown while you type):
@@ -226,7 +235,8 @@ template-not-closed = A { $open } is not closed; the fields are { $fields }.
 template-no-address = The address is missing: include { $url }.
 template-no-code = The Pix code is missing: include { $open }code{ $close }.
 complaint-text-short = Each text to search for needs at least { $least } letters or digits, such as 529.982.247-25 or ana@loja.example.
-complaint-not-text = { $file } cannot be searched: it is not text in UTF-8. Unpack it if it is compressed, save it as UTF-8, and check it again.
+complaint-not-text = { $file } cannot be searched: it is not text. If it is compressed, unpack it and check it again.
+complaint-nothing-to-search = There is nothing to search in { $file }: the file is empty.
 complaint-unreadable = { $file } cannot be read: { $why }
 complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
@@ -239,9 +249,15 @@ complaint-cannot-listen = The sandbox cannot listen on { $address }: { $why }
 complaint-data-busy = Another sandbox is using { $file }. Stop it or name another file.
 complaint-no-data = { $file } is not a sandbox data file that this version can read ({ $why }). It was left as it is: move it away or name another.
 complaint-har-with = { $flag } cannot be used with --from-har: what is answered is in the recording. Leave one of them out.
-complaint-har-large = { $file } is too large: the limit is 64 MiB. Export fewer requests, with --since or --of.
-complaint-har-not = { $file } is not a recording of requests (HAR) that can be used. Ask for a new export, with balcao requests export --har. Detail: { $why }
+complaint-har-large = { $file } is too large: the limit is 64 MiB. Export fewer requests, with --last, --since or --of.
+complaint-har-not = { $file } is not a recording of requests (HAR) that can be used. Ask for a new export: with balcao requests export --har, or in a browser with "Save all as HAR". Detail: { $why }
+complaint-har-no-entries = { $file } has no list of requests at log.entries, where a HAR file has it. Ask for the whole file: from balcao requests export --har, or from a browser with "Save all as HAR".
+complaint-har-many = { $file } has { $why } requests; at most 20000 can be played. Export fewer: balcao requests export has --last and --since; in a browser, clear the list before you repeat the problem.
+complaint-replay-dir = A replay needs the folder { $dir } for its files, and it cannot be used: { $why }. It must belong to this account, be closed to others (mode 700) and have room. Remove what is there, and the next start makes it again.
+complaint-replay-at = --at { $n }: { $file } has { $count } requests that can be played. Without --at, the list shows their numbers.
+complaint-replay-no-failure = In { $file } no request failed, so there is no last failure to start with. Use --at with a number from the list.
 complaint-har-contract = The service format in { $file } is not valid in this version. Use the version of balcão that exported the file. Detail: { $why }
+complaint-har-unusable = { $file } has no request that can be played. The first that cannot: { $why }
 complaint-har-empty = { $file } has no request that was sent. Ask for a new export, made after the problem was repeated.
 complaint-share = --share { $address }: { $why }
 share-not-an-address = not an IP address. Use the one that this computer has on the room's network, such as 192.168.0.10 or 192.168.0.10:8080.
@@ -300,18 +316,27 @@ contract-check-expired = expired; log in again
 contract-check-absent = there is none; log in with this profile first
 contract-check-unasked = not asked: the credential is missing
 contract-check-listed = fits; domains in the list: { $count }
-contract-check-quote = fits; fee { $fee }, net { $net }
-contract-check-all = Everything fits the service format. This check created nothing and moved no money.
+contract-check-quote = reads in { $unit }; the unit is not proved; fee { $fee }, net { $net }
+    .proved = reads in { $unit }, the unit that you checked; fee { $fee }, net { $net }
+contract-check-all = balcão read all replies with this format. This check created nothing and moved no money.
 contract-check-not-all = Not everything fits the service format, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.
 
 requests-export-done = { $n ->
     [one] { $n } request is in { $file }, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
    *[other] { $n } requests are in { $file }, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
 }
-requests-export-codes = The withdrawal journal could not be read (balcao journal verify says why). The codes of withdrawals without a stored request of their own are masked in the file.
+requests-export-printed = { $n ->
+    [one] { $n } request was written to standard output, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
+   *[other] { $n } requests were written to standard output, secrets and personal data masked. Before you pass them on, look for your own data with balcao requests check.
+}
+requests-export-no-code = No link, charge or withdrawal here has the code { $code }. A link's address or its last part, a charge's code and a withdrawal's code are known.
 requests-moved = The file of stored requests was damaged. It is now kept aside in the folder requests, beside the withdrawal journal: { $name }. This does not affect money. If you do not need it, delete it.
 requests-export-off = Nothing to export: the requests last until you leave, because config.toml has keep = false in [requests].
 requests-export-none = Nothing to export: no request of profile { $profile } to { $origin } is stored.
+requests-export-other-version = { $n ->
+    [one] { $n } request stored by another version is left out.
+   *[other] { $n } requests stored by another version are left out.
+}
 requests-export-none-found = { $n ->
     [one] Nothing to export: { $n } request is stored, which --since or --of leaves out.
    *[other] Nothing to export: { $n } requests are stored, and --since or --of leaves all out.
@@ -320,9 +345,12 @@ requests-check-clean = { $n ->
     [one] Not found: the text is not in { $file }.
    *[other] Not found: none of the { $n } texts is in { $file }.
 }
+requests-check-limits = Not searched: pictures, what is encrypted or compressed in another way than gzip or deflate, and what unpacks to more than 64 MiB.
 requests-check-found = Found in { $file }:
 requests-check-hit = text { $n }: { $place } ({ $encoding })
+    .part = part of text { $n }, a word or a phone without its area code: { $place } ({ $encoding })
 requests-check-hit-line = text { $n }: line { $place } ({ $encoding })
+    .part = part of text { $n }, a word or a phone without its area code: line { $place } ({ $encoding })
 requests-check-more = { $n ->
     [one] and in { $n } more place
    *[other] and in { $n } more places
@@ -333,3 +361,16 @@ encoding-html = as escaped HTML
 encoding-percent = encoded as in an address
 encoding-hex = in hexadecimal
 encoding-base64 = in base64
+encoding-latin1 = with garbled accents
+
+replay-steps = What was recorded, in order (> starts here, ! failed), and what to press in the app:
+replay-no-reply = no reply
+replay-keys-login = log in with the values above
+replay-keys-domains = comes after the login; again: { $pane }, { $refresh }
+replay-keys-fee = comes while you type the amount of a withdrawal
+replay-matched = { $request }: matched { $n }
+replay-login-accepted = { $request }: accepted, as no login was recorded for it
+replay-unmatched = { $request }: nothing like it was recorded
+replay-nearest-amount = { $request }: nothing like it; the nearest is { $n }, with { $amount }
+replay-nearest-played = { $request }: nothing like it is left; { $n } was answered already
+replay-nearest-content = { $request }: nothing like it; the nearest is { $n }, with other fields or values

@@ -23,14 +23,14 @@ doctor-group-journals = Journals
 doctor-group-network = Network
 doctor-group-program = Program
 
-doctor-window = size
+doctor-terminal-size = size
     .size = { $columns } columns by { $rows } rows
     .small = { $columns } columns by { $rows } rows is too little
     .small-next = Make the window larger or its letters smaller: balcão needs { $leastColumns } by { $leastRows }.
     .none = not examined: the output is no terminal
     .none-next = Run the command right in the terminal in which you use balcão.
 
-doctor-terminal = kind
+doctor-terminal-kind = kind
     .named = { $term }
     .unnamed = without a name (TERM)
     .dumb = dumb
@@ -38,13 +38,13 @@ doctor-terminal = kind
     .tmux = inside tmux
     .ssh = over SSH
 
-doctor-colours = colours
+doctor-terminal-colours = colours
     .many = 256 or more
     .none = none, by NO_COLOR
     .few = the terminal's own 16
     .few-next = If your terminal has more colours, set COLORTERM to truecolor.
 
-doctor-letters = letters
+doctor-terminal-letters = letters
     .all = all
     .choice = plain letters only, by your settings
     .console = plain letters only: the console of Linux lacks the other signs
@@ -52,24 +52,25 @@ doctor-letters = letters
     .locale = plain letters only: the locale { $locale } is not UTF-8
     .locale-next = Accents may look wrong. Set LC_ALL or LANG to a locale in UTF-8, such as pt_BR.UTF-8.
 
-doctor-time-zone = time zone
+doctor-terminal-time-zone = time zone
     .unread = TZ ({ $value }) names no time zone that can be read; times are shown in UTC
     .unread-next = Unset TZ, or set it to a name such as America/Sao_Paulo.
 
-doctor-copying = copying
+doctor-terminal-clipboard = copying
     .program = by the program { $way }
     .terminal = by asking the terminal (OSC 52), which may ignore it
     .missing-next = If copying does not work, install { $missing }.
 
-doctor-config-dir = directory
-doctor-config-file = file
-doctor-keys-file = keys
-doctor-theme-file = theme
-doctor-contract-file = service format
-doctor-ca-file = certificates
-doctor-state-dir = data directory
-doctor-vaults-file = last login
-doctor-place = { $path }
+doctor-configuration-directory = directory
+doctor-configuration-file = file
+doctor-configuration-keys = keys
+doctor-configuration-theme = theme
+doctor-configuration-contract = service format
+doctor-configuration-ca-file = certificates
+doctor-configuration-state = data directory
+doctor-configuration-vaults = last login
+doctor-place =
+    .own = { $path }
     .absent = { $path } (none yet)
     .missing = { $path } is not there
     .missing-next = Put the file in that place, or take its name out of the configuration.
@@ -83,7 +84,7 @@ doctor-place = { $path }
     .group = its group can change { $path } too
     .group-next = If anybody else is in that group, take the right away: chmod g-w { $path }
 
-doctor-settings = reading
+doctor-configuration-settings = reading
     .profiles = { $n ->
         [0] no errors; no profile
         [one] no errors; 1 profile
@@ -98,28 +99,40 @@ doctor-settings = reading
     .contract = the service format of the profile has an error
     .network = the certificate or the proxy of the profile has an error
     .vault = the place of the credentials cannot be used like this
-    .next = balcão's message says where. Correct it, and run the checkup again.
+    .fault-next = balcão's message says where. Correct it, and run the checkup again.
     .told = Message:
 
-doctor-contract = lines
-    .own = balcão's own
-    .differing = { $n ->
-        [one] 1 line differs from balcão's own
-       *[other] { $n } lines differ from balcão's own
-    }
-    .same = no line differs from balcão's own
+doctor-contract-lines = lines
     .presets = formats: { $presets }
     .files = { $n ->
         [one] 1 file of yours
        *[other] { $n } files of yours
     }
-    .pending = { $n ->
-        [one] 1 line is not accepted yet
-       *[other] { $n } lines are not accepted yet
+    .own = balcão's own
+    .differing = { $n ->
+        [one] { $n } line differs from the default
+       *[other] { $n } lines differ from the default
     }
-    .pending-next = balcão shows these lines and asks; nothing is sent before.
+    .for-run = { $n ->
+        [one] { $n } line differs from the default; the agreement lasts until you quit
+       *[other] { $n } lines differ from the default; the agreement lasts until you quit
+    }
+    .accepted = { $n ->
+        [one] { $n } line differs from the default, accepted by you
+       *[other] { $n } lines differ from the default, accepted by you
+    }
+    .sandbox = { $n ->
+        [one] { $n } line differs from the default; nothing to accept in the sandbox
+       *[other] { $n } lines differ from the default; nothing to accept in the sandbox
+    }
+    .pending = { $n ->
+        [one] { $n } line is not accepted yet: nothing is sent
+       *[other] { $n } lines are not accepted yet: nothing is sent
+    }
+    .pending-next = balcão shows these lines and asks.
+    .each-time-next = No keyring keeps the agreement: it lasts until you quit, and balcão asks again at every start. To end that, open it with --vault keyring, keyutils or helper.
 
-doctor-vault = place
+doctor-vault-kind = place
     .flag = chosen by --vault
     .profile = chosen in the profile
     .last-login = that of the last login
@@ -136,20 +149,27 @@ doctor-vault = place
        *[other] { $name }
     }
 
-doctor-api-token = API token
-doctor-jwt = JWT for links
-doctor-credential = ready to use
+doctor-vault-api-token = API token
+    .good = ready to use
     .until = valid until { $expires }
     .absent = none
-    .absent-token-next = Log in to balcão with this profile.
-    .absent-jwt-next = Paste the JWT in Account, or log in again if the login yields one.
+    .absent-next = Log in to balcão with this profile.
     .expired = expired: { $expires }
-    .expired-token-next = Log in to balcão again.
-    .expired-jwt-next = Paste a new JWT in Account, or log in again if the login yields one.
+    .expired-next = Log in to balcão again.
     .unknown = could not be found out
     .unknown-next = First solve the place of the credentials, above.
 
-doctor-journal = withdrawals
+doctor-vault-jwt = JWT for links
+    .good = { doctor-vault-api-token.good }
+    .until = { doctor-vault-api-token.until }
+    .absent = { doctor-vault-api-token.absent }
+    .absent-next = Paste the JWT in Account, or log in again if the login yields one.
+    .expired = { doctor-vault-api-token.expired }
+    .expired-next = Paste a new JWT in Account, or log in again if the login yields one.
+    .unknown = { doctor-vault-api-token.unknown }
+    .unknown-next = { doctor-vault-api-token.unknown-next }
+
+doctor-journals-withdrawals = withdrawals
     .none = none yet
     .whole = { $n ->
         [one] whole; 1 withdrawal
@@ -160,6 +180,7 @@ doctor-journal = withdrawals
        *[other] { $n } open
     }
     .open-next = The pane Withdrawals of balcão shows what you can safely do.
+    .schema = version { $schema }
     .copy = the last write was cut short
     .copy-next = balcão undoes that write when it opens; nothing is lost.
     .unmarked = there is nowhere to record that this is the journal in use, neither in the configuration nor in a keyring: an old copy put back would not be noticed
@@ -167,28 +188,34 @@ doctor-journal = withdrawals
     .late = not read in time
     .late-next = Run balcao journal verify, which waits to the end.
 
-doctor-history = links and charges
+doctor-journals-history = links and charges
     .none = none yet
-    .there = in place
+    .whole = whole; { $links }, { $charges }
+    .late = { doctor-journals-withdrawals.late }
+    .aside = { doctor-journals-requests.aside }
+    .aside-next = { doctor-journals-requests.aside-next }
 
-doctor-requests = requests
+doctor-journals-copies = copies
+    .kept = { $copies }, from before an update
+    .kept-next = If you do not go back to the older version of balcão, delete it. “balcao data purge” does so too.
+
+doctor-journals-requests = requests
     .none = none yet
-    .there = in place
+    .whole = whole; { $requests }
     .damaged = the file is damaged; at its next use balcão moves it aside and starts another
     .trouble = the file cannot be used, and new ones are not kept
     .trouble-next = Move requests/requests.db out of the folder of the withdrawal journal, and balcão starts another file.
     .aside = damaged file, kept aside: { $file }
     .aside-next = If you do not need it, delete it.
+    .late = { doctor-journals-withdrawals.late }
 
-doctor-schema = version { $schema }
-
-doctor-address = address
+doctor-network-address = address
     .named = { $origin }
     .machine = { $origin }, on this computer
     .none = none
     .none-next = Say where the service is: base-url in the profile, or --base-url. To get to know balcão: balcao demo
 
-doctor-name = name
+doctor-network-name = name
     .proxy = looked up by the profile's proxy
     .not-needed = does not need to be looked up
     .found = found; IPv4 addresses: { $ipv4 }, IPv6: { $ipv6 }
@@ -197,12 +224,13 @@ doctor-name = name
     .late = the lookup did not end in time
     .late-next = Check this computer's internet and its DNS server.
 
-doctor-host = service
+doctor-network-service = service
     .encrypted = is up, and its certificate is valid (code { $status })
     .plain = is up (code { $status })
     .troubled = answered, but with an error of its own (code { $status })
     .troubled-next = Try again in some minutes. If it stays like this, tell the service.
     .no-name = did not answer: its name was not found
+    .no-name-next = { doctor-network-name.unknown-next }
     .connect = no connection could be made
     .connect-next = Check this computer's internet, that address and port are right, and that the service is up.
     .expired = its certificate has expired
@@ -226,15 +254,15 @@ doctor-host = service
     .cut = the connection ended before the reply
     .cut-next = Try again. If it stays like this, check the network or tell the service.
 
-doctor-variables = certificates
+doctor-network-variables = certificates
     .ignored = without effect here: { $ignored }
     .ignored-next = To trust one more certificate, name its file in `ca-file`, in the profile.
 
-doctor-clock = clock
+doctor-network-clock = clock
     .same = { $seconds } s apart from the service
     .ahead = { $span } ahead of the service
     .behind = { $span } behind the service
-    .next = Set this computer's time: it decides until when a withdrawal can be sent again.
+    .wrong-next = Set this computer's time: it decides until when a withdrawal can be sent again.
     .unknown = the service did not say its time
     .unknown-next = Check yourself that this computer's time is right.
     .seconds = { $n } s
@@ -242,5 +270,5 @@ doctor-clock = clock
     .hours = { $n } h
     .days = { $n } days
 
-doctor-program = versions
+doctor-program-versions = versions
     .what = balcão { $balcao }, { $os } { $arch }, SQLite { $sqlite }; journal of withdrawals { $moneySchema }, history { $historySchema }

@@ -1,11 +1,17 @@
 # The header, banners, notices and footer around every screen.
 
 pane-links = Links
+    .short = Links
 pane-domains = Domains
+    .short = Dom.
 pane-withdrawals = Withdrawals
+    .short = Withdr.
 pane-charges = Charges
+    .short = Chg.
 pane-exchanges = Requests
+    .short = Req.
 pane-account = Account
+    .short = Acct.
 
 badge-sandbox = SANDBOX
 badge-locked = LOCKED
@@ -26,13 +32,14 @@ state-jwt-expired = JWT expired
 state-jwt-refused = JWT refused
 
 banner-unknown = Withdrawal of { $amount } may have left: do not make another (key { $key })
+banner-here = Withdrawal of { $amount }: { $state }
 banner-sending = Withdrawal of { $amount } is being sent (key { $key })
 banner-sending-elsewhere = Withdrawal of { $amount } is being sent in another window (key { $key })
 banner-person = Withdrawal of { $amount }: check your account and decide (key { $key })
-banner-mismatch = Withdrawal of { $amount }: reply does not match, all locked (key { $key })
+banner-mismatch = Withdrawal of { $amount }: reply does not match: withdrawals locked (key { $key })
 banner-many = { $n } open withdrawals, { $sum }: money may have left (key { $key })
 banner-many-person = { $n } open withdrawals, { $sum }: check your account (key { $key })
-banner-many-mismatch = { $n } open, { $sum }: a reply does not match, all locked (key { $key })
+banner-many-mismatch = { $n } open, { $sum }: a reply does not match: withdrawals locked (key { $key })
 
 too-small = balcão needs a window of { $columns }x{ $rows }. This one is { $width }x{ $height }. Enlarge it, or make the font smaller.
 
@@ -234,6 +241,7 @@ action-submit = submit
     .continue = go on
     .line = use it
     .arrived = check
+    .answer = answer
 action-next-known = used before
     .help = next Pix key used before, or next buyer
     .buyers = buyers

@@ -44,7 +44,7 @@ pix-kind-random = random key
 
 withdraw-title = New withdrawal
 withdraw-submit = Review
-withdraw-leaves = Taken from your balance
+withdraw-leaves = Amount taken
 withdraw-fee = Fee
 withdraw-receives = Net amount
 withdraw-quote-none = Type the amount to see the fee.
@@ -56,9 +56,11 @@ withdraw-quote-failed = The fee for { $amount } could not be fetched.
 withdraw-quote-failed-next = { $key } fetches it again. Or go on: the service will deduct the fee, and you type the amount once more in the review.
 withdraw-quote-fault = This withdrawal cannot be confirmed like this: { $key } fetches the fee again. If it stays like this, talk to the service before you withdraw.
 withdraw-quote-refused = The service refused to work out the fee for withdrawing { $amount }.
-withdraw-quote-refused-next = Change the amount; { $key } fetches the fee again. If the reason is another one, see the reply in { $places }: there, { $teach } corrects the service format.
+withdraw-quote-refused-next = Change the amount. If the reason is another one, { $places } shows the reply.
 withdraw-nothing-sent = Nothing was sent. No money moved.
-withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
+withdraw-refused-quote-wait = The fee is not here yet. The review opens when it arrives.
+withdraw-refused-other-unit = An amount in another unit arrived from the last withdrawal: the unit in the service format is wrong, and no withdrawal is sent like this. Type an amount and use { $teach } to correct it. If you mistyped, open that withdrawal and say again how much arrived ({ $arrived }).
+withdraw-doubt = The service may have read { $other } instead of { $amount }. balcão asks before the review.
 withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
 
 ## The review
@@ -70,6 +72,8 @@ review-holder = Holder
 review-holder-unknown = the service gives no name; check the key
 review-key = Withdrawal code
 review-json = In the request
+review-unit-unproved = The unit of the amount is not proved yet: check afterwards how much arrived.
+    .smaller = The unit of the amount is not proved yet: start with up to R$ 10,00.
 review-untyped = fixed by the service format
 review-body = Content
 review-fee-unknown = unknown
@@ -79,6 +83,7 @@ review-stale = The fee was fetched over 2 minutes ago. It will be fetched again 
 review-asking = Fetching the fee again… { $seconds } s
 review-retype = Type the amount
 review-retype-no-quote = The fee could not be fetched; the service will deduct it.
+review-retype-not-arrived = The last withdrawal has not proved the unit of the amount yet: it may be wrong.
 review-retype-nothing = The net amount is { $net }: the fee takes all of it.
 review-retype-finer = The fee or the net amount has a fraction of a centavo: what arrives may differ.
 review-retype-another-open = Another withdrawal is open: this may be a second payment.
@@ -92,7 +97,7 @@ review-back = Back
 review-confirm = Withdraw { $amount }
 agree-read-on = Read to the end to go on: { $key }.
 review-nothing-yet = Nothing was sent. No money moved.
-review-only-then = No money leaves until you press Withdraw. Limits and hours are those of the service.
+review-only-then = Nothing leaves until you choose Withdraw. The service sets limits and hours.
 
 ## The confirmation before an already recorded withdrawal is sent
 
@@ -127,16 +132,21 @@ sending-leave = You can leave this screen: sending continues, and the outcome is
 ## The outcome
 
 outcome-title = Withdrawal of { $amount }
-outcome-window = you can resend for another { $left }
-outcome-window-send = you can send for another { $left }
-outcome-wait = you can send in { $left }
-outcome-wait-again = you can resend in { $left }
+outcome-window = time to resend: { $left }
+outcome-window-send = time to send: { $left }
+outcome-wait = sending opens in { $left }
+outcome-wait-again = resending opens in { $left }
 outcome-key = Withdrawal code
 outcome-to = To
 outcome-account = Account
-outcome-quote = You agreed to
+outcome-quote = Agreed
 outcome-no-quote = fee not fetched: the service will deduct it
 outcome-id = Identifier
+outcome-service-code = Code at the service
+outcome-code-unproven = does not prove that it paid
+outcome-state-unproven = { $word }: does not prove that it paid
+outcome-shows-reply = { $key } shows the reply.
+outcome-shows-requests = { $key } shows the requests of this withdrawal: teach from the reply.
 outcome-status = Status
 outcome-attempts = Attempts
 outcome-attempts-of = Attempts · { $days }
@@ -162,7 +172,7 @@ said-sending-elsewhere-next = The outcome appears here as soon as it arrives the
 said-sending-again = Money may have left already, or may leave at any moment. Do not make another withdrawal like it.
 said-unknown = Money may or may not have left. Do not make another withdrawal like it.
 said-accepted = The service accepted this withdrawal. Treat the money as sent. Do not make another withdrawal like it.
-said-accepted-arrival = You cannot see here when it arrives: check your account.
+said-accepted-arrival = balcão does not see the money arrive: check your statement.
 said-rejected = The service refused this withdrawal. No money moved.
 said-rejected-next = To try another way, make a new withdrawal: it will have another code.
 said-needs-person = Money may or may not have left. Do not make another withdrawal like it. Before anything else, check your account.
@@ -217,7 +227,7 @@ proves-may-have-paid = may have paid
 proves-likely-paid = has probably paid
 proves-not-sent = cannot have paid
 proves-accepted = the service accepted
-proves-not-paid = this one did not pay
+proves-not-paid = no money left in this attempt
 proves-nothing = attempt { $n } may have paid
 proves-assumed = may have paid; field not confirmed
 proves-already-accepted = attempt { $n } was accepted
@@ -235,8 +245,8 @@ step-entry-why = only then can it be sent; this sends nothing
 step-discard = discard
 step-discard-why = closes it unpaid; this request is never sent
 step-found = found it in my account
-step-found-why = closes this withdrawal as paid (asks first)
-step-found-unlocks-why = closes it as paid, unlocks this account
+step-found-why = marks this withdrawal as paid (asks first)
+step-found-unlocks-why = marks it as paid and unlocks withdrawals
 step-check = check the account
 step-check-why = what to look for, line by line
 step-check-decide-why = what to look for; how to declare “not paid”
@@ -253,6 +263,7 @@ step-wait-again = Resending appears here when the wait is over: until then, the 
 step-other-destination = This request would pay to a destination other than the one kept with it. Discard this withdrawal, or talk to the service's support.
 step-locked = You can only look: there is a problem with the withdrawal journal on this computer.
 step-busy = Another withdrawal is being sent. Wait for its result.
+step-other-unit = The amount in this request is in a wrong unit. Discard this withdrawal and make another one.
 step-busy-elsewhere = Another window is sending a withdrawal of this account. Wait for its result.
 
 ## Checking the account, and the statement that it was not paid
@@ -297,7 +308,7 @@ buyer-sandbox = SANDBOX: play money
 buyer-wait = Opening the page
 buyer-pay = Pay { $amount }
 buyer-paid = Paid. Thank you!
-buyer-paid-hint = The sandbox says that this link was paid. At the real service, balcão is not told when a link is paid.
+buyer-paid-hint = The sandbox tells that this link was paid; the real service does not.
 buyer-blocked = This page is not available.
 buyer-blocked-why = The checkout's domain is not active, and a buyer cannot pay.
 buyer-not-found = Page not found.
@@ -309,7 +320,7 @@ attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }” (said by the service)
-    .pending = in progress (the service says “{ $word }”)
+    .pending = in progress
 link-qr-room = The QR Code does not fit beside this. { $key } shows it alone.
 
 ## The fields of forms that do not come from the contract
@@ -346,7 +357,7 @@ other-more = { $n ->
 
 ## Destinations used before
 
-known-title = Used before: { $key } picks one; type the key or the nickname.
+known-title = Used before: ↓ and Enter pick one; type the key or the nickname.
 known-used-short = { $n ->
     [one] { $n } time, { $when }
    *[other] { $n } times, { $when }
@@ -372,6 +383,8 @@ consent-why-again = Something has changed since you last accepted, in your files
 consent-accepted = You have accepted these lines in this profile. This is what they change in the format that comes with balcão.
 consent-sandbox = This is what this profile changes in the default format. This is the sandbox: there is nothing to accept.
 consent-not-you = You did not change this, or do not know why it changed? Do not accept: these lines decide where your password goes, how much leaves, and to whom.
+consent-each-time = Without a keyring this comes back; with --vault keyutils it does not.
+consent-taught-file = in the file that balcão writes when you teach it
 consent-news = Changed since you last accepted:
 consent-others = Accepted before:
 consent-units = The fee is fetched in { $preview } and the withdrawal requested in { $withdrawal }: if only one of them is right, the other is 100 times too much or too little.
@@ -463,6 +476,16 @@ arrived-of = Withdrawal
 arrived-submit = Check
 arrived-hint = See the statement of the account that received it. Only that shows whether the service read reais or centavos.
 arrived-other-unit = It is about 100 times too much or too little: the unit of the amount in the service format must be wrong. Make no other withdrawal before the unit in the service format is corrected.
+    .teach = It is about 100 times too much or too little: the unit of the amount in the service format must be wrong, and withdrawals wait until it is corrected. { $key } corrects the unit. Mistyped? Type it again.
+arrived-yes = has arrived
+arrived-not-yet = has not arrived yet
+field-has-arrived = The money
+field-unit-read = The service read
+unit-doubt-title = { $amount } or { $other }?
+unit-doubt-why = balcão asked for the fee of two amounts that differ by 1 centavo. By its answers, the service may have read { $other } instead of { $amount }:
+unit-doubt-unsure = I do not know yet
+unit-doubt-submit = Answer
+unit-doubt-hint = If in doubt, ask the support of the service whether it counts in reais or in centavos. Asking for a fee moves no money.
 arrived-other = { $expected } was expected. Check again; if that is what arrived, talk to the service. It is still not known whether the service reads reais or centavos.
 field-arrived = Arrived
 outcome-arrived = When the money arrives, say how much ({ $key }): that confirms that the amount is sent right.

@@ -4,17 +4,17 @@ login-title = Log in
 login-submit = Log in
 login-wait = Logging in
 login-this-machine = { $address } (this machine)
-login-kept = API token
+login-kept = Your access
 login-origin-before = Address before
 login-origin-now = Address now
 login-origin-differs = The address of the service has changed. Check it before you type your password.
 login-checking = Reading the vault and the records before sending.
+login-taught = Login learned: log in again.
 login-memory = When you log in, balcão asks whether it may keep it in memory only.
 secret-unused = { $name } is set, and this run does not use it. Start with --vault env to use it.
 look-around = Just looking? { $key } enters without a login.
 login-demo-enter = { $key } logs in
 login-demo-story = { $key } logs in and tells the story, step by step
-login-demo = In the demo, logging in also gives you a new JWT for links.
 login-shared = Shared at { $origin }: phones on the same network open and pay the links, in the sandbox.
 login-shared-here = Shared at { $origin }: only this computer reaches that address; phones do not.
 
@@ -23,7 +23,7 @@ keeper-keyring = is kept in this computer's keyring
 keeper-keyutils = is kept in the Linux keyring until you log out of this computer
 keeper-helper = is kept by the command you configured
 keeper-env = from the environment (BALCAO_TOKEN); nothing is kept
-keeper-memory = is kept in memory only, until you leave balcão
+keeper-memory = in memory only, until you quit
 keeper-absent = will not be kept: this computer has no keyring
 keeper-locked = will not be kept: the keyring is locked
 keeper-hangs = will not be kept: the keyring did not answer
@@ -64,23 +64,10 @@ account-who = Account
 account-nobody = nobody is logged in
 account-kept = Access
 account-contract = Format
-account-contract-own = balcão's own
 account-versions = Versions
     .what = balcão { $version }; journal of withdrawals { $money }, history { $history }
 account-config = Settings
 account-journal = Data
-account-contract-accepted = { $n ->
-    [one] { $n } line differs from the default, accepted by you
-   *[other] { $n } lines differ from the default, accepted by you
-}
-account-contract-sandbox = { $n ->
-    [one] { $n } line differs from the default; nothing to accept in the sandbox
-   *[other] { $n } lines differ from the default; nothing to accept in the sandbox
-}
-account-contract-pending = { $n ->
-    [one] { $n } line is not accepted yet: nothing is sent
-   *[other] { $n } lines are not accepted yet: nothing is sent
-}
 account-history = Old history
 account-history-means = It was damaged and is kept there. The lists of links and charges begin anew; this does not affect withdrawals or money.
 account-history-missing = It was not in the folder when balcão was opened. The lists of links and charges begin anew; this does not affect withdrawals or money. If you have a copy of history.db, close balcão and put it there.
@@ -99,10 +86,10 @@ credential-until = kept; valid until { $when }
 credential-expired = expired: { $when }
 credential-here = ready to use; when it expires is not known
 credential-here-until = ready to use; valid until { $when }
-credential-for-run = was not kept: it lasts until you leave balcão
+credential-for-run = was not kept: it lasts until you quit balcão
 credential-demo = put there by the demo
 
-domains-top = Where your links open
+domains-top = Domains: where your links open
 domains-count = { $n ->
     [one] { $n } domain
    *[other] { $n } domains
@@ -110,18 +97,22 @@ domains-count = { $n ->
 domains-wait = Fetching the domains
 domain-automatic = automatic
     .what = the service picks an active domain
-domain-chosen = new links
+domain-chosen = used for new links
 domain-usable = can be used
+domain-unread = listed
 domain-active = active
 domain-pending = not active yet
 domain-pending-word = not active yet: “{ $word }”
 domain-default = default
-domain-since = Since
+domain-since = In this state since
 domain-listed = Fetched
 domain-lacks = Its DNS or its SSL is still to be set up. That is done in your account at the service.
 domains-pick = Pick where new links open. Links that exist do not change.
+domains-more-pages = The list continues on another page, which was not read. { $key }: teach how to read it.
+domains-state-unread = The reply may say which ones are active. { $key }: show where, or say that it says nothing.
 domains-not-asked = The domains have not been fetched yet.
 domains-paste-jwt = To create links and fetch the domains, you need the JWT: { $key } pastes one.
+domains-try = This list may expect the other credential: { $key } offers to try it, or to replace this one.
 domains-log-in = To create links and fetch the domains, log in: key { $key }.
 domains-none-found = No domain with “{ $query }”.
 domains-none = The service listed no domain that can be used now.
@@ -147,6 +138,10 @@ exchanges-top-kept = { $n ->
 exchanges-top-of = { $n ->
     [one] { $n } request of this · { $key } shows all
    *[other] { $n } requests of this · { $key } shows all
+}
+exchanges-of-other-version = { $n ->
+    [one] { $n } request of another version
+   *[other] { $n } requests of another version
 }
 exchanges-none-found = No request with “{ $query }”.
 exchanges-none-of = No kept request of this. { $key } shows all requests.
@@ -191,9 +186,9 @@ request-file = request
 said-request-saved = ✓ Saved, secrets and personal data masked: { $name }
 said-request-folder = in { $folder }
 said-request-not-saved = The request was not saved.
-curl-warning = This command does not go through the withdrawal journal: run by hand, it can pay twice. The key and the destination are only placeholders.
-curl-key = WITHDRAWAL-CODE
-curl-destination = DESTINATION
+curl-warning = This command does not go through the withdrawal journal: run by hand, it can pay twice. It runs only with WITHDRAWAL_CODE and DESTINATION set.
+curl-key = set it to the code of the withdrawal
+curl-destination = set it to the Pix key of the destination
 size-bytes = { $n ->
     [one] { $figure } byte
    *[other] { $figure } bytes
@@ -232,7 +227,7 @@ ask-drop-and-leave = What you typed will be lost. Ctrl-C once more leaves too.
     .do = Discard and leave
 entry-over = { $what } expired
 entry-ends = { $what } expires in { $minutes } min
-entry-renewed-jwt = There is a new JWT now; the service checks it only in use. { $key } tries again.
+entry-renewed-jwt = You have a new JWT: { $key } tries again.
 entry-renewed-token = You are logged in again: { $key } tries again.
 entry-over-since-jwt = It expired { $when }, by this computer's clock. Paste another one before you type; if the clock is wrong, go back and carry on.
 entry-over-since-token = It expired { $when }, by this computer's clock. Log in again before you type: without that no withdrawal is sent.
@@ -330,6 +325,7 @@ ask-found = Confirm only if you saw it in your account at the service or at the 
     .title = Was the withdrawal paid?
     .back = I do not know yet
     .do = It was paid
+ask-found-code = Code at the service: { $code }
 ask-found-either = Either counts: what you asked for ({ $sent }) or what the reply says ({ $got }).
 ask-put-away-link = First look in your account at the service: if the link exists, whoever has its address can still pay. Here it leaves the list and the sums, and does not come back.
     .title = Take this link off the list?
@@ -347,6 +343,20 @@ ask-use-memory = Without a keyring, credentials stay in this program's memory on
     .title = Keep in memory only?
     .back = Go back
     .do = Memory only
+ask-try-jwt = The service did not accept the API token in “{ $what }”.
+    .offer = It may expect the JWT for links there. If it accepts it, balcão uses the JWT there from now on:
+    .title = Try with the JWT?
+    .back = Log in again
+    .do = Try with the JWT
+ask-try-token = The service did not accept the JWT for links in “{ $what }”.
+    .offer = It may expect the API token there. If it accepts it, balcão uses the token there from now on:
+    .title = Try with the API token?
+    .back = Replace the JWT
+    .do = Try with the token
+ask-always-empty = The service replied { $status } and nothing else, and the withdrawal was paid. If it is always like this, the next withdrawals with this reply will count as accepted.
+    .title = Is it always like this?
+    .back = I do not know
+    .do = Always
 ask-withdrawal-of = Withdrawal of { $amount }
 
 odd-not-an-address = cannot be read as a web address
@@ -377,7 +387,7 @@ command-start-over = Sandbox: start over
 said-copied-tmux = Copied through tmux: { $what }.
 said-copied-tmux-only = Copied to tmux only: { $what }.
 said-copied-terminal = Sent to your terminal's clipboard: { $what }.
-said-copied-advice = If it did not arrive, select it with Shift and the mouse.
+said-copied-advice = Not there? Hold Shift and select it.
 said-link-copied-desktop = ✓ Link created and copied.
 said-link-copied-tmux = ✓ Link created and copied through tmux.
 said-link-copied-tmux-only = ✓ Link created and copied to tmux only.
@@ -406,6 +416,7 @@ clip-amount = the withdrawal's amount
     .copied = ✓ Amount copied.
 clip-net = the net amount
     .copied = ✓ Net amount copied.
+clip-service-code = the code at the service
 clip-said = what the service answered
     .copied = ✓ Service's answer copied.
 clip-when = when it was sent
@@ -436,7 +447,7 @@ said-amount-replaced = The pasted text replaced { $amount }.
 said-not-opened = No browser could be opened. { $key } copies the address, { $message } the message.
 said-not-opened-not-web = This is no web address: the browser was not opened.
 said-logged-in = You are logged in.
-said-logged-in-for-run = Done, but the access could not be kept: it lasts until you leave balcão.
+said-logged-in-for-run = Done, but the access could not be kept: it lasts until you quit balcão.
 said-logged-out = You are logged out. The credentials were deleted here.
 said-consent-stored = Lines accepted. Now you can send.
 said-jwt-kept = JWT saved. The service only checks it when it is used.
@@ -445,17 +456,23 @@ said-domain-pending = { $host } is not active yet: the service may refuse links.
 said-domain-named = New links open on { $host }.
 said-domain-added-at-service = Connect the domain in your account at the service; then it appears here.
 said-domain-not-kept = The domain only counts until you leave: it could not be saved.
-said-refreshed = Refreshed.
+said-refreshed-here = Read again from this computer.
 said-refreshed-list = List refreshed.
 said-refreshed-keyring = The keyring was asked again.
-said-taught = ✓ Learned, and saved in this profile's service format.
-said-taught-log-in = ✓ Learned. Log in again ({ $key }) to receive the JWT.
+said-taught = ✓ Learned.
+said-taught-log-in = ✓ Learned. To receive the JWT, log in again: { $key } in { $places }.
+said-taught-agreed-for-run = Learned. The agreement lasts until you quit, because no keyring keeps it.
 said-taught-for-run = Learned, only until you leave: this profile has no file.
 said-unit-confirmed = ✓ The expected amount arrived.
 said-not-taught = It was not saved.
+said-not-taught-open = A withdrawal is open: only its own success reply can teach now.
 said-not-taught-now = A withdrawal is open. Teach once it has ended.
 said-read-only = Read-only: nothing is created or paid. For that, open without --read-only.
+said-decide-first = This withdrawal locks the others: settle it first.
+said-see-field = Check the marked field.
+said-still-refused = Not possible yet: the reason is on the screen.
 said-send-later = Not yet: it can be sent in { $left }.
+    .again = Not yet: it can be sent again in { $left }.
 said-look-for-run = Only until you leave: the demo does not change your settings.
 said-look-kept = Theme and language saved for the next times.
 said-look-not-kept = Theme and language could not be saved:
@@ -468,6 +485,8 @@ said-not-here = { $key } ({ $action }) works in { $places }.
 said-not-here-list = { $key } ({ $action }) works in the list: { $back } goes back to it.
 # This is the list, but the row does not allow it, or there is no row.
 said-not-here-row = { $key } ({ $action }) is to { $help }.
+said-not-here-discard = { $key } puts away links that did not work and discards prepared withdrawals.
+said-not-here-none = { $key } has no use here.
 said-not-here-details = { $key } ({ $action }) works in the details: { $open } opens them.
 said-not-here-form = { $key } ({ $action }) works in forms.
 said-story-in-demo = The story exists only in the demo: balcao demo.
@@ -477,9 +496,9 @@ said-faults-gone = Demo: the faults are gone.
 said-started-over = All new: the sandbox's bank, and the demo's withdrawals and links.
 said-domains-down = Demo: all domains are inactive.
 said-domains-up = Demo: the domains are back.
-said-forwarded = Demo: the clock was moved forward by 10 min.
+said-forwarded = Sandbox: the clock was moved forward by 10 min.
 said-step-failed = Demo: a step of the story could not be carried out.
-said-not-granted = Demo: not possible now. Nothing changed.
+said-not-granted = Sandbox: not possible now. Nothing changed.
 said-history = The history failed: { $cause }. This does not affect money.
     .damaged = it is damaged
     .missing = it is gone
@@ -508,7 +527,7 @@ said-made-live = This is the withdrawal journal in use.
 said-not-decided = Your decision was not recorded. No money moved by that.
 said-sending-failed = Sending failed. { $moved } See Withdrawals.
 
-palette-armed = On · { $what }
+palette-armed = Armed · { $what }
 palette-armed-times = On { $n } times · { $what }
 palette-armed-always = On until removed · { $what }
 palette-armed-more = and { $n } more
@@ -524,8 +543,8 @@ fault-wrong-type = Withdrawal fault: right reply, wrong Content-Type
     .armed = Next withdrawal: the reply has the wrong Content-Type
 fault-other-amount = Withdrawal fault: another amount in the reply
     .armed = Next withdrawal: the reply has another amount
-fault-says-failed = Withdrawal fault: a success that says “failed”
-    .armed = Next withdrawal: a success that says “failed”
+fault-says-failed = Withdrawal fault: a “yes” that says “failed”
+    .armed = Next withdrawal: a “yes” that says “failed”
 fault-redirect = Withdrawal fault: answer 307, another address
     .armed = Next withdrawal: the answer is 307, another address
 fault-answer-400 = Withdrawal fault: answer 400

@@ -20,19 +20,22 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
 help-demo = Abre o programa num sandbox próprio: nada a configurar, nenhum dinheiro de verdade
     .keep = Guarda o registro de saques da demonstração nesta pasta, e não em uma temporária; assim ela não recomeça do zero
     .faults = Falhas programadas no sandbox (TOML)
-    .script = Executa o roteiro deste arquivo (TOML): falhas, domínios, pagamentos e legendas, passo a passo
+    .script = Conta a história deste arquivo (TOML): falhas, domínios, pagamentos e legendas, passo a passo
     .share = Atende também neste endereço deste computador, para que os celulares da sala abram e paguem os links no sandbox; só as páginas de pagamento ficam acessíveis ali
     .dialect = O dialeto do sandbox: o nome de um formato que vem com o programa
     .kiosk = Para desconhecidos, por exemplo por SSH: não lê configurações, nem variáveis além de TERM e LANG, nem arquivos da conta; não abre programas; não guarda nada. Não aceita --keep, --faults, --script, --share, --profile, --base-url nem --vault
     .room = Com --kiosk, na tela de uma sala: sem limites de tempo
+    .time_zone = Com --kiosk, o fuso horário, como America/Sao_Paulo; a variável TZ não é lida
     .show_keys = Mostra na tela as teclas que você aperta, para a plateia; nunca as de um campo secreto
 help-sandbox = Simula o serviço de pagamentos neste computador, para testes e para curiosos
     .listen = Onde atender: IP e porta, só neste computador
     .data = Guarda neste arquivo o que acontece no sandbox
     .faults = Falhas programadas (TOML)
     .dialect = O dialeto em que responde: o nome de um formato que vem com o programa, ou um arquivo (TOML)
-    .from_har = Repete as requisições e as respostas de um arquivo exportado (HAR), para ver o problema de outra pessoa; não aceita --data, --faults e --dialect
+    .from_har = Repete as solicitações e as respostas de um arquivo exportado (HAR), para ver o problema de outra pessoa; não aceita --data, --faults e --dialect
     .delays = Espera, antes de cada resposta, o tempo que ela levou na gravação; no máximo um minuto
+    .at = Começa pela solicitação gravada deste número; login, domínios e taxas de antes dela ainda têm resposta
+    .last_failure = Começa pela última solicitação gravada que falhou
 help-login = Entra na conta do perfil, sem abrir a tela
     .long = Entra na conta do perfil, sem abrir a tela
 
@@ -110,18 +113,20 @@ help-data-purge = Apaga dados pessoais antigos, para sempre
     .before = O primeiro dia que fica, no seu fuso
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
     .yes = Não pergunta
-help-requests = Exporta as requisições guardadas para o suporte, ou procura num arquivo delas antes de passar adiante
-help-requests-export = Escreve as requisições guardadas e as respostas num arquivo para o suporte
-    .long = Escreve as requisições guardadas e as respostas num arquivo para o suporte
+help-requests = Exporta as solicitações guardadas para o suporte, ou procura num arquivo delas antes de passar adiante
+help-requests-export = Escreve as solicitações guardadas e as respostas num arquivo para o suporte
+    .long = Escreve as solicitações guardadas e as respostas num arquivo para o suporte
 
-        O arquivo é um HAR, que navegadores e muitas ferramentas leem. Credenciais e dados pessoais viram o tipo e um número, como ‹cpf 1›; valores, estados, horários e os códigos dos saques ficam. Só entram as requisições do perfil ao serviço dele.
+        O arquivo é um HAR, que navegadores e muitas ferramentas leem. Credenciais e dados pessoais viram o tipo e um número, como ‹cpf 1›; valores, estados, horários, os códigos dos saques e as palavras conhecidas das mensagens, como “saldo”, ficam. O arquivo também diz com que versão, terminal, idioma e configurações as solicitações foram feitas. Só entram as solicitações do perfil ao serviço dele.
     .har = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão
-    .since = O primeiro dia, no seu fuso
-    .of = Só as requisições do saque com este código
-help-requests-check = Descobre se um texto aparece num arquivo, em qualquer codificação
-    .long = Descobre se um texto aparece num arquivo, em qualquer codificação
+    .last = Só as N solicitações mais novas
+    .since = Só solicitações a partir deste dia ou horário, no seu fuso
+    .of = Só as solicitações do link, da cobrança ou do saque com este código; o endereço do link também serve
+    .strict = Mascara também as palavras do serviço: estados, códigos e mensagens
+help-requests-check = Descobre se um texto aparece num arquivo, mesmo codificado ou compactado
+    .long = Descobre se um texto aparece num arquivo, mesmo codificado ou compactado
 
-        Meu CPF está aí dentro? Cada texto é procurado como está, com maiúsculas ou minúsculas, com e sem acentos e separadores como pontos, traços e espaços, e dentro de JSON, HTML, endereços, hexadecimal e base64. Um texto na linha de comando fica no histórico do seu shell: com `-` no lugar do texto, os textos são lidos da entrada padrão, um por linha. Termina com 0 se nada foi achado, senão com 1 e os lugares.
+        Meu CPF está aí dentro? Cada texto é procurado como está, com maiúsculas ou minúsculas, com e sem acentos e separadores como pontos, traços e espaços, e dentro de JSON, HTML, endereços, hexadecimal, base64, gzip e deflate, em UTF-8, UTF-16 ou Latin-1. Uma data é procurada nas duas ordens. Um telefone também é procurado sem o DDD, e de um texto com várias palavras, também cada uma que tenha pelo menos 4 letras; isso sai marcado como parte do texto. Um texto na linha de comando fica no histórico do seu shell: com `-` no lugar do texto, os textos são lidos da entrada padrão, um por linha. Termina com 0 se nada foi achado, senão com 1 e os lugares.
     .file = O arquivo onde procurar, como um arquivo HAR
     .texts = O que procurar, com pelo menos 3 letras ou números; `-` lê da entrada padrão
 help-help = Mostra esta ajuda, ou a de um comando
@@ -145,7 +150,10 @@ help-value-addr = IP:PORTA
 help-value-ip = IP[:PORTA]
 help-value-text = TEXTO
 help-value-date = AAAA-MM-DD
+help-value-time = "AAAA-MM-DD HH:MM"
+help-value-n = N
 help-value-code = CÓDIGO
+help-value-zone = FUSO
 
 # Erros numa linha de comando.
 mistake-argument = O argumento “{ $what }” não existe aqui.
@@ -168,6 +176,7 @@ complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use u
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
 complaint-temporary = A demonstração precisa de uma pasta temporária, e { $dir } não serve: a pasta precisa existir, ter espaço e permitir gravação. Indique outra na variável TMPDIR.
 complaint-kiosk-with = { $flag } não vale com --kiosk: um quiosque não lê nada de fora e não guarda nada. Tire um dos dois.
+complaint-kiosk-time-zone = O quiosque não conhece o fuso horário { $zone }. Use um nome como America/Sao_Paulo; o pacote tzdata traz os nomes.
 complaint-kiosk-full = Há visitantes demais agora. Tente de novo em alguns minutos.
 complaint-kiosk-dir = O quiosque precisa da pasta { $dir } para seus arquivos enquanto roda, e ela não serve: { $why }. Precisa ser desta conta, fechada para os outros (modo 700) e ter espaço. Remova o que está lá, e o quiosque a cria de novo.
 login-hidden = { $label } (não aparece enquanto você digita):
@@ -226,7 +235,8 @@ template-not-closed = Um { $open } ficou sem fechar; os campos são { $fields }.
 template-no-address = Falta o endereço: inclua { $url }.
 template-no-code = Falta o código Pix: inclua { $open }codigo{ $close }.
 complaint-text-short = Cada texto a procurar precisa de pelo menos { $least } letras ou números, como 529.982.247-25 ou ana@loja.example.
-complaint-not-text = Não dá para procurar em { $file }: não é texto em UTF-8. Descompacte o arquivo, se estiver compactado, salve-o em UTF-8 e procure de novo.
+complaint-not-text = Não dá para procurar em { $file }: não é texto. Se o arquivo estiver compactado, descompacte e procure de novo.
+complaint-nothing-to-search = Não há o que procurar em { $file }: o arquivo está vazio.
 complaint-unreadable = Não foi possível ler { $file }: { $why }
 complaint-no-folder = A pasta { $folder } não existe.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
@@ -239,10 +249,16 @@ complaint-cannot-listen = O sandbox não consegue atender em { $address }: { $wh
 complaint-data-busy = O arquivo { $file } está em uso por outro sandbox. Feche o outro ou escolha outro arquivo.
 complaint-no-data = { $file } não é um arquivo de sandbox que esta versão leia ({ $why }). Ele ficou como está: mova-o ou escolha outro.
 complaint-har-with = { $flag } não vale com --from-har: o que a gravação responde já está no arquivo. Tire um dos dois.
-complaint-har-large = { $file } é grande demais: o limite é de 64 MiB. Exporte menos requisições, com --since ou --of.
-complaint-har-not = { $file } não é uma gravação de requisições (HAR) que dê para usar. Peça para exportar de novo, com balcao requests export --har. Detalhe: { $why }
+complaint-har-large = { $file } é grande demais: o limite é de 64 MiB. Exporte menos solicitações, com --last, --since ou --of.
+complaint-har-not = { $file } não é uma gravação de solicitações (HAR) que dê para usar. Peça para exportar de novo: com balcao requests export --har ou, num navegador, com "Salvar tudo como HAR". Detalhe: { $why }
+complaint-har-no-entries = { $file } não tem a lista de solicitações em log.entries, onde um arquivo HAR a tem. Peça o arquivo inteiro: de balcao requests export --har ou de um navegador, com "Salvar tudo como HAR".
+complaint-har-many = { $file } tem { $why } solicitações; dá para repetir no máximo 20000. Exporte menos: balcao requests export tem --last e --since; num navegador, limpe a lista antes de repetir o problema.
+complaint-replay-dir = Para repetir uma gravação, o balcão precisa da pasta { $dir } para os arquivos dela, e a pasta não serve: { $why }. Precisa ser desta conta, fechada para os outros (modo 700) e ter espaço. Remova o que está lá, e o próximo início a cria de novo.
+complaint-replay-at = --at { $n }: em { $file } dá para repetir { $count } solicitações. Sem --at, a lista mostra os números.
+complaint-replay-no-failure = Em { $file } nenhuma solicitação falhou, então não há última falha por onde começar. Use --at com um número da lista.
 complaint-har-contract = O formato do serviço que está em { $file } não vale nesta versão. Use a versão do balcão que exportou o arquivo. Detalhe: { $why }
-complaint-har-empty = Em { $file } nenhuma requisição foi enviada. Peça para exportar de novo depois de repetir o problema.
+complaint-har-unusable = Em { $file } não há solicitação que dê para repetir. A primeira que não serve: { $why }
+complaint-har-empty = Em { $file } nenhuma solicitação foi enviada. Peça para exportar de novo depois de repetir o problema.
 complaint-share = --share { $address }: { $why }
 share-not-an-address = não é um endereço IP. Use o deste computador na rede da sala, como 192.168.0.10 ou 192.168.0.10:8080.
 share-unspecified = este endereço vale por todos, e os links precisam de um só. Use o deste computador na rede da sala.
@@ -300,29 +316,41 @@ contract-check-expired = expirado; entre de novo no balcão
 contract-check-absent = não há; entre no balcão com este perfil
 contract-check-unasked = não consultado: falta a credencial
 contract-check-listed = corresponde; domínios na lista: { $count }
-contract-check-quote = corresponde; taxa { $fee }, líquido { $net }
-contract-check-all = Tudo corresponde ao formato do serviço. Esta verificação não criou nada e não movimentou dinheiro.
+contract-check-quote = lida em { $unit }; a unidade não está provada; taxa { $fee }, líquido { $net }
+    .proved = lida em { $unit }, a unidade que você conferiu; taxa { $fee }, líquido { $net }
+contract-check-all = O balcão leu todas as respostas com este formato. Esta verificação não criou nada e não movimentou dinheiro.
 contract-check-not-all = Nem tudo corresponde ao formato do serviço, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.
 
 requests-export-done = { $n ->
-    [one] { $n } requisição está em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
-   *[other] { $n } requisições estão em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
+    [one] { $n } solicitação está em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
+   *[other] { $n } solicitações estão em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
 }
-requests-export-codes = Não foi possível ler o registro de saques (balcao journal verify diz por quê). Os códigos de saques sem uma requisição própria guardada estão mascarados no arquivo.
-requests-moved = O arquivo das requisições guardadas estava danificado. Ele agora está à parte na pasta requests, junto do registro de saques: { $name }. Isso não afeta o dinheiro. Se você não precisar dele, apague-o.
-requests-export-off = Nada a exportar: as requisições duram até você sair, porque config.toml tem keep = false em [requests].
-requests-export-none = Nada a exportar: não há requisição guardada do perfil { $profile } para { $origin }.
+requests-export-printed = { $n ->
+    [one] { $n } solicitação foi escrita na saída padrão, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
+   *[other] { $n } solicitações foram escritas na saída padrão, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
+}
+requests-export-no-code = Nenhum link, cobrança ou saque daqui tem o código { $code }. Servem o endereço de um link ou a última parte dele, o código de uma cobrança e o de um saque.
+requests-moved = O arquivo das solicitações guardadas estava danificado. Ele agora está à parte na pasta requests, junto do registro de saques: { $name }. Isso não afeta o dinheiro. Se você não precisar dele, apague-o.
+requests-export-off = Nada a exportar: as solicitações duram até você sair, porque config.toml tem keep = false em [requests].
+requests-export-none = Nada a exportar: não há solicitação guardada do perfil { $profile } para { $origin }.
+requests-export-other-version = { $n ->
+    [one] { $n } solicitação guardada por outra versão ficou de fora.
+   *[other] { $n } solicitações guardadas por outra versão ficaram de fora.
+}
 requests-export-none-found = { $n ->
-    [one] Nada a exportar: há { $n } requisição guardada, que --since ou --of deixa de fora.
-   *[other] Nada a exportar: há { $n } requisições guardadas, e --since ou --of deixa todas de fora.
+    [one] Nada a exportar: há { $n } solicitação guardada, que --since ou --of deixa de fora.
+   *[other] Nada a exportar: há { $n } solicitações guardadas, e --since ou --of deixa todas de fora.
 }
 requests-check-clean = { $n ->
     [one] Não achei: o texto não está em { $file }.
    *[other] Não achei: nenhum dos { $n } textos está em { $file }.
 }
+requests-check-limits = Não entram na busca: imagens, o que está criptografado ou compactado de outro jeito que gzip ou deflate, nem o que passa de 64 MiB ao descompactar.
 requests-check-found = Achei em { $file }:
 requests-check-hit = texto { $n }: { $place } ({ $encoding })
+    .part = parte do texto { $n }, uma palavra ou um telefone sem o DDD: { $place } ({ $encoding })
 requests-check-hit-line = texto { $n }: linha { $place } ({ $encoding })
+    .part = parte do texto { $n }, uma palavra ou um telefone sem o DDD: linha { $place } ({ $encoding })
 requests-check-more = { $n ->
     [one] e em mais { $n } lugar
    *[other] e em mais { $n } lugares
@@ -333,3 +361,16 @@ encoding-html = com escapes de HTML
 encoding-percent = codificado como num endereço
 encoding-hex = em hexadecimal
 encoding-base64 = em base64
+encoding-latin1 = com acentos trocados
+
+replay-steps = O que foi gravado, em ordem (> começa aqui, ! falhou), e o que teclar no balcão:
+replay-no-reply = sem resposta
+replay-keys-login = entre com os dados acima
+replay-keys-domains = vem depois do login; de novo: { $pane }, { $refresh }
+replay-keys-fee = vem quando você digita o valor de um saque
+replay-matched = { $request }: igual à { $n }
+replay-login-accepted = { $request }: aceita, pois nenhum login foi gravado para ela
+replay-unmatched = { $request }: nada parecido foi gravado
+replay-nearest-amount = { $request }: nada igual; a mais próxima é a { $n }, com { $amount }
+replay-nearest-played = { $request }: não sobrou nada igual; a { $n } já foi respondida
+replay-nearest-content = { $request }: nada igual; a mais próxima é a { $n }, com outros campos ou valores

@@ -23,14 +23,14 @@ doctor-group-journals = Registros
 doctor-group-network = Rede
 doctor-group-program = Programa
 
-doctor-window = tamanho
+doctor-terminal-size = tamanho
     .size = { $columns } colunas por { $rows } linhas
     .small = { $columns } colunas por { $rows } linhas é pouco
     .small-next = Aumente a janela ou diminua a letra: o balcão precisa de { $leastColumns } por { $leastRows }.
     .none = não verificado: a saída não é um terminal
     .none-next = Rode o comando direto no terminal em que você usa o balcão.
 
-doctor-terminal = tipo
+doctor-terminal-kind = tipo
     .named = { $term }
     .unnamed = sem nome (TERM)
     .dumb = dumb
@@ -38,13 +38,13 @@ doctor-terminal = tipo
     .tmux = dentro do tmux
     .ssh = por SSH
 
-doctor-colours = cores
+doctor-terminal-colours = cores
     .many = 256 ou mais
     .none = nenhuma, por NO_COLOR
     .few = as 16 do terminal
     .few-next = Se o seu terminal tem mais cores, mude COLORTERM para truecolor.
 
-doctor-letters = letras
+doctor-terminal-letters = letras
     .all = todas
     .choice = só letras simples, pela sua configuração
     .console = só letras simples: o console do Linux não tem os outros sinais
@@ -52,24 +52,25 @@ doctor-letters = letras
     .locale = só letras simples: a localidade { $locale } não é UTF-8
     .locale-next = Acentos podem aparecer errados. Mude LC_ALL ou LANG para uma localidade em UTF-8, como pt_BR.UTF-8.
 
-doctor-time-zone = fuso horário
+doctor-terminal-time-zone = fuso horário
     .unread = TZ ({ $value }) não indica um fuso que possa ser lido; os horários aparecem em UTC
     .unread-next = Tire a variável TZ ou use um nome como America/Sao_Paulo.
 
-doctor-copying = copiar
+doctor-terminal-clipboard = copiar
     .program = pelo programa { $way }
     .terminal = por uma sequência do terminal (OSC 52), que ele pode não aceitar
     .missing-next = Se copiar não funcionar, instale { $missing }.
 
-doctor-config-dir = pasta
-doctor-config-file = arquivo
-doctor-keys-file = teclas
-doctor-theme-file = tema
-doctor-contract-file = formato do serviço
-doctor-ca-file = certificados
-doctor-state-dir = pasta dos dados
-doctor-vaults-file = último login
-doctor-place = { $path }
+doctor-configuration-directory = pasta
+doctor-configuration-file = arquivo
+doctor-configuration-keys = teclas
+doctor-configuration-theme = tema
+doctor-configuration-contract = formato do serviço
+doctor-configuration-ca-file = certificados
+doctor-configuration-state = pasta dos dados
+doctor-configuration-vaults = último login
+doctor-place =
+    .own = { $path }
     .absent = { $path } (ainda não há)
     .missing = { $path } não existe
     .missing-next = Ponha o arquivo nesse lugar, ou tire o nome dele da configuração.
@@ -83,7 +84,7 @@ doctor-place = { $path }
     .group = o grupo também pode mudar { $path }
     .group-next = Se há mais alguém nesse grupo, tire a permissão: chmod g-w { $path }
 
-doctor-settings = leitura
+doctor-configuration-settings = leitura
     .profiles = { $n ->
         [0] sem erros; nenhum perfil
         [one] sem erros; 1 perfil
@@ -98,28 +99,40 @@ doctor-settings = leitura
     .contract = o formato do serviço deste perfil tem um erro
     .network = o certificado ou o proxy do perfil tem um erro
     .vault = o lugar das credenciais não pode ser usado assim
-    .next = A mensagem do balcão diz onde. Corrija e rode o diagnóstico de novo.
+    .fault-next = A mensagem do balcão diz onde. Corrija e rode o diagnóstico de novo.
     .told = Mensagem:
 
-doctor-contract = linhas
-    .own = padrão do balcão
-    .differing = { $n ->
-        [one] 1 linha diferente do padrão
-       *[other] { $n } linhas diferentes do padrão
-    }
-    .same = nenhuma linha diferente do padrão
+doctor-contract-lines = linhas
     .presets = formatos: { $presets }
     .files = { $n ->
         [one] 1 arquivo seu
        *[other] { $n } arquivos seus
     }
-    .pending = { $n ->
-        [one] 1 linha ainda não foi aceita
-       *[other] { $n } linhas ainda não foram aceitas
+    .own = padrão do balcão
+    .differing = { $n ->
+        [one] { $n } linha diferente do padrão
+       *[other] { $n } linhas diferentes do padrão
     }
-    .pending-next = O balcão mostra essas linhas e pergunta; nada é enviado antes.
+    .for-run = { $n ->
+        [one] { $n } linha diferente do padrão; o aceite vale até você sair
+       *[other] { $n } linhas diferentes do padrão; o aceite vale até você sair
+    }
+    .accepted = { $n ->
+        [one] { $n } linha diferente do padrão, aceita por você
+       *[other] { $n } linhas diferentes do padrão, aceitas por você
+    }
+    .sandbox = { $n ->
+        [one] { $n } linha diferente do padrão; no sandbox não é preciso aceitar
+       *[other] { $n } linhas diferentes do padrão; no sandbox não é preciso aceitar
+    }
+    .pending = { $n ->
+        [one] { $n } linha ainda não foi aceita: nada é enviado
+       *[other] { $n } linhas ainda não foram aceitas: nada é enviado
+    }
+    .pending-next = O balcão mostra essas linhas e pergunta.
+    .each-time-next = Nenhum chaveiro guarda o aceite: ele vale até você sair, e o balcão pergunta de novo a cada início. Para ele não perguntar mais, abra com --vault keyring, keyutils ou helper.
 
-doctor-vault = lugar
+doctor-vault-kind = lugar
     .flag = escolhido por --vault
     .profile = escolhido no perfil
     .last-login = o do último login
@@ -136,20 +149,27 @@ doctor-vault = lugar
        *[other] { $name }
     }
 
-doctor-api-token = token da API
-doctor-jwt = JWT dos links
-doctor-credential = pronto para usar
+doctor-vault-api-token = token da API
+    .good = pronto para usar
     .until = vale até { $expires }
     .absent = não há
-    .absent-token-next = Entre no balcão com este perfil.
-    .absent-jwt-next = Cole o JWT em Conta, ou entre de novo se o login dá um.
+    .absent-next = Entre no balcão com este perfil.
     .expired = expirou: { $expires }
-    .expired-token-next = Entre de novo no balcão.
-    .expired-jwt-next = Cole um JWT novo na conta, ou entre de novo se o login dá um.
+    .expired-next = Entre de novo no balcão.
     .unknown = não foi possível saber
     .unknown-next = Resolva primeiro o lugar das credenciais, acima.
 
-doctor-journal = saques
+doctor-vault-jwt = JWT dos links
+    .good = { doctor-vault-api-token.good }
+    .until = { doctor-vault-api-token.until }
+    .absent = { doctor-vault-api-token.absent }
+    .absent-next = Cole o JWT em Conta, ou entre de novo se o login dá um.
+    .expired = { doctor-vault-api-token.expired }
+    .expired-next = Cole um JWT novo na conta, ou entre de novo se o login dá um.
+    .unknown = { doctor-vault-api-token.unknown }
+    .unknown-next = { doctor-vault-api-token.unknown-next }
+
+doctor-journals-withdrawals = saques
     .none = ainda não há nenhum
     .whole = { $n ->
         [one] íntegro; 1 saque
@@ -160,6 +180,7 @@ doctor-journal = saques
        *[other] { $n } em aberto
     }
     .open-next = O painel Saques do balcão mostra o que você pode fazer com segurança.
+    .schema = versão { $schema }
     .copy = a última gravação foi interrompida
     .copy-next = O balcão desfaz essa gravação quando abrir; nada se perde.
     .unmarked = não há onde anotar que este é o registro em uso, nem na configuração nem em um chaveiro: uma cópia antiga, posta de volta, não seria notada
@@ -167,28 +188,34 @@ doctor-journal = saques
     .late = não foi lido a tempo
     .late-next = Rode balcao journal verify, que espera até o fim.
 
-doctor-history = links e cobranças
+doctor-journals-history = links e cobranças
     .none = ainda não há nenhum
-    .there = no lugar
+    .whole = íntegro; { $links }, { $charges }
+    .late = { doctor-journals-withdrawals.late }
+    .aside = { doctor-journals-requests.aside }
+    .aside-next = { doctor-journals-requests.aside-next }
 
-doctor-requests = requisições
+doctor-journals-copies = cópias
+    .kept = { $copies }, de antes de uma atualização
+    .kept-next = Se você não for voltar à versão anterior do balcão, apague. “balcao data purge” também apaga.
+
+doctor-journals-requests = solicitações
     .none = ainda não há nenhuma
-    .there = no lugar
+    .whole = íntegro; { $requests }
     .damaged = o arquivo está danificado; ao usá-lo de novo, o balcão o põe à parte e começa outro
     .trouble = o arquivo não pode ser usado, e as novas não ficam guardadas
     .trouble-next = Tire requests/requests.db da pasta do registro de saques, e o balcão começa outro arquivo.
     .aside = arquivo danificado, guardado à parte: { $file }
     .aside-next = Se você não precisar dele, apague-o.
+    .late = { doctor-journals-withdrawals.late }
 
-doctor-schema = versão { $schema }
-
-doctor-address = endereço
+doctor-network-address = endereço
     .named = { $origin }
     .machine = { $origin }, neste computador
     .none = nenhum
     .none-next = Diga onde está o serviço: base-url no perfil, ou --base-url. Para conhecer o balcão: balcao demo
 
-doctor-name = nome
+doctor-network-name = nome
     .proxy = quem procura é o proxy do perfil
     .not-needed = não precisa ser procurado
     .found = encontrado; endereços IPv4: { $ipv4 }, IPv6: { $ipv6 }
@@ -197,12 +224,13 @@ doctor-name = nome
     .late = a procura não terminou a tempo
     .late-next = Confira a internet e o servidor de DNS deste computador.
 
-doctor-host = serviço
+doctor-network-service = serviço
     .encrypted = está no ar, e o certificado dele vale (código { $status })
     .plain = está no ar (código { $status })
     .troubled = respondeu, mas com um erro dele (código { $status })
     .troubled-next = Tente de novo em alguns minutos. Se continuar assim, avise o serviço.
     .no-name = não respondeu: o nome dele não foi encontrado
+    .no-name-next = { doctor-network-name.unknown-next }
     .connect = não foi possível conectar
     .connect-next = Confira a internet deste computador, se o endereço e a porta estão certos e se o serviço está no ar.
     .expired = o certificado dele expirou
@@ -226,15 +254,15 @@ doctor-host = serviço
     .cut = a conexão terminou antes da resposta
     .cut-next = Tente de novo. Se continuar assim, confira a rede ou avise o serviço.
 
-doctor-variables = certificados
+doctor-network-variables = certificados
     .ignored = sem efeito aqui: { $ignored }
     .ignored-next = Para confiar em mais um certificado, diga o arquivo dele em `ca-file`, no perfil.
 
-doctor-clock = relógio
+doctor-network-clock = relógio
     .same = a diferença para o serviço é de { $seconds } s
     .ahead = está { $span } adiantado em relação ao serviço
     .behind = está { $span } atrasado em relação ao serviço
-    .next = Acerte a hora deste computador: ela decide até quando um saque pode ser reenviado.
+    .wrong-next = Acerte a hora deste computador: ela decide até quando um saque pode ser reenviado.
     .unknown = o serviço não informou a hora
     .unknown-next = Confira você mesmo se a hora deste computador está certa.
     .seconds = { $n } s
@@ -242,5 +270,5 @@ doctor-clock = relógio
     .hours = { $n } h
     .days = { $n } dias
 
-doctor-program = versões
+doctor-program-versions = versões
     .what = balcão { $balcao }, { $os } { $arch }, SQLite { $sqlite }; registro de saques { $moneySchema }, histórico { $historySchema }

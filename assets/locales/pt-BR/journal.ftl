@@ -79,8 +79,8 @@ rows-nicknames = { $n ->
    *[other] { $n } apelidos
 }
 rows-requests = { $n ->
-    [one] { $n } requisição
-   *[other] { $n } requisições
+    [one] { $n } solicitação
+   *[other] { $n } solicitações
 }
 
 # balcao journal forget-missing, balcao journal set-aside
@@ -121,6 +121,7 @@ purge-withdrawals = { $n ->
    *[other] { $n } saques encerrados: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
 }
 purge-history = { $rows }: tudo.
+purge-copy = { $name }, a cópia de antes de uma atualização: tudo.
 purge-kept = Saques em aberto, preparados, ou encerrados nas últimas 24 horas ficam como estão.
 purge-nothing = Não há nada a apagar de antes de { $date }.
 purge-ask = Apagar? Digite sim e tecle Enter. Qualquer outra coisa cancela:

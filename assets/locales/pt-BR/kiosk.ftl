@@ -21,7 +21,7 @@ farewell-typed = A demonstração fechou porque recebeu texto demais. Nada aqui 
 
 said-kiosk-ready = A demonstração está pronta: entre para usar.
 said-kiosk-withheld = Nesta demonstração aberta a visitantes, isso fica desligado.
-said-kiosk-no-file = Aqui nada é salvo em arquivo. A tecla de copiar copia a requisição como texto.
+said-kiosk-no-file = Aqui nada é salvo em arquivo. A tecla de copiar copia a solicitação como texto.
 reach-kiosk = Este endereço só existe dentro desta demonstração: fora dela, não abre.
 said-kiosk-qr = Aqui nenhum navegador é aberto: este é o QR Code.
 receipt-kiosk = Aqui nada é salvo em arquivo: { $key } copia o texto do comprovante.

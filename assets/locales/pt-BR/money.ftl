@@ -56,9 +56,11 @@ withdraw-quote-failed = Não deu para consultar a taxa para sacar { $amount }.
 withdraw-quote-failed-next = { $key } consulta de novo. Ou continue: a taxa será descontada pelo serviço, e você digita o valor mais uma vez na conferência.
 withdraw-quote-fault = Este saque não pode ser confirmado assim: { $key } consulta a taxa de novo. Se continuar assim, fale com o serviço antes de sacar.
 withdraw-quote-refused = O serviço não aceitou calcular a taxa para sacar { $amount }.
-withdraw-quote-refused-next = Mude o valor; { $key } consulta a taxa de novo. Se o motivo for outro, veja a resposta em { $places }: lá, { $teach } corrige o formato do serviço.
+withdraw-quote-refused-next = Mude o valor. Se o motivo for outro, { $places } mostra a resposta.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
-withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
+withdraw-refused-quote-wait = A taxa ainda não chegou. A conferência abre quando ela chegar.
+withdraw-refused-other-unit = Do último saque chegou um valor em outra unidade: a unidade no formato do serviço está errada, e nenhum saque sai assim. Digite um valor e use { $teach } para corrigir. Se você digitou errado, abra aquele saque e diga de novo quanto chegou ({ $arrived }).
+withdraw-doubt = O serviço pode ter lido { $other } em vez de { $amount }. Antes da conferência, o balcão pergunta.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
 
 ## A conferência
@@ -70,6 +72,8 @@ review-holder = Titular
 review-holder-unknown = o serviço não informa o nome; confira a chave
 review-key = Código do saque
 review-json = O que é enviado
+review-unit-unproved = A unidade do valor ainda não foi provada: depois, confira quanto chegou.
+    .smaller = A unidade do valor ainda não foi provada: comece com até R$ 10,00.
 review-untyped = definido pelo formato do serviço
 review-body = Conteúdo
 review-fee-unknown = desconhecida
@@ -79,6 +83,7 @@ review-stale = A taxa foi consultada há mais de 2 minutos. Ela será consultada
 review-asking = Consultando a taxa de novo… { $seconds } s
 review-retype = Digite o valor
 review-retype-no-quote = Não deu para consultar a taxa; ela será descontada pelo serviço.
+review-retype-not-arrived = O último saque ainda não confirma a unidade do valor: ela pode estar errada.
 review-retype-nothing = O valor líquido é { $net }: a taxa leva o valor todo.
 review-retype-finer = A taxa ou o valor líquido tem fração de centavo: pode chegar outro valor.
 review-retype-another-open = Outro saque está em aberto: este pode ser um segundo pagamento.
@@ -92,7 +97,7 @@ review-back = Voltar
 review-confirm = Sacar { $amount }
 agree-read-on = Leia até o fim para continuar: { $key }.
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
-review-only-then = O dinheiro só sai quando você confirmar em Sacar. Limites e horários são os do serviço.
+review-only-then = Nada sai antes de você escolher Sacar. O serviço define limites e horários.
 
 ## A confirmação antes de enviar um saque que já está gravado
 
@@ -127,16 +132,21 @@ sending-leave = Você pode sair desta tela: a solicitação continua a caminho, 
 ## O resultado
 
 outcome-title = Saque de { $amount }
-outcome-window = dá para reenviar por mais { $left }
-outcome-window-send = dá para enviar por mais { $left }
-outcome-wait = dá para enviar em { $left }
-outcome-wait-again = dá para reenviar em { $left }
+outcome-window = prazo para reenviar: { $left }
+outcome-window-send = prazo para enviar: { $left }
+outcome-wait = enviar libera em { $left }
+outcome-wait-again = reenviar libera em { $left }
 outcome-key = Código do saque
 outcome-to = Para
 outcome-account = Conta
-outcome-quote = Na confirmação
+outcome-quote = Combinados
 outcome-no-quote = taxa não consultada: será descontada pelo serviço
 outcome-id = Identificador
+outcome-service-code = Código no serviço
+outcome-code-unproven = não prova que pagou
+outcome-state-unproven = { $word }: não prova que pagou
+outcome-shows-reply = { $key } mostra a resposta.
+outcome-shows-requests = { $key } mostra as solicitações deste saque: ensine a partir da resposta.
 outcome-status = Situação
 outcome-attempts = Tentativas
 outcome-attempts-of = Tentativas · { $days }
@@ -162,7 +172,7 @@ said-sending-elsewhere-next = O resultado aparece aqui assim que chegar lá.
 said-sending-again = O dinheiro pode já ter saído ou sair a qualquer momento. Não faça outro saque igual.
 said-unknown = O dinheiro pode ter saído ou não. Não faça outro saque igual.
 said-accepted = O serviço aceitou este saque. Considere o dinheiro enviado. Não faça outro saque igual.
-said-accepted-arrival = Por aqui não se vê quando o dinheiro chega: confira na sua conta.
+said-accepted-arrival = O balcão não vê o dinheiro chegar: confira no extrato.
 said-rejected = O serviço recusou este saque. Nenhum dinheiro saiu.
 said-rejected-next = Para tentar de outro jeito, faça um novo saque: ele terá outro código.
 said-needs-person = O dinheiro pode ter saído ou não. Não faça outro saque igual. Antes de tudo, confira na sua conta.
@@ -217,7 +227,7 @@ proves-may-have-paid = pode ter pago
 proves-likely-paid = é provável que tenha pago
 proves-not-sent = não pode ter pago
 proves-accepted = o serviço aceitou
-proves-not-paid = esta não pagou
+proves-not-paid = nenhum dinheiro saiu nesta tentativa
 proves-nothing = a { $n }ª ainda pode ter pago
 proves-assumed = pode ter pago; leitura não confirmada
 proves-already-accepted = a { $n }ª já tinha sido aceita
@@ -235,8 +245,8 @@ step-entry-why = só depois dá para enviar; não envia nada
 step-discard = descartar
 step-discard-why = encerra sem pagar; não será mais enviado
 step-found = achei na minha conta
-step-found-why = dá este saque por pago (pede confirmação)
-step-found-unlocks-why = dá por pago e libera os saques desta conta
+step-found-why = marca este saque como pago (pede confirmação)
+step-found-unlocks-why = marca como pago e libera os saques
 step-check = conferir na conta
 step-check-why = o que procurar, linha por linha
 step-check-decide-why = o que procurar e como declarar “não pago”
@@ -253,6 +263,7 @@ step-wait-again = Reenviar aparece aqui quando a espera acabar: até lá, o serv
 step-other-destination = Esta solicitação pagaria a um destino diferente do guardado com ela. Descarte este saque ou fale com o suporte do serviço.
 step-locked = Só dá para olhar: há um problema no registro de saques deste computador.
 step-busy = Outro saque está sendo enviado. Espere o resultado.
+step-other-unit = O valor desta solicitação está em uma unidade errada. Descarte este saque e faça outro.
 step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere o resultado.
 
 ## A conferência na conta, e a declaração de que não foi pago
@@ -297,7 +308,7 @@ buyer-sandbox = SANDBOX: dinheiro de mentira
 buyer-wait = Abrindo a página
 buyer-pay = Pagar { $amount }
 buyer-paid = Pago. Obrigado!
-buyer-paid-hint = O sandbox diz que este link foi pago. No serviço de verdade, o balcão não fica sabendo do pagamento.
+buyer-paid-hint = O sandbox avisa que este link foi pago; o serviço de verdade não.
 buyer-blocked = Esta página não está disponível.
 buyer-blocked-why = O domínio do checkout não está ativo, e quem compra não consegue pagar.
 buyer-not-found = Página não encontrada.
@@ -309,7 +320,7 @@ attempt-other-amount = { $status }, diz { $got }
 attempt-other-destination = { $status }, diz outro destino
 outcome-quote-figures = taxa { $fee }, líquido { $net }
 outcome-status-theirs = “{ $word }” (informado pelo serviço)
-    .pending = em andamento (o serviço diz “{ $word }”)
+    .pending = em andamento
 link-qr-room = O QR Code não cabe ao lado. { $key } mostra só ele.
 
 ## Os campos dos formulários que não vêm do contrato
@@ -346,7 +357,7 @@ other-more = { $n ->
 
 ## Destinos já usados
 
-known-title = Já usadas: { $key } escolhe; digite a chave ou o apelido.
+known-title = Já usadas: ↓ e Enter escolhem; digite a chave ou o apelido.
 known-used-short = { $n ->
     [one] { $n } vez, { $when }
    *[other] { $n } vezes, { $when }
@@ -372,6 +383,8 @@ consent-why-again = Algo mudou desde a última vez que você aceitou, nos seus a
 consent-accepted = Você já aceitou estas linhas neste perfil. É isto que elas mudam no formato que vem com o balcão.
 consent-sandbox = É isto que este perfil muda no formato padrão. Aqui é o sandbox: não é preciso aceitar.
 consent-not-you = Não foi você quem mudou, ou não sabe por quê? Não aceite: estas linhas decidem para onde vai a sua senha, quanto sai e para quem.
+consent-each-time = Sem chaveiro, isto volta a cada início; com --vault keyutils, não.
+consent-taught-file = no arquivo em que o balcão grava o que você ensina
 consent-news = Mudou desde a última vez:
 consent-others = Você já tinha aceitado:
 consent-units = A taxa é consultada em { $preview } e o saque é enviado em { $withdrawal }: se só um dos dois estiver certo, o outro fica 100 vezes maior ou menor.
@@ -386,7 +399,7 @@ consent-no-origin = nenhum, neste perfil
 consent-is-not = deixa de existir
 consent-origin-means = A sua senha vai para { $value }.
 consent-secret-name = A sua senha é enviada com o nome “{ $value }”.
-consent-secret-shown = O que você digita neste campo aparece na tela e em Requisições.
+consent-secret-shown = O que você digita neste campo aparece na tela e em Solicitações.
 consent-fixed = Este campo é fixo: vai sempre “{ $value }”, sem ninguém digitar.
 consent-default = Se ninguém digitar outra coisa, vai “{ $value }”.
 consent-unit = R$ 49,90 é enviado como { $value }. Com a unidade errada, o valor fica 100 vezes maior ou menor.
@@ -463,6 +476,16 @@ arrived-of = Saque
 arrived-submit = Conferir
 arrived-hint = Veja no extrato da conta que recebeu. Só isso mostra se o serviço leu reais ou centavos.
 arrived-other-unit = É cerca de 100 vezes maior ou menor que o esperado: a unidade do valor no formato do serviço deve estar errada. Não faça outro saque antes de corrigir a unidade no formato do serviço.
+    .teach = É cerca de 100 vezes maior ou menor que o esperado: a unidade do valor no formato do serviço deve estar errada, e os saques esperam a correção. { $key } corrige a unidade. Digitou errado? Digite de novo.
+arrived-yes = já chegou
+arrived-not-yet = ainda não chegou
+field-has-arrived = O dinheiro
+field-unit-read = O serviço leu
+unit-doubt-title = { $amount } ou { $other }?
+unit-doubt-why = O balcão consultou a taxa de dois valores com 1 centavo de diferença. Pelas respostas, o serviço pode ter lido { $other } em vez de { $amount }:
+unit-doubt-unsure = ainda não sei
+unit-doubt-submit = Responder
+unit-doubt-hint = Na dúvida, pergunte ao suporte do serviço se ele conta em reais ou em centavos. Consultar a taxa não movimenta dinheiro.
 arrived-other = Era para chegar { $expected }. Confira de novo; se for isso mesmo, fale com o serviço. Ainda não dá para saber se o serviço lê reais ou centavos.
 field-arrived = Chegou
 outcome-arrived = Quando o dinheiro chegar, diga quanto ({ $key }): isso confirma que o valor vai certo.

@@ -1,20 +1,20 @@
-# Login, JWT, domínios, requisições, conta, perguntas e avisos.
+# Login, JWT, domínios, solicitações, conta, perguntas e avisos.
 
 login-title = Entrar
 login-submit = Entrar
 login-wait = Entrando
 login-this-machine = { $address } (este computador)
-login-kept = Token da API
+login-kept = Seu acesso
 login-origin-before = Endereço antes
 login-origin-now = Endereço agora
 login-origin-differs = O endereço do serviço mudou. Confira antes de digitar a senha.
 login-checking = Consultando o cofre e os registros antes de enviar.
+login-taught = Login aprendido: entre de novo.
 login-memory = Ao entrar, o balcão pergunta se pode guardar só na memória.
 secret-unused = { $name } está definida, mas não é usada agora. Para usá-la, comece com --vault env.
 look-around = Só quer olhar? { $key } entra sem login.
 login-demo-enter = { $key } entra
 login-demo-story = { $key } entra e conta a história, passo a passo
-login-demo = Na demonstração, ao entrar, você já recebe um JWT novo para os links.
 login-shared = Compartilhado em { $origin }: os celulares na mesma rede abrem e pagam os links, no sandbox.
 login-shared-here = Compartilhado em { $origin }: só este computador chega a este endereço; os celulares, não.
 
@@ -23,7 +23,7 @@ keeper-keyring = fica no chaveiro deste computador
 keeper-keyutils = fica no chaveiro do Linux até você sair do computador
 keeper-helper = fica com o comando que você configurou
 keeper-env = vem do ambiente (BALCAO_TOKEN); nada é guardado
-keeper-memory = fica só na memória, até você sair do balcão
+keeper-memory = fica só na memória, até você fechar o balcão
 keeper-absent = não será guardado: este computador não tem chaveiro
 keeper-locked = não será guardado: o chaveiro está trancado
 keeper-hangs = não será guardado: o chaveiro não respondeu
@@ -64,23 +64,10 @@ account-who = Conta
 account-nobody = sem login
 account-kept = Acesso
 account-contract = Formato
-account-contract-own = padrão do balcão
 account-versions = Versões
     .what = balcão { $version }; registro de saques { $money }, histórico { $history }
 account-config = Configuração
 account-journal = Dados
-account-contract-accepted = { $n ->
-    [one] { $n } linha diferente do padrão, aceita por você
-   *[other] { $n } linhas diferentes do padrão, aceitas por você
-}
-account-contract-sandbox = { $n ->
-    [one] { $n } linha diferente do padrão; no sandbox não é preciso aceitar
-   *[other] { $n } linhas diferentes do padrão; no sandbox não é preciso aceitar
-}
-account-contract-pending = { $n ->
-    [one] { $n } linha ainda não foi aceita: nada é enviado
-   *[other] { $n } linhas ainda não foram aceitas: nada é enviado
-}
 account-history = Histórico antigo
 account-history-means = Estava danificado e ficou guardado ali. As listas de links e de cobranças começam de novo; isso não afeta os saques nem o dinheiro.
 account-history-missing = Não estava na pasta quando o balcão abriu. As listas de links e cobranças recomeçaram; isso não afeta saques nem dinheiro. Se você tem uma cópia de history.db, feche o balcão e coloque-a lá.
@@ -99,10 +86,10 @@ credential-until = guardado; vale até { $when }
 credential-expired = expirou: { $when }
 credential-here = pronto para usar; não se sabe até quando vale
 credential-here-until = pronto para usar; vale até { $when }
-credential-for-run = não foi guardado: vale só até você sair do balcão
+credential-for-run = não foi guardado: vale só até você fechar o balcão
 credential-demo = colocado pela demonstração
 
-domains-top = Onde os seus links abrem
+domains-top = Domínios: onde seus links abrem
 domains-count = { $n ->
     [one] { $n } domínio
    *[other] { $n } domínios
@@ -110,50 +97,58 @@ domains-count = { $n ->
 domains-wait = Consultando domínios
 domain-automatic = automático
     .what = o serviço escolhe um domínio ativo
-domain-chosen = novos links
+domain-chosen = usado nos novos links
 domain-usable = pode ser usado
+domain-unread = listado
 domain-active = ativo
 domain-pending = ainda não ativo
 domain-pending-word = ainda não ativo: “{ $word }”
 domain-default = padrão
-domain-since = Assim desde
+domain-since = Neste estado desde
 domain-listed = Consultado
 domain-lacks = Falta terminar o DNS ou o SSL dele. Isso se faz na sua conta do serviço.
 domains-pick = Escolha onde abrem os novos links. Os links já criados não mudam.
+domains-more-pages = A lista continua em outra página, que não foi lida. { $key }: ensinar a ler.
+domains-state-unread = A resposta pode dizer quais estão ativos. { $key }: mostrar onde, ou dizer que não diz nada.
 domains-not-asked = Os domínios ainda não foram consultados.
 domains-paste-jwt = Para criar links e consultar os domínios, você precisa do JWT: { $key } cola um.
+domains-try = Talvez esta lista espere a outra credencial: { $key } oferece tentar com ela ou trocar esta.
 domains-log-in = Para criar links e consultar os domínios, entre na conta: tecla { $key }.
 domains-none-found = Nenhum domínio com “{ $query }”.
 domains-none = O serviço não listou nenhum domínio que possa ser usado agora.
 domains-active-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos. Sem um domínio ativo, o serviço recusa novos links.
 domains-way-out = Uma cobrança direta não precisa de domínio (tecla { $key }).
 
-exchanges-none = Nenhuma requisição ainda.
-exchanges-what = Cada requisição ao serviço e a resposta dele aparecem aqui, inteiras, com os segredos e os dados pessoais mascarados.
+exchanges-none = Nenhuma solicitação ainda.
+exchanges-what = Cada solicitação ao serviço e a resposta dele aparecem aqui, inteiras, com os segredos e os dados pessoais mascarados.
 exchanges-kept = As 2.000 mais novas ficam guardadas neste computador depois que você sair.
 exchanges-not-kept = A lista dura até você sair.
 exchanges-top = { $n ->
-    [one] { $n } requisição, só até você sair
-   *[other] { $n } requisições, só até você sair
+    [one] { $n } solicitação, só até você sair
+   *[other] { $n } solicitações, só até você sair
 }
 exchanges-top-found = { $n ->
-    [one] { $n } requisição encontrada
-   *[other] { $n } requisições encontradas
+    [one] { $n } solicitação encontrada
+   *[other] { $n } solicitações encontradas
 }
 exchanges-top-kept = { $n ->
-    [one] { $n } requisição guardada, desde { $since }
-   *[other] { $n } requisições guardadas, desde { $since }
+    [one] { $n } solicitação guardada, desde { $since }
+   *[other] { $n } solicitações guardadas, desde { $since }
 }
 exchanges-top-of = { $n ->
-    [one] { $n } requisição daqui · { $key } mostra todas
-   *[other] { $n } requisições daqui · { $key } mostra todas
+    [one] { $n } solicitação daqui · { $key } mostra todas
+   *[other] { $n } solicitações daqui · { $key } mostra todas
 }
-exchanges-none-found = Nenhuma requisição com “{ $query }”.
-exchanges-none-of = Nenhuma requisição guardada daqui. { $key } mostra todas.
-exchanges-unread = As requisições guardadas não puderam ser lidas. O comando “balcao doctor” diz por quê.
-exchange-too-large = Grande demais para aparecer ao lado da lista. { $key } mostra a requisição inteira.
-exchange-lost = Esta requisição já foi apagada, ou não pôde ser lida.
-exchange-request-id = Código da requisição no serviço: { $id }
+exchanges-of-other-version = { $n ->
+    [one] { $n } solicitação de outra versão
+   *[other] { $n } solicitações de outra versão
+}
+exchanges-none-found = Nenhuma solicitação com “{ $query }”.
+exchanges-none-of = Nenhuma solicitação guardada daqui. { $key } mostra todas.
+exchanges-unread = As solicitações guardadas não puderam ser lidas. O comando “balcao doctor” diz por quê.
+exchange-too-large = Grande demais para aparecer ao lado da lista. { $key } mostra a solicitação inteira.
+exchange-lost = Esta solicitação já foi apagada, ou não pôde ser lida.
+exchange-request-id = Código da solicitação no serviço: { $id }
 exchange-clock = relógio { $difference }
 exchange-clock-ahead = O relógio do serviço está { $difference } à frente do relógio deste computador.
 exchange-clock-behind = O relógio do serviço está { $difference } atrás do relógio deste computador.
@@ -166,13 +161,13 @@ exchange-failed = falhou
 exchange-sent = enviados { $bytes }
 exchange-received = recebidos { $bytes }
 exchange-connecting = conexão { $connecting }, espera { $waiting }
-compare-title = Comparação de duas requisições
+compare-title = Comparação de duas solicitações
 compare-count = { $n ->
     [0] nenhuma diferença
     [one] 1 diferença
    *[other] { $n } diferenças
 }
-compare-request = Requisição
+compare-request = Solicitação
 compare-reply = Resposta
 compare-address = endereço
 compare-result = resultado
@@ -187,13 +182,13 @@ compare-body = corpo
 compare-text = texto
 compare-differs = diferente
 exchange-no-body = (sem corpo)
-request-file = requisicao
+request-file = solicitacao
 said-request-saved = ✓ Salva, sem segredos e dados pessoais: { $name }
 said-request-folder = em { $folder }
-said-request-not-saved = A requisição não foi salva.
-curl-warning = Este comando não passa pelo registro de saques: rodado à mão, pode pagar duas vezes. A chave e o destino são só marcadores.
-curl-key = CODIGO-DO-SAQUE
-curl-destination = DESTINO
+said-request-not-saved = A solicitação não foi salva.
+curl-warning = Este comando não passa pelo registro de saques: rodado à mão, pode pagar duas vezes. Ele só roda com WITHDRAWAL_CODE e DESTINATION definidos.
+curl-key = defina o código do saque
+curl-destination = defina a chave Pix de destino
 size-bytes = { $n ->
     [one] { $figure } byte
    *[other] { $figure } bytes
@@ -232,7 +227,7 @@ ask-drop-and-leave = O que você digitou será perdido. Ctrl-C de novo também s
     .do = Descartar e sair
 entry-over = { $what } expirado
 entry-ends = { $what } expira em { $minutes } min
-entry-renewed-jwt = Agora há um JWT novo, que o serviço só confere no uso: { $key } tenta de novo.
+entry-renewed-jwt = Você recebeu um JWT novo: { $key } tenta de novo.
 entry-renewed-token = Você entrou de novo: { $key } tenta de novo.
 entry-over-since-jwt = Expirou { $when }, pelo relógio deste computador. Cole outro antes de digitar; se o relógio estiver errado, volte e continue.
 entry-over-since-token = Expirou { $when }, pelo relógio deste computador. Entre de novo antes de digitar: sem isso nenhum saque é enviado.
@@ -330,6 +325,7 @@ ask-found = Confirme só se você o viu na sua conta do serviço ou no banco de 
     .title = O saque foi pago?
     .back = Ainda não sei
     .do = Foi pago
+ask-found-code = Código no serviço: { $code }
 ask-found-either = Vale tanto o que você pediu ({ $sent }) quanto o que a resposta diz ({ $got }).
 ask-put-away-link = Antes, veja na sua conta do serviço: se o link existir, quem tiver o endereço ainda pode pagar. Aqui ele sai da lista e das somas, e não volta.
     .title = Tirar este link da lista?
@@ -347,6 +343,20 @@ ask-use-memory = Sem chaveiro, as credenciais ficam só na memória deste progra
     .title = Guardar só na memória?
     .back = Voltar
     .do = Só na memória
+ask-try-jwt = O serviço não aceitou o token da API em “{ $what }”.
+    .offer = Talvez ele espere ali o JWT dos links. Se aceitar, o balcão passa a usar o JWT ali:
+    .title = Tentar com o JWT?
+    .back = Entrar de novo
+    .do = Tentar com o JWT
+ask-try-token = O serviço não aceitou o JWT dos links em “{ $what }”.
+    .offer = Talvez ele espere ali o token da API. Se aceitar, o balcão passa a usar o token ali:
+    .title = Tentar com o token da API?
+    .back = Trocar o JWT
+    .do = Tentar com o token
+ask-always-empty = O serviço respondeu { $status }, sem mais nada, e o saque foi pago. Se for sempre assim, os próximos saques com esta resposta serão dados por aceitos.
+    .title = Responde sempre assim?
+    .back = Não sei
+    .do = Sempre assim
 ask-withdrawal-of = Saque de { $amount }
 
 odd-not-an-address = não dá para ler como endereço da web
@@ -363,11 +373,11 @@ palette-nothing = Nada encontrado.
 command-mask = Mascarar os dados pessoais na tela
 command-unmask = Mostrar os dados pessoais na tela
 command-buyers-view = Visão do comprador: a página do link
-command-story = Roteiro: começar
-command-story-next = Roteiro: seguir adiante
-command-story-stop = Roteiro: parar
-command-captions-off = Roteiro: esconder as legendas
-command-captions-on = Roteiro: mostrar as legendas
+command-story = História: começar
+command-story-next = História: seguir adiante
+command-story-stop = História: parar
+command-captions-off = História: esconder as legendas
+command-captions-on = História: mostrar as legendas
 command-no-faults = Sandbox: retirar as falhas
 command-domains-down = Sandbox: desativar os domínios
 command-domains-up = Sandbox: reativar os domínios
@@ -398,14 +408,15 @@ clip-receipt = comprovante
     .copied = ✓ Comprovante copiado.
 clip-report = diagnóstico
     .copied = ✓ Diagnóstico copiado.
-clip-request = requisição, sem segredos
-    .copied = ✓ Requisição copiada, sem segredos.
+clip-request = solicitação, sem segredos
+    .copied = ✓ Solicitação copiada, sem segredos.
 clip-curl = comando curl, sem segredos e dados pessoais
     .copied = ✓ Comando curl copiado, sem segredos e dados pessoais.
 clip-amount = valor do saque
     .copied = ✓ Valor do saque copiado.
 clip-net = valor líquido
     .copied = ✓ Valor líquido copiado.
+clip-service-code = código no serviço
 clip-said = o que o serviço respondeu
     .copied = ✓ Resposta do serviço copiada.
 clip-when = data e hora do envio
@@ -424,8 +435,8 @@ said-settled-elsewhere = Saque de { $amount }: { $state }. { $key } mostra.
 said-nicknamed = ✓ Apelido salvo.
 said-no-nickname = O destino não tem mais apelido.
 said-not-marked = A marca não foi salva.
-said-request-marked = Marcada. Na outra requisição, { $key } compara as duas.
-said-object-gone = O que esta requisição criou ou moveu não está mais nas listas.
+said-request-marked = Marcada. Na outra solicitação, { $key } compara as duas.
+said-object-gone = O que esta solicitação criou ou moveu não está mais nas listas.
 said-put-away = Saiu da lista.
 said-link-found = ✓ Endereço salvo: o link está na lista.
 said-charge-found = ✓ Código salvo: a cobrança está na lista.
@@ -445,17 +456,23 @@ said-domain-pending = { $host } ainda não está ativo: o serviço pode recusar 
 said-domain-named = Novos links abrem em { $host }.
 said-domain-added-at-service = Conecte o domínio na sua conta do serviço; depois ele aparece aqui.
 said-domain-not-kept = O domínio vale só até você sair: não foi possível salvar.
-said-refreshed = Atualizado.
+said-refreshed-here = Lido de novo neste computador.
 said-refreshed-list = Lista atualizada.
 said-refreshed-keyring = O chaveiro foi consultado de novo.
-said-taught = ✓ Aprendido e salvo no formato do serviço deste perfil.
-said-taught-log-in = ✓ Aprendido. Entre de novo ({ $key }) para receber o JWT.
+said-taught = ✓ Aprendido.
+said-taught-log-in = ✓ Aprendido. Para receber o JWT, entre de novo: { $key } em { $places }.
+said-taught-agreed-for-run = Aprendido. O aceite vale até você sair, porque nenhum chaveiro o guarda.
 said-taught-for-run = Aprendido, só até sair: este perfil não tem arquivo.
 said-unit-confirmed = ✓ Chegou o valor esperado.
 said-not-taught = Não foi salvo.
+said-not-taught-open = Há um saque em aberto: agora só a resposta de sucesso dele ensina.
 said-not-taught-now = Há um saque em aberto. Ensine depois que ele terminar.
 said-read-only = Só leitura: nada se cria nem se paga. Para isso, abra sem --read-only.
-said-send-later = Ainda não: dá para enviar em { $left }.
+said-decide-first = Este saque trava os outros: resolva-o primeiro.
+said-see-field = Confira o campo marcado.
+said-still-refused = Ainda não é possível: o motivo está na tela.
+said-send-later = Ainda não: enviar libera em { $left }.
+    .again = Ainda não: reenviar libera em { $left }.
 said-look-for-run = Só até você sair: a demo não muda as suas configurações.
 said-look-kept = Tema e idioma salvos para as próximas vezes.
 said-look-not-kept = O tema e o idioma não foram salvos.
@@ -468,6 +485,8 @@ said-not-here = { $key } ({ $action }) funciona em { $places }.
 said-not-here-list = { $key } ({ $action }) funciona na lista: { $back } volta a ela.
 # A lista é esta, mas a linha não permite, ou não há linha.
 said-not-here-row = { $key } ({ $action }) serve para { $help }.
+said-not-here-discard = { $key } tira da lista links que não deram certo e descarta saques preparados.
+said-not-here-none = { $key } não tem uso aqui.
 said-not-here-details = { $key } ({ $action }) funciona nos detalhes: { $open } os abre.
 said-not-here-form = { $key } ({ $action }) funciona em formulários.
 said-story-in-demo = A história só existe na demonstração: balcao demo.
@@ -477,9 +496,9 @@ said-faults-gone = Demonstração: as falhas foram retiradas.
 said-started-over = Tudo novo: o banco do sandbox e os saques e links da demonstração.
 said-domains-down = Demonstração: todos os domínios estão inativos.
 said-domains-up = Demonstração: os domínios voltaram.
-said-forwarded = Demonstração: o relógio foi adiantado 10 min.
-said-step-failed = Demonstração: não foi possível fazer um passo do roteiro.
-said-not-granted = Demonstração: não é possível agora. Nada mudou.
+said-forwarded = Sandbox: o relógio foi adiantado 10 min.
+said-step-failed = Demonstração: não foi possível fazer um passo da história.
+said-not-granted = Sandbox: não é possível agora. Nada mudou.
 said-history = O histórico falhou: { $cause }. Isso não afeta o dinheiro.
     .damaged = está danificado
     .missing = não está mais lá
@@ -500,8 +519,8 @@ said-not-switched-in-flight = Um saque está sendo enviado: troque de perfil qua
 said-not-switched-waiting = O serviço ainda não respondeu aqui: espere, ou cancele com Esc.
 said-not-switched-wrong = Esse perfil não abre. Nada mudou.
 said-history-anew = Histórico danificado: começa outro. Isso não afeta o dinheiro. Veja em Conta.
-said-requests = Arquivo de requisições não pode ser usado: { $cause }. Isso não afeta o dinheiro.
-said-requests-anew = Arquivo de requisições danificado: começa outro. Isso não afeta o dinheiro.
+said-requests = Arquivo de solicitações não pode ser usado: { $cause }. Isso não afeta o dinheiro.
+said-requests-anew = Arquivo de solicitações danificado: começa outro. Isso não afeta o dinheiro.
 said-not-watching = O que outras janelas fazem só aparece ao atualizar a lista.
 said-zone-unreadable = TZ não indica um fuso que possa ser lido: as horas aparecem em UTC.
 said-made-live = Este é o registro de saques em uso.
@@ -524,8 +543,8 @@ fault-wrong-type = Falha no saque: resposta certa com Content-Type errado
     .armed = Próximo saque: o Content-Type da resposta vem errado
 fault-other-amount = Falha no saque: outro valor na resposta
     .armed = Próximo saque: a resposta traz outro valor
-fault-says-failed = Falha no saque: sucesso que diz “failed”
-    .armed = Próximo saque: um sucesso que diz “failed”
+fault-says-failed = Falha no saque: um “sim” que diz “failed”
+    .armed = Próximo saque: um “sim” que diz “failed”
 fault-redirect = Falha no saque: responder 307, outro endereço
     .armed = Próximo saque: a resposta é 307, outro endereço
 fault-answer-400 = Falha no saque: responder 400

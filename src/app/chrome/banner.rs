@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::app::store::withdrawals::rules;
 use crate::app::ui::bar::BAR_WIDTH;
-use crate::app::ui::symbols;
 use crate::app::ui::text::{align_right, columns, exactly, wrap};
 use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::ui::{geometry, symbols};
 use crate::app::{Model, Pane};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Money, Withdrawal};
@@ -56,7 +56,7 @@ fn resend_countdown(model: &Model, words: &Catalogue, width: u16) -> Option<Stri
         return None;
     }
     let bar = rules::window_bar(&model.store, withdrawal, BAR_WIDTH)?.concat();
-    let time_left = rules::sends_left(&model.store, withdrawal).map(dates::minutes)?;
+    let time_left = rules::sends_left(&model.store, withdrawal).map(dates::spelled)?;
     let text = format!("{bar}  {}", words.with("outcome-window", &[("left", &time_left)]));
     let used_width = columns(&banner_text(model, words)?) + 2 * MIN_GAP + 1;
     Some(text).filter(|text| columns(text) <= usize::from(width).saturating_sub(used_width))
@@ -82,6 +82,11 @@ fn banner_text(model: &Model, words: &Catalogue) -> Option<String> {
         }
         [withdrawal] => {
             let amount = withdrawal.agreement.amount.to_string();
+            if model.withdrawals.is_on_own_page && model.size.columns < geometry::FULL_WIDTH {
+                let state = model.state_word(withdrawal);
+                let values = [("amount", &*amount), ("state", &*state)];
+                return Some(words.with("banner-here", &values));
+            }
             let id = banner_id(model, withdrawal);
             Some(words.with(id, &[("amount", &amount), ("key", key)]))
         }

@@ -71,7 +71,7 @@ fn role_and_text(
     let failure_text = |failure: &Failure| describe(words, failure, Activity::Question);
     match notice {
         Notice::Plain(role, id) => plain(*role, id),
-        Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
+        Notice::WithKey(id, action) => (Role::Good, with_key_and_places(model, id, *action)),
         // Error texts of the operating system may contain file names, which are not shown in a
         // kiosk.
         Notice::WithDetail(id, _) if model.setup.kiosk().is_some() => (Role::Warn, words.text(id)),
@@ -95,9 +95,9 @@ fn role_and_text(
         Notice::AmountReplaced(amount) => (Role::Warn, amount_replaced_text(words, amount)),
         Notice::DomainChosen => domain_chosen_notice(model, words),
         Notice::Refreshed => plain(Role::Good, refreshed_id(model)),
-        Notice::SendLater(wait) => {
-            let left = [("left", &*dates::seconds_left(*wait))];
-            (Role::Warn, words.with("said-send-later", &left))
+        Notice::SendLater { wait, is_resend } => {
+            let id = if *is_resend { "said-send-later.again" } else { "said-send-later" };
+            (Role::Warn, words.with(id, &[("left", &*dates::seconds_left(*wait))]))
         }
         Notice::NotHere(action) => (Role::Dim, not_here_text(model, words, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
@@ -127,6 +127,12 @@ fn role_and_text(
         Notice::Settled { amount, state } => settled_notice(model, words, *amount, state),
         Notice::SwitchRefusal(why) => plain(Role::Warn, not_switched_id(why)),
     }
+}
+
+/// Returns a notice with the key of an action, and the panes in which the key works.
+fn with_key_and_places(model: &Model, id: &str, action: Action) -> String {
+    let to = model.render_cx();
+    to.words.with(id, &[("key", to.first_key(action)), ("places", &to.places(action))])
 }
 
 /// Returns the notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice
@@ -180,7 +186,11 @@ fn not_here_text(model: &Model, words: &Catalogue, action: Action) -> String {
         [] => "said-not-here-form",
         _ if model.layers.is_empty() && works_in_details() => "said-not-here-details",
         _ if !model.layers.is_empty() && works_in_list_below() => "said-not-here-list",
-        panes if panes.contains(&model.pane) => "said-not-here-row",
+        panes if panes.contains(&model.pane) => match action {
+            Action::Discard => "said-not-here-discard",
+            Action::MakeLive => "said-not-here-none",
+            _ => "said-not-here-row",
+        },
         _ => "said-not-here",
     };
     let help = action.help(words).unwrap_or_default();
@@ -264,6 +274,7 @@ fn copied_text(words: &Catalogue, clip: Clip, method: Copied, times: u32) -> Str
         Clip::LookupHint(LookupHintKind::RepliedValue) => "clip-said",
         Clip::LookupHint(LookupHintKind::When) => "clip-when",
         Clip::LookupHint(LookupHintKind::Destination) => "clip-destination",
+        Clip::LookupHint(LookupHintKind::UnprovenCode) => "clip-service-code",
     };
     let copied_id = format!("{id}.copied");
     let ids = match method {
@@ -287,10 +298,11 @@ fn request_saved_text(words: &Catalogue, path: &Untrusted, room: NoticeRoom) -> 
 }
 
 fn refreshed_id(model: &Model) -> &'static str {
-    match (model.layers.last(), model.pane) {
-        (Some(_), _) => "said-refreshed",
-        (None, Pane::Account) => "said-refreshed-keyring",
-        (None, _) => "said-refreshed-list",
+    match model.pane {
+        Pane::Domains => "said-refreshed-list",
+        Pane::Account => "said-refreshed-keyring",
+        // These lists are on this computer: reading them again does not ask the service.
+        Pane::Links | Pane::Withdrawals | Pane::Charges | Pane::Exchanges => "said-refreshed-here",
     }
 }
 

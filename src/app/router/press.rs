@@ -1,8 +1,6 @@
 //! Runs the actions that the user can choose on any screen, such as moving the cursor, pressing
 //! buttons, going back and quitting. Start reading at [`press`].
 
-use std::time::Duration;
-
 use super::person::{is_choosing, type_key};
 use super::{
     act_in_front, act_on_store, actions, actions_with, close_front, is_read, key_context, open,
@@ -16,10 +14,12 @@ use crate::app::store::commands::Command;
 use crate::app::store::withdrawals::rules;
 use crate::app::store::{credentials, key_feedback, kiosk};
 use crate::app::ui::action::KeyScope;
+use crate::app::ui::form::Form;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
 use crate::app::ui::{Action, Role};
 use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
+use crate::trade::withdrawal::WithdrawalState;
 use crate::words::Lang;
 
 /// Runs an action if it is currently offered.
@@ -85,24 +85,27 @@ fn open_help(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     open(model, Route::Help(actions), stamp)
 }
 
-/// Returns how long the seller must wait before sending the withdrawal on the front screen. If no
-/// screen is open over the pane, this is the withdrawal under the cursor.
-fn send_wait(model: &Model) -> Option<Duration> {
+/// Returns the notice that the seller must wait before sending the withdrawal on the front screen.
+/// If no screen is open over the pane, this is the withdrawal under the cursor.
+fn send_later(model: &Model) -> Option<Notice> {
     let selected = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let withdrawal = match model.layers.last() {
         Some(layer) => layer.screen().links(&model.store).withdrawal,
         None => selected(),
     };
-    rules::send_wait(&model.store, withdrawal?)
+    let withdrawal = withdrawal?;
+    let wait = rules::send_wait(&model.store, withdrawal)?;
+    let is_resend = model.state_of(withdrawal) == WithdrawalState::Unknown;
+    Some(Notice::SendLater { wait, is_resend })
 }
 
 /// Shows a notice for a key that does nothing now. The notice says how long to wait before sending,
 /// or where the key works. The second notice is shown only once for each pane and action.
 pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Send
-        && let Some(wait) = send_wait(model)
+        && let Some(notice) = send_later(model)
     {
-        model.notify(Notice::SendLater(wait));
+        model.notify(notice);
         return vec![];
     }
     let is_form_action = action.scope() == KeyScope::Forms || action == Action::AskFee;
@@ -127,10 +130,12 @@ fn do_offered(model: &mut Model, action: Action, stamp: &Stamp) -> Vec<Effect> {
         }
         Action::PasteJwt => open(model, Route::Jwt(None), stamp),
         Action::Teach => {
-            match with_front_screen(model, |screen, store| screen.links(store).exchange) {
-                Some(exchange) => open(model, Route::Teach(exchange), stamp),
-                None => vec![],
-            }
+            let route = with_front_screen(model, |screen, store| {
+                let links = screen.links(store);
+                let continues = screen.sent().is_some() || links.withdrawal.is_some();
+                Some(Route::Teach(links.exchange?, continues))
+            });
+            route.map(|route| open(model, route, stamp)).unwrap_or_default()
         }
         action => {
             let last_before = model.store.last_ticket;
@@ -269,16 +274,23 @@ fn on_enter(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
             form.next();
             vec![]
         }
-        Some(_) => act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Submit)),
+        Some(_) => submit(model, stamp),
         None => act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Enter)),
     }
 }
 
+/// Submits the form in front. If one of its fields cannot be submitted, a notice says so, because
+/// the note beside the field may have been there before.
 fn submit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
-    match model.layers.last().is_some_and(|layer| layer.screen().wait().is_none()) {
-        true => act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Submit)),
-        false => vec![],
+    if model.layers.last().is_none_or(|layer| layer.screen().wait().is_some()) {
+        return vec![];
     }
+    let effects = act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Submit));
+    let form = model.layers.last().and_then(|layer| layer.screen().form());
+    if model.notice.is_none() && form.is_some_and(Form::has_error) {
+        model.notify(Notice::warn("said-see-field"));
+    }
+    effects
 }
 
 fn move_button(model: &mut Model, forward: bool, stamp: &Stamp) -> Vec<Effect> {

@@ -129,8 +129,7 @@ impl<'s> dyn Screen + 's {
         let is_busy = self.wait().is_some();
         let form = self.form_mut().filter(|form| !is_busy && form.focused().is_some());
         match form.map(|form| form.edit(key, cx.stamp.pace)) {
-            None => self.on_event(cx, ScreenEvent::Typed(key)),
-            Some(Edited::Ignored) => false,
+            None | Some(Edited::Ignored) => self.on_event(cx, ScreenEvent::Typed(key)),
             Some(Edited::Unchanged | Edited::Full) => true,
             Some(Edited::Changed) => {
                 self.on_event(cx, ScreenEvent::Edited);

@@ -14,7 +14,7 @@ use crate::app::ui::text::exactly;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, bar};
 use crate::app::{Pane, Store};
 use crate::trade::{CredentialKind, Untrusted, VaultKind};
-use crate::words::{failure, personal};
+use crate::words::{checkup, failure, personal};
 
 #[derive(Debug, Clone, Copy)]
 pub struct AccountPane;
@@ -197,20 +197,17 @@ fn stored_credential_text(store: &Store, credential: &CredentialDetails) -> (Rol
 /// Lays out the current API contract: its presets and files, the number of settings that differ
 /// from the built-in contract, and whether the seller agreed to them.
 fn contract_lines(store: &Store, width: usize) -> Vec<Line> {
-    let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
-    let (role, text) = match (consent::pending(store).len(), consent::lines_to_show(store).len()) {
-        (0, 0) => (Role::Text, store.text("account-contract-own")),
-        (0, n) if store.sandbox => (Role::Text, count("account-contract-sandbox", n)),
-        (0, n) => (Role::Text, count("account-contract-accepted", n)),
-        (n, _) => (Role::Warn, count("account-contract-pending", n)),
-    };
+    let count = |id: &str, lines: u64| store.words().count(id, lines, &[]);
+    let agreement = consent::agreement(store);
+    let is_pending = agreement.pending.is_some_and(|pending| pending > 0);
+    let role = if is_pending { Role::Warn } else { Role::Text };
     let (presets, files) = store.setup.contract.sources();
     let presets = presets.join(", ");
     let parts = [
         (!presets.is_empty())
-            .then(|| store.with("doctor-contract.presets", &[("presets", &presets)])),
-        (files > 0).then(|| count("doctor-contract.files", files)),
-        Some(text),
+            .then(|| store.with("doctor-contract-lines.presets", &[("presets", &presets)])),
+        (files > 0).then(|| count("doctor-contract-lines.files", files as u64)),
+        Some(checkup::agreement(store.words(), &agreement)),
     ];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let label = |text: &str| Span::of(Role::Dim, exactly(text, LABEL_WIDTH));

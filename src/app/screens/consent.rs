@@ -13,7 +13,7 @@ use crate::app::screen::buttons::CONFIRM_DELAY_MS;
 use crate::app::screen::{
     Actions, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenEvent, body,
 };
-use crate::app::store::consent::{lines_to_show, pending};
+use crate::app::store::consent::{agreement, lines_to_show, pending};
 use crate::app::store::credentials;
 use crate::app::store::frame_snapshot::{FrameSnapshot, Terms};
 use crate::app::store::notice::Notice;
@@ -305,7 +305,8 @@ fn note_lines(store: &Store, consent: &ConsentPage, is_read: bool, width: usize)
 }
 
 fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
-    let mut lines = intro_lines(store, consent, width);
+    let asks_each_time = agreement(store).is_asked_each_time();
+    let mut lines = intro_lines(store, consent, asks_each_time, width);
     let has_changes = consent.lines.iter().any(|line| line.changed_since_agreement);
     let mut last_heading = None;
     for line in &consent.lines {
@@ -322,7 +323,9 @@ fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
             last_heading = Some((line.changed_since_agreement, line.section));
             lines.extend(wrapped(Role::Title, &store.text(line.section), width));
         }
-        lines.extend(change_lines(store.words(), line, width));
+        let contract = &store.setup.contract;
+        let is_taught = asks_each_time && contract.is_in_taught_file(&line.name);
+        lines.extend(change_lines(store.words(), line, is_taught, width));
     }
     if let Some(trouble) = &consent.trouble {
         // Show the vault's advice on what to do next at the end of the page.
@@ -335,14 +338,25 @@ fn page_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
 
 /// Lays out the top of the page: why the page is shown, the profile with its files, and general
 /// warnings about the API contract.
-fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> {
+fn intro_lines(
+    store: &Store,
+    consent: &ConsentPage,
+    asks_each_time: bool,
+    width: usize,
+) -> Vec<Line> {
     let contract = &store.setup.contract;
     let reason_id = match consent.is_pending {
         true => setting_changes::reason(&consent.lines),
         false if store.sandbox => "consent-sandbox",
         false => "consent-accepted",
     };
-    let mut lines = wrapped(Role::Text, &store.text(reason_id), width);
+    let mut reason = store.text(reason_id);
+    if asks_each_time {
+        // The page must still fit into a small window, so this is short.
+        reason.push(' ');
+        reason.push_str(&store.text("consent-each-time"));
+    }
+    let mut lines = wrapped(Role::Text, &reason, width);
     if consent.is_pending {
         lines.extend(wrapped(Role::Warn, &store.text("consent-not-you"), width));
     }
@@ -372,8 +386,13 @@ fn intro_lines(store: &Store, consent: &ConsentPage, width: usize) -> Vec<Line> 
 }
 
 /// Lays out one changed setting of the API contract: its name, its old and new value, and warnings
-/// about it.
-fn change_lines(words: &Catalogue, line: &SettingChange, width: usize) -> Vec<Line> {
+/// about it. If `is_taught` is true, also says that it is in the file that the app writes.
+fn change_lines(
+    words: &Catalogue,
+    line: &SettingChange,
+    is_taught: bool,
+    width: usize,
+) -> Vec<Line> {
     let name = setting_changes::escape_look_alikes(&line.name);
     let name = highlight_difference(&name, 0..0, Role::Strong, width);
     let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
@@ -383,6 +402,10 @@ fn change_lines(words: &Catalogue, line: &SettingChange, width: usize) -> Vec<Li
         false => [0..0, 0..0],
     };
     let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
+    if is_taught {
+        let note = words.text("consent-taught-file");
+        lines.extend(hanging(Span::of(Role::Dim, "  "), Role::Dim, &note, width));
+    }
     if line.old != line.new {
         lines.extend(value_lines(words, "consent-old", (&old, in_old), role(&line.old), width));
     }

@@ -8,14 +8,16 @@ use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::{self, UnsavedWork};
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{payable, payable_warnings, sales};
-use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
+use crate::app::store::{credential_trial, payable, payable_warnings, sales, teaching};
+use crate::app::ui::parts::{all_quoted, boxed, paragraph, point, wrapped};
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
 use crate::app::{Effect, HistoryCommand, MoneyCommand, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
-use crate::trade::{IdempotencyKey, Sale, Untrusted, Withdrawal};
-use crate::words::{Catalogue, attempts, personal};
+use crate::trade::{
+    CredentialKind, Failure, IdempotencyKey, Operation, Sale, Untrusted, Withdrawal,
+};
+use crate::words::{Catalogue, attempts, failure, names, personal};
 
 #[derive(Debug, Clone)]
 pub struct Dialog {
@@ -40,6 +42,9 @@ impl Dialog {
             }
             Question::Discard(key) => {
                 state(*key).is_none_or(|state| state == WithdrawalState::Prepared)
+            }
+            Question::AlwaysEmpty { .. } => {
+                store.withdrawals.in_flight.is_none() && store.withdrawals.open.is_empty()
             }
             _ => true,
         }
@@ -85,6 +90,13 @@ impl Screen for Dialog {
             // can be typed into this dialog.
             ScreenEvent::Pasted => {}
             ScreenEvent::StoreChanged if !self.is_relevant(cx.store) => cx.close(),
+            ScreenEvent::Back => {
+                let Question::TryCredential { operation, failure, .. } = &self.question else {
+                    return false;
+                };
+                cx.close();
+                credential_trial::decline(cx, *operation, failure);
+            }
             _ => return false,
         }
         true
@@ -110,6 +122,13 @@ impl Screen for Dialog {
                 cx.perform(Effect::History(HistoryCommand::RemoveSale(sale)))
             }
             Question::UseMemory => cx.perform(Effect::UseMemory),
+            Question::TryCredential { operation, other, .. } => {
+                credential_trial::begin(cx, operation, other)
+            }
+            Question::AlwaysEmpty { lines, exchange, .. } => {
+                let ticket = cx.store.next_ticket();
+                cx.perform(Effect::Teach { ticket, lines, exchange })
+            }
             Question::SwitchProfile { to, losses } => {
                 let effect = profiles::ask(cx.store, to, losses);
                 cx.perform(effect);
@@ -145,14 +164,15 @@ fn text_id(question: &Question) -> &'static str {
         }
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
-        Question::RemoveSale(sale) => {
-            match (&**sale, sales::unconfirmed_actions(sale).contains(&Action::Found)) {
-                (Sale::Link(_), true) => "ask-put-away-link",
-                (Sale::Charge(_), true) => "ask-put-away-charge",
-                (_, false) => "ask-put-away",
-            }
-        }
+        Question::RemoveSale(sale) => match (&**sale, sales::may_exist(sale)) {
+            (Sale::Link(_), true) => "ask-put-away-link",
+            (Sale::Charge(_), true) => "ask-put-away-charge",
+            (_, false) => "ask-put-away",
+        },
         Question::UseMemory => "ask-use-memory",
+        Question::TryCredential { other: CredentialKind::Jwt, .. } => "ask-try-jwt",
+        Question::TryCredential { other: CredentialKind::ApiToken, .. } => "ask-try-token",
+        Question::AlwaysEmpty { .. } => "ask-always-empty",
         Question::SwitchProfile { .. } => "ask-switch",
     }
 }
@@ -173,6 +193,14 @@ fn question_lines(store: &Store, question: &Question, width: usize) -> Vec<Line>
         }
         Question::SwitchProfile { to, losses } => {
             profile_switch_lines(store.words(), to, *losses, width)
+        }
+        Question::TryCredential { operation, other, failure } => {
+            trial_lines(store, question, (*operation, *other, failure), width)
+        }
+        Question::AlwaysEmpty { status, .. } => {
+            let status = status.to_string();
+            let text = store.with(text_id(question), &[("status", &status)]);
+            wrapped(Role::Text, &text, width)
         }
         question => wrapped(Role::Text, &store.text(text_id(question)), width),
     }
@@ -195,6 +223,32 @@ fn profile_switch_lines(
     ];
     for (_, id) in warnings.iter().filter(|(is_lost, _)| *is_lost) {
         lines.extend(point(Role::Warn, &words.text(id), width));
+    }
+    lines
+}
+
+/// Lays out the question whether to try another credential: the service's own text, the question,
+/// and the setting of the API contract that changes, old beside new.
+fn trial_lines(
+    store: &Store,
+    question: &Question,
+    (operation, other, failure): (Operation, CredentialKind, &Failure),
+    width: usize,
+) -> Vec<Line> {
+    let words = store.words();
+    let id = text_id(question);
+    let what = names::operation(words, operation);
+    let mut lines = wrapped(Role::Text, &words.with(id, &[("what", &what)]), width);
+    if let Failure::Unauthorized { refusal, .. } = failure {
+        lines.extend(all_quoted(&failure::quotes(words, refusal), width));
+    }
+    lines.extend(paragraph(Role::Text, &words.text(&format!("{id}.offer")), width));
+    lines.push(Line::default());
+    let new = credential_trial::setting(operation, other);
+    lines.extend(wrapped(Role::Good, &format!("{} = {}", new.name, new.value.text()), width));
+    if let Some(old) = store.setup.contract.value(&new.name) {
+        let old = words.with("teach-was", &[("old", &old.text())]);
+        lines.extend(wrapped(Role::Dim, &old, width));
     }
     lines
 }
@@ -222,6 +276,11 @@ fn withdrawal_lines(
         let (sent, got) = attempts::both_sides(store.words(), alarm);
         let either = store.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
         lines.extend(wrapped(Role::Bad, &either, width));
+    }
+    let unproven = withdrawal.and_then(|withdrawal| teaching::unproven_code(store, withdrawal));
+    if let (Question::Found(_), Some(unproven)) = (question, unproven) {
+        let code = personal::service_text(store.words(), &unproven.code).shown_within(60);
+        lines.extend(wrapped(Role::Text, &store.with("ask-found-code", &[("code", &code)]), width));
     }
     lines.extend(paragraph(Role::Dim, &key.to_string(), width));
     lines

@@ -134,7 +134,7 @@ fn finding_lines(store: &Store, finding: &Finding, width: usize) -> Vec<Line> {
     let verdict =
         symbol.with_word(store.words(), &checkup::verdict(store.words(), finding.verdict));
     let verdict = symbol.span(exactly(&verdict, VERDICT_WIDTH));
-    let text = format!("{}: {}", store.text(finding.label), description.what);
+    let text = format!("{}: {}", store.text(&checkup::label_id(finding)), description.what);
     let mut lines = hanging(verdict, Role::Text, &text, width);
     let role = if finding.verdict == Verdict::Fine { Role::Dim } else { Role::Strong };
     let next = wrapped(role, &description.next, room).into_iter().filter(|line| line.width() > 0);

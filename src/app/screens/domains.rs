@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::{credentials, domains, teaching};
+use crate::app::store::{credential_trial, credentials, domains, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ShownRows, short_list};
 use crate::app::ui::list_pane::{self, named_pair};
@@ -31,6 +31,15 @@ fn choose_domain(cx: &mut Cx) {
     // The demo's domains exist only in this run, so do not save the choice.
     if cx.store.setup.demo.is_none() {
         cx.perform(Effect::KeepDomain(cx.store.domains.choice.clone()));
+    }
+}
+
+/// Requests the list again. If the service refused the credential, first asks whether to try the
+/// other one.
+fn refresh(cx: &mut Cx) {
+    let failure = cx.store.domains.failure.clone();
+    if !failure.is_some_and(|failure| credential_trial::ask(cx, Operation::Domains, &failure)) {
+        domains::refresh(cx);
     }
 }
 
@@ -138,7 +147,7 @@ impl Screen for DomainsPane {
             Action::New => {
                 cx.store.notify(Notice::Plain(Role::Text, "said-domain-added-at-service"));
             }
-            Action::Refresh => domains::refresh(cx),
+            Action::Refresh => refresh(cx),
             _ => {}
         }
     }
@@ -146,7 +155,7 @@ impl Screen for DomainsPane {
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks {
             needs: store.setup.contract.domains.call.credential,
-            exchange: teaching::after(store, store.domains.failure.as_ref(), Operation::Domains),
+            exchange: teaching::of_domains(store),
             ..ScreenLinks::default()
         }
     }
@@ -249,12 +258,14 @@ fn name_cell(store: &Store, n: &usize, _: usize) -> Span {
 fn state_cell(store: &Store, n: &usize, _: usize) -> Span {
     let (role, text) = match find_domain(store, *n) {
         Some(domain) => describe_state(store.words(), domain, false),
+        // The details say what "automatic" means.
+        None if is_chosen(store, *n) => return Span::of(Role::Dim, store.text("domain-chosen")),
         None => (Role::Dim, store.text("domain-automatic.what")),
     };
-    match is_chosen(store, *n) {
-        true => Span::of(role, format!("{text} · {}", store.text("domain-chosen"))),
-        false => Span::of(role, text),
+    if is_chosen(store, *n) {
+        return Span::of(role, format!("{text} · {}", store.text("domain-chosen")));
     }
+    Span::of(role, text)
 }
 
 fn brief_state_cell(store: &Store, n: &usize, _: usize) -> Span {
@@ -273,6 +284,7 @@ fn brief_state_cell(store: &Store, n: &usize, _: usize) -> Span {
 fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
         DomainState::Usable => words.text("domain-usable"),
+        DomainState::Unread => words.text("domain-unread"),
         DomainState::Active => words.text("domain-active"),
         DomainState::Pending(Some(word)) if !is_brief => {
             let word = personal::service_text(words, word).shown_within(24);
@@ -322,8 +334,13 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
     let text_lines = |role, id: &str| wrapped(role, &store.text(id), width);
     let mut lines = match (&domains.failure, &domains.listed, domains.wait) {
         (Some(failure), ..) => {
-            let failure_lines = failure::lines(store.words(), failure, Activity::Question, width);
-            failure_lines.into_iter().chain([Line::default()]).collect()
+            let mut lines = failure::lines(store.words(), failure, Activity::Question, width);
+            if credential_trial::other_credential(store, Operation::Domains, failure).is_some() {
+                let hint = store.render_cx().with_key("domains-try", Action::Refresh);
+                lines.extend(wrapped(Role::Text, &hint, width));
+            }
+            lines.push(Line::default());
+            lines
         }
         (None, None, Some(wait)) => {
             return vec![waiting(store.render_cx(), &store.text("domains-wait"), wait)];
@@ -331,9 +348,11 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
         (None, None, None) => text_lines(Role::Strong, "domains-not-asked"),
         (None, Some(listed), _) if listed.is_empty() => text_lines(Role::Strong, "domains-none"),
         (None, Some(listed), _) if listed.iter().all(CheckoutDomain::is_usable) => {
-            return text_lines(Role::Dim, "domains-pick");
+            let mut lines = unread_lines(store, width);
+            lines.extend(text_lines(Role::Dim, "domains-pick"));
+            return lines;
         }
-        (None, Some(_), _) => vec![],
+        (None, Some(_), _) => unread_lines(store, width),
     };
     let missing = store.missing_credential(store.setup.contract.domains.call.credential);
     if let Some(kind) = missing {
@@ -346,5 +365,21 @@ fn explanation_lines(store: &Store, width: usize) -> Vec<Line> {
     lines.extend(wrapped(Role::Text, &store.text("domains-active-how"), width));
     let text = store.render_cx().with_key("domains-way-out", Action::Charges);
     lines.extend(wrapped(Role::Text, &text, width));
+    lines
+}
+
+/// Lays out what the list contains although no setting of the API contract reads it: the state of
+/// the domains, and further pages.
+fn unread_lines(store: &Store, width: usize) -> Vec<Line> {
+    let Some(listed) = &store.domains.listed else { return vec![] };
+    let is_state_unread = listed.iter().any(|domain| domain.state == DomainState::Unread);
+    let unread =
+        [(listed.has_more_pages, "domains-more-pages"), (is_state_unread, "domains-state-unread")];
+    let mut lines = Vec::new();
+    for (_, id) in unread.into_iter().filter(|(is_unread, _)| *is_unread) {
+        let text = store.render_cx().with_key(id, Action::Teach);
+        lines.extend(wrapped(Role::Warn, &text, width));
+        lines.push(Line::default());
+    }
     lines
 }

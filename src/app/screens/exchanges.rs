@@ -170,8 +170,17 @@ fn label_related_action(actions: Actions, word: Option<&'static str>) -> Actions
 
 /// Returns the text above the list: the number of requests and, if known, the day of the oldest
 /// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
+/// Requests of another version are counted instead, because there is no room for both.
 fn count_text(store: &Store, words: &Catalogue) -> String {
     let (state, render) = (&store.requests, store.render_cx());
+    if state.of_other_version > 0 {
+        let of_other = words.count("exchanges-of-other-version", state.of_other_version, &[]);
+        let listed = state.list.page.total.unwrap_or(0);
+        if listed == 0 {
+            return of_other;
+        }
+        return format!("{} · {of_other}", words.count("rows-requests", listed, &[]));
+    }
     let since = state.since.map_or(String::new(), |at| render.day_of(at));
     let values = [("since", &*since), ("key", render.first_key(Action::Back))];
     match state.list.page.total {
@@ -244,7 +253,7 @@ const COLUMNS: [Column<Store, RequestRow>; 7] = [
 
 fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
     let name = names::operation(exchanges::words(store), row.operation);
-    let is_marked = store.requests.marked.as_ref().is_some_and(|marked| row.is_of(marked));
+    let is_marked = store.requests.marked.as_ref().is_some_and(|marked| marked.id == row.exchange);
     match is_marked {
         true => Span::of(Role::Strong, format!("• {name}")),
         false => Span::of(Role::Text, name),

@@ -13,10 +13,9 @@ use crate::app::ui::block::{Block, blocks};
 use crate::app::ui::form::{Choice, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, paragraph, wrapped};
-use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::text::capital;
-use crate::app::ui::{Area, Line, Page, Role};
-use crate::app::{Effect, Msg, Store};
+use crate::app::ui::{Area, Line, Page, Role, sent_form};
+use crate::app::{Effect, Msg, Notice, Store};
 use crate::contract::PRESETS;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
@@ -309,7 +308,7 @@ impl Screen for FirstRun {
             submit: store.text(submit),
             below: vec![Block::cut(
                 form_page::BELOW_PRIORITY,
-                MIN_FAILURE_ROWS,
+                sent_form::MIN_FAILURE_ROWS,
                 below_form_lines(store, self, width),
             )],
         };
@@ -333,11 +332,12 @@ impl Screen for FirstRun {
         match self.step() {
             SetupStep::Address => match self.address.parsed_address {
                 Some(Ok(_)) => self.next_page(cx),
-                Some(Err(_)) => {}
+                Some(Err(_)) => cx.store.notify(Notice::warn("said-see-field")),
                 None => self.check_address(cx, true),
             },
-            // Do nothing until the vaults were tested.
-            SetupStep::Vault if self.vaults.is_none() => {}
+            SetupStep::Vault if self.vaults.is_none() => {
+                cx.store.notify(Notice::warn("first-vault-trying"));
+            }
             SetupStep::Name | SetupStep::Contract | SetupStep::Vault => self.next_page(cx),
             SetupStep::Write if self.pending.is_some() => {}
             SetupStep::Write => {

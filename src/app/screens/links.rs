@@ -1,179 +1,202 @@
-//! The payment links pane. The form for a new link and the details screen are in submodules.
+//! The payment links: what their pane and their details show. The form for a new link and the strip
+//! of totals are in submodules.
 
-mod details;
 mod new;
 mod strip;
 
-pub use details::LinkDetails;
-use details::{draw_details, qr_url};
 pub use new::NewLink;
 
-use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Actions, Info, ListAccess, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::links::{self, LinksState, without_history};
-use crate::app::store::payable::{Payable, PayableUse, use_payable};
-use crate::app::store::{paid, payable_warnings, requests, sales};
+use crate::app::Store;
+use crate::app::screen::sales::{SaleScreen, SaleTexts, description, offered_actions};
+use crate::app::store::sales::SalesState;
+use crate::app::store::{paid, payable_warnings, share_hint};
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::list_pane::{self, Look};
-use crate::app::ui::parts::{self, put};
-use crate::app::ui::table::{self, Column};
+use crate::app::ui::list_pane::{self, in_full, named_pair, not_copied};
+use crate::app::ui::parts::{self, paragraph, point, put};
+use crate::app::ui::table::{Column, MIN_WIDE_LIST};
 use crate::app::ui::text::{break_word, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
-use crate::app::{Msg, Pane, Store};
 use crate::trade::{
-    DomainChoice, LinkFilter, LinkOutcome, LinkTotals, Money, Paid, PaymentLink, Sale, Untrusted,
+    CreatedLink, DomainChoice, LinkFilter, LinkRequest, ListTotals, Money, Outcome, Paid,
+    PaidSource, PaymentLink, Untrusted,
 };
 use crate::words::{Catalogue, dates, names};
 
-#[derive(Debug, Clone, Copy)]
-pub struct LinksPane;
-
-/// Returns the actions that are offered for a payment link, both in the list and on its details
-/// screen.
-fn link_actions(store: &Store, link: &PaymentLink) -> Vec<Action> {
-    let mut offered = match link.outcome {
-        LinkOutcome::Created { .. } => {
-            vec![Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr, Action::Share]
-        }
-        _ => vec![],
+impl SaleScreen for LinkRequest {
+    const TEXTS: SaleTexts = SaleTexts {
+        names: ["links", "link"],
+        is_personal: false,
+        none_found: ["links-none-found", "links-none-found-filtered"],
+        empty: ["links-empty-title", "links-empty-hint", "links-empty-key"],
+        title: "link-title",
+        times: ["link-made", "link-asked"],
+        unknown: "link-unknown",
+        not_sent: "link-not-sent",
+        refused: "link-refused",
     };
-    offered.extend(sales::actions(store, &Sale::Link(link.clone())));
-    offered
-}
 
-/// Runs an action on a payment link, both in the list and on its details screen.
-fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
-    let payable = Payable::of_link(cx.store, link);
-    match action {
-        Action::Repeat => cx.open(Route::NewLink(Some(Box::new(link.clone())))),
-        Action::Copy => use_payable(cx, payable, PayableUse::Copy),
-        Action::CopyMessage => use_payable(cx, payable, PayableUse::Message),
-        Action::Browse => use_payable(cx, payable, PayableUse::Browser),
-        Action::Qr => use_payable(cx, payable, PayableUse::Qr),
-        Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
-        Action::Related => requests::show_of_link(cx, link),
-        action => sales::act(cx, Sale::Link(link.clone()), action),
+    const USES: &'static [Action] =
+        &[Action::Copy, Action::CopyMessage, Action::Browse, Action::Qr, Action::Share];
+
+    const WORDS: &'static [(Action, &'static str)] = &[(Action::Back, "clear")];
+
+    /// The columns of the list: time, amount, description and state. A narrow list shows the domain
+    /// in place of an empty state.
+    const COLUMNS: [Column<Store, PaymentLink>; 6] = [
+        Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))]),
+        Column {
+            padded_width: 11,
+            is_right: true,
+            ..Column::new(0, &[|_, link, _| Span::of(Role::Money, link.request.amount.text())])
+        },
+        Column { gap: 3, min_width: 12, fills: true, ..Column::new(2, &[description]) },
+        Column {
+            min_width: 14,
+            widths: 0..MIN_WIDE_LIST,
+            ..Column::new(1, &[state_or_domain, short_state])
+        },
+        Column {
+            min_width: MIN_DOMAIN_WIDTH,
+            widths: MIN_WIDE_LIST..usize::MAX,
+            ..Column::new(4, &[domain])
+        },
+        Column { widths: MIN_WIDE_LIST..usize::MAX, ..Column::new(1, &[state]) },
+    ];
+
+    /// The areas of the pane, with room for the strip of totals above the list.
+    fn areas(store: &Store, body: Area) -> PaneAreas {
+        let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
+        let list = areas.list.split_top(strip::rows(store, areas.list)).1;
+        PaneAreas { list, ..areas }
     }
-}
 
-impl Screen for LinksPane {
-    fn info(&self) -> Info {
-        Info::list("links", Pane::Links)
-    }
-
-    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let needs = store.setup.contract.create_link.call.credential;
-        let url = store.links.list.selected().and_then(PaymentLink::url);
-        ScreenLinks { needs, url, ..ScreenLinks::default() }
-    }
-
-    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+    fn draw_head(store: &Store, areas: &PaneAreas, page: &mut Page) {
         let words = store.words();
-        let areas = areas(store, area);
-        let list = &store.links.list;
-        let field = list.field(false);
+        let field = store.links.list.field(false);
         let search_width = if field.is_idle() {
             columns(&words.text("search-hint")) + 6
         } else {
             SEARCH_TEXT_WIDTH
         };
-        let count = count_text(store, words, usize::from(area.width).saturating_sub(search_width));
+        let width = usize::from(areas.top.width);
+        let count = count_text(store, words, width.saturating_sub(search_width));
         field.draw(words, &count, areas.top, page);
         let strip_height = areas.list.y.saturating_sub(areas.top.bottom());
         let strip = Area { y: areas.top.bottom(), height: strip_height, ..areas.list };
         strip::draw(store, strip, page);
-        if list.is_empty() {
-            draw_empty_list(store, words, areas.list, page);
-            return;
+    }
+
+    /// Lays out the heading of one day: its name, the number and sum of its links, and the paid
+    /// part. The numbers are left out until they have been counted.
+    ///
+    /// The paid part is highlighted right after one of the day's links is paid.
+    fn day_heading(store: &Store, day: i64, width: usize) -> Line {
+        let render = store.render_cx();
+        let (total, paid) = day_totals(store, day).unwrap_or_default();
+        let paid = if paid.is_empty() { paid } else { format!("  {paid}") };
+        let room = width.saturating_sub(columns(&paid));
+        if paid.is_empty() || columns(&render.day(day)) + 2 + columns(&total) > room {
+            return list_pane::day(render, day, &total, width);
         }
-        let Some(rows) = self.rows(store, area) else { return };
-        let heading = |line, width| match line {
-            ListLine::Day(day) => day_heading(store, day, width),
-            _ => Line::default(),
-        };
-        let highlight =
-            |link: &PaymentLink| paid::is_highlighted(store, link.url()).then_some(Role::Badge);
-        table::put_list(store, (list, &COLUMNS), rows, (heading, highlight), page);
-        let Some(selected) = list.selected() else { return };
-        if let Some(aside) = areas.aside {
-            draw_details(store, selected, (aside, Look::Beside), page);
-        } else if areas.below.height > 0 {
-            draw_url(words, selected, areas.below, page);
+        let mut line = list_pane::day(render, day, &total, room);
+        let is_highlighted = paid::is_day_highlighted(store, day);
+        line.push(Span::of(if is_highlighted { Role::Badge } else { Role::Good }, paid));
+        line
+    }
+
+    fn highlight(store: &Store, link: &PaymentLink) -> Option<Role> {
+        paid::is_highlighted(store, link.url()).then_some(Role::Badge)
+    }
+
+    fn draw_below(store: &Store, link: &PaymentLink, area: Area, page: &mut Page) {
+        if area.height > 0 {
+            draw_url(store.words(), link, area, page);
         }
     }
 
-    fn actions(&self, store: &Store, _: bool) -> Actions {
-        let (row, filter) = (store.links.list.selected(), &store.links.filter);
+    fn filtered_text(store: &Store, width: usize) -> Option<Vec<Line>> {
+        let (words, filter) = (store.words(), &store.links.filter);
+        if filter.day.is_some() || filter.domain.is_some() {
+            let filters = filter_names(store, words).join(" · ");
+            let key = store.render_cx().first_key(Action::Back);
+            let values = [("filters", &*filters), ("key", key)];
+            let text = words.with("links-none-filtered", &values);
+            return Some(parts::wrapped(Role::Text, &text, width));
+        }
+        let id = if filter.paid? { "links-none-paid" } else { "links-none-unpaid" };
+        let message = store.render_cx().with_key(id, Action::FilterPaid);
+        Some(parts::wrapped(Role::Text, &message, width))
+    }
+
+    fn pane_actions(store: &Store, link: Option<&PaymentLink>) -> Vec<Action> {
         let mut offered = vec![Action::New];
         offered.extend(store.links.is_narrowed().then_some(Action::Back));
-        if let Some(link) = row {
+        if let Some(link) = link {
             offered.extend([Action::Open, Action::Repeat]);
-            offered.extend(link_actions(store, link));
+            offered.extend(offered_actions(store, link));
         }
-        let (paid, day, domain) = (filter.paid, filter.day, &filter.domain);
-        offered.extend((row.is_some() || paid.is_some()).then_some(Action::FilterPaid));
-        offered.extend((row.is_some() || day.is_some()).then_some(Action::FilterDay));
-        offered.extend((row.is_some() || domain.is_some()).then_some(Action::FilterDomain));
-        offered.extend([Action::Search, Action::Refresh]);
-        offered.extend(row.map(|_| Action::Related));
-        let actions = sales::label_actions(offered, row.is_some_and(|link| link.paid.is_some()));
-        if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
+        let LinkFilter { paid, day, domain } = &store.links.filter;
+        offered.extend((link.is_some() || paid.is_some()).then_some(Action::FilterPaid));
+        offered.extend((link.is_some() || day.is_some()).then_some(Action::FilterDay));
+        offered.extend((link.is_some() || domain.is_some()).then_some(Action::FilterDomain));
+        offered
     }
 
-    fn act(&mut self, cx: &mut Cx, action: Action) {
-        match (action, cx.store.links.list.selected().cloned()) {
-            (Action::New, _) => cx.open(Route::NewLink(None)),
-            (Action::Refresh, _) => links::reload(cx),
-            (Action::FilterPaid, _) => links::filter_by_mark(cx),
-            (Action::FilterDay, link) => links::filter_by_day(cx, link.as_ref()),
-            (Action::FilterDomain, link) => links::filter_by_domain(cx, link.as_ref()),
-            (Action::Open, Some(link)) => cx.open(Route::Link(Box::new(link))),
-            (action, Some(link)) => act_on(cx, &link, action),
-            (_, None) => {}
+    fn request_lines(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
+        let words = store.words();
+        named_pair(words, "link-domain", &names::link_domain(words, link), width)
+    }
+
+    /// Lays out the details of a created link: the URL's host, the warnings about the URL, and
+    /// whether the link was paid.
+    fn created_lines(
+        store: &Store,
+        link: &PaymentLink,
+        CreatedLink { url }: &CreatedLink,
+        width: usize,
+    ) -> Vec<Line> {
+        let words = store.words();
+        let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
+        let host =
+            payable_warnings::host(url).unwrap_or_else(|| words.text("link-host-unreadable"));
+        let mut lines = named_pair(words, "link-host", &Untrusted::from(host).shown(), width);
+        if let Some(warning) = share_hint::local_only_warning(store, words, url) {
+            lines.extend(paragraph(Role::Text, &warning, width));
         }
-    }
-
-    fn body(&self) -> ScreenBody<'_> {
-        ScreenBody::List(ListAccess {
-            get: |store| &store.links.list,
-            get_mut: |store| &mut store.links.list,
-        })
-    }
-
-    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        match event {
-            ScreenEvent::Load => links::reload(cx),
-            ScreenEvent::FilterCleared => links::show_all(cx),
-            ScreenEvent::Message(Msg::HistoryChanged) => {
-                links::reload(cx);
-                cx.store.links.list.keeps_row = true;
+        if store.links.unsaved.has(link) {
+            lines.extend(paragraph_of(Role::Bad, "link-not-saved"));
+        }
+        let ids = ["link-not-clean", "link-too-long", "link-masked"];
+        lines.extend(not_copied(words, url, ids, width));
+        let warnings = payable_warnings::url_warnings(store, link);
+        if !warnings.is_empty() {
+            lines.extend([Line::default(), symbols::CHECK.span(words.text("oddity-title")).into()]);
+        }
+        for warning in warnings {
+            lines.extend(point(Role::Warn, &warning.describe(words, url), width));
+        }
+        match link.paid {
+            None => lines.extend(paragraph_of(Role::Dim, "link-never-paid")),
+            Some(Paid { at, source: PaidSource::Seller }) => {
+                let marked = words.with("link-marked", &[("when", &store.render_cx().moment(at))]);
+                lines.extend(paragraph(Role::Good, &marked, width));
             }
-            _ => return false,
+            Some(Paid { source: PaidSource::Sandbox, .. }) => {
+                lines.push(Line::default());
+                lines.push(Line::of(paid::role(store, Some(url)), words.text("links-paid")));
+                lines.extend(paragraph_of(Role::Dim, "link-paid-says"));
+            }
         }
-        true
+        lines
     }
 
-    fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let day = |link: &PaymentLink| ListLine::Day(link.at.local_day(store.setup.utc_offset_s));
-        Some(store.links.list.shown(areas(store, area).list, day))
-    }
-
-    fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
-        areas(store, store.areas(store.size)?.body).aside?;
-        qr_url(store, store.links.list.selected()?)
+    fn payable_lines(_: &Store, url: &Untrusted, width: u16) -> Vec<Line> {
+        in_full(&payable_warnings::mark_unsafe_characters(url), width)
     }
 }
 
 /// The number of columns reserved for the search text beside the link count.
 const SEARCH_TEXT_WIDTH: usize = 18;
-
-/// Returns the areas of the pane, with room for the strip of totals above the list.
-fn areas(store: &Store, body: Area) -> PaneAreas {
-    let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
-    let list = areas.list.split_top(strip::rows(store, areas.list)).1;
-    PaneAreas { list, ..areas }
-}
 
 /// Returns the text above the list, shortened to `room` columns: the active filters, the number of
 /// links and, in a filtered list, their sums.
@@ -245,7 +268,11 @@ fn filter_names(store: &Store, words: &Catalogue) -> Vec<String> {
 ///
 /// A link that the service did not create is not part of a sum. If the list contains such links,
 /// the text also gives the number of created links.
-fn sum_texts(words: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
+fn sum_texts(
+    words: &Catalogue,
+    totals: &ListTotals,
+    links: &SalesState<LinkRequest>,
+) -> Vec<String> {
     let Some(totals_by_mark) = &totals.found else { return vec![] };
     let Some(sum) = totals_by_mark.paid.sum.checked_add(totals_by_mark.unpaid.sum) else {
         return vec![];
@@ -265,38 +292,8 @@ fn paid_sum_text(words: &Catalogue, sum: Money) -> String {
     words.with("links-sum-paid", &[("sum", &sum.to_string())])
 }
 
-/// The minimum list width, in columns, for a separate domain column.
-const MIN_WIDE_LIST: usize = 97;
-
 /// The minimum number of columns that keep a domain name recognizable.
 const MIN_DOMAIN_WIDTH: usize = 22;
-
-/// The columns of the list: time, amount, description and state. A narrow list shows the domain in
-/// place of an empty state.
-const COLUMNS: [Column<Store, PaymentLink>; 6] = [
-    Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))]),
-    Column {
-        padded_width: 11,
-        is_right: true,
-        ..Column::new(0, &[|_, link, _| Span::of(Role::Money, link.request.amount.text())])
-    },
-    Column { gap: 3, min_width: 12, fills: true, ..Column::new(2, &[description]) },
-    Column {
-        min_width: 14,
-        widths: 0..MIN_WIDE_LIST,
-        ..Column::new(1, &[state_or_domain, short_state])
-    },
-    Column {
-        min_width: MIN_DOMAIN_WIDTH,
-        widths: MIN_WIDE_LIST..usize::MAX,
-        ..Column::new(4, &[domain])
-    },
-    Column { widths: MIN_WIDE_LIST..usize::MAX, ..Column::new(1, &[state]) },
-];
-
-fn description(_: &Store, link: &PaymentLink, _: usize) -> Span {
-    Span::of(Role::Text, Untrusted::shown_of(&link.request.description))
-}
 
 fn domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
     Span::of(Role::Dim, fit(&names::link_domain(store.words(), link), room))
@@ -326,37 +323,13 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
 /// Returns the text id and the style of a link's state. Returns `None` for a created link without a
 /// payment or a paid mark.
 fn state_text_id(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
-    if store.unsaved.links.has(link) {
+    if store.links.unsaved.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
     }
     if let Some(Paid { source, .. }) = link.paid {
         return Some((names::paid_message(source), paid::role(store, link.url())));
     }
-    let id = match &link.outcome {
-        LinkOutcome::Created { .. } => return None,
-        LinkOutcome::Unknown => "links-unknown",
-        LinkOutcome::Refused(_) => "links-refused",
-        LinkOutcome::NotSent => "links-not-sent",
-    };
-    Some((id, symbols::link(&link.outcome)?.role))
-}
-
-/// Lays out the heading of one day: its name, the number and sum of its links, and the paid part.
-/// The numbers are left out until they have been counted.
-///
-/// The paid part is highlighted right after one of the day's links is paid.
-fn day_heading(store: &Store, day: i64, width: usize) -> Line {
-    let render = store.render_cx();
-    let (total, paid) = day_totals(store, day).unwrap_or_default();
-    let paid = if paid.is_empty() { paid } else { format!("  {paid}") };
-    let room = width.saturating_sub(columns(&paid));
-    if paid.is_empty() || columns(&render.day(day)) + 2 + columns(&total) > room {
-        return list_pane::day(render, day, &total, width);
-    }
-    let mut line = list_pane::day(render, day, &total, room);
-    let is_highlighted = paid::is_day_highlighted(store, day);
-    line.push(Span::of(if is_highlighted { Role::Badge } else { Role::Good }, paid));
-    line
+    Some((names::outcome_message(link)?, symbols::outcome(&link.outcome)?.role))
 }
 
 /// Returns the number and sum of the links of one day, and the part of the sum that was paid.
@@ -403,42 +376,8 @@ fn draw_url(words: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) 
 
 fn missing_url_id(link: &PaymentLink) -> &'static str {
     match link.outcome {
-        LinkOutcome::Refused(_) => "links-no-url-refused",
-        LinkOutcome::NotSent => "links-no-url-not-sent",
-        LinkOutcome::Unknown | LinkOutcome::Created { .. } => "links-no-url-unknown",
+        Outcome::Refused(_) => "links-no-url-refused",
+        Outcome::NotSent => "links-no-url-not-sent",
+        Outcome::Unknown | Outcome::Created(_) => "links-no-url-unknown",
     }
-}
-
-fn draw_empty_list(store: &Store, words: &Catalogue, area: Area, page: &mut Page) {
-    let (list, filter) = (&store.links.list, &store.links.filter);
-    let lines = |width| {
-        if list.is_reading() {
-            let trouble = store.history_trouble.as_ref();
-            return list_pane::not_loaded(words, trouble, without_history(store), width);
-        }
-        let filters = filter_names(store, words);
-        let id = match filters.is_empty() {
-            true => "links-none-found",
-            false => "links-none-found-filtered",
-        };
-        if let Some(lines) = list_pane::none_found(words, (list, false), id, width) {
-            return lines;
-        }
-        if filter.day.is_some() || filter.domain.is_some() {
-            let key = store.render_cx().first_key(Action::Back);
-            let values = [("filters", &*filters.join(" · ")), ("key", key)];
-            return parts::wrapped(Role::Text, &words.with("links-none-filtered", &values), width);
-        }
-        if let Some(paid) = filter.paid {
-            let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
-            let message = store.render_cx().with_key(id, Action::FilterPaid);
-            return parts::wrapped(Role::Text, &message, width);
-        }
-        if let Some(lost) = &store.lost_history {
-            return list_pane::lost_history(words, lost, width);
-        }
-        let message_ids = ["links-empty-title", "links-empty-hint", "links-empty-key"];
-        list_pane::invitation(store.render_cx(), message_ids, Some(Action::New), width)
-    };
-    list_pane::put_empty_list(area, lines, page);
 }

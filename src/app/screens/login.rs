@@ -32,6 +32,8 @@ pub struct LoginForm {
     /// When the seller submitted the form, in milliseconds of the boot clock, while the form waits
     /// for the vault, the journal and the history.
     pub submitted_ms: Option<u64>,
+    /// True if the seller has taught the login since the form was last sent.
+    pub is_taught: bool,
 }
 
 /// The longest time for which a submitted form waits for the journal and the history, which may
@@ -43,7 +45,7 @@ impl LoginForm {
         let spec = &store.setup.contract.login;
         let mut form = contract_form::form(&spec.form, "login").with_personal(&spec.identity);
         prefill(store, &mut form);
-        LoginForm { sent: SentForm::new(form), cause: why, submitted_ms: None }
+        LoginForm { sent: SentForm::new(form), cause: why, submitted_ms: None, is_taught: false }
     }
 
     /// Returns true if the login can be sent: the vault has replied, and it is known whether this
@@ -141,6 +143,9 @@ impl Screen for LoginForm {
             let reasons = reasons.collect::<Vec<_>>().join(" ");
             lines.splice(0..0, wrapped(Role::Warn, &reasons, width));
         }
+        if self.is_taught && self.sent.wait.is_none() {
+            lines.splice(0..0, wrapped(Role::Good, &words.text("login-taught"), width));
+        }
         let head = vec![Block::new(head_lines(store, width))];
         let below = by_importance(form_page::BELOW_PRIORITY, lines);
         let form = FormPage::new(words, ["login-title", "login-submit"], &self.sent.form);
@@ -157,12 +162,16 @@ impl Screen for LoginForm {
         let declared = Some(&contract.login.form);
         if !self.may_send(cx.store) {
             if contract_form::check_login(&mut self.sent.form, &contract.login.form) {
+                if self.submitted_ms.is_some() {
+                    cx.store.notify(Notice::warn("said-still-refused"));
+                }
                 self.submitted_ms.get_or_insert(cx.store.now.boot_ms);
             }
             return;
         }
         self.submitted_ms = None;
         let Some(ticket) = begin_request(cx, &mut self.sent, declared) else { return };
+        self.is_taught = false;
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
             match &field.entry {
@@ -180,14 +189,27 @@ impl Screen for LoginForm {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
+            ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. }) => {
                 let spec = &cx.store.setup.contract.login.form;
-                self.sent.form = contract_form::rebuild_form(&self.sent.form, spec, "login");
+                let mut form = contract_form::rebuild_form(&self.sent.form, spec, "login");
+                // If nothing is missing, the next key must not change a field.
+                let missing = form.fields.iter().position(|it| it.required && it.is_empty());
+                form.focus = missing.unwrap_or(form.fields.len());
+                self.sent.form = form;
                 self.sent.failure = None;
+                self.is_taught = true;
+                // Do not name a key, because it would be typed into the form.
+                cx.store.notify(consent::taught_notice(cx.store, taught));
             }
             ScreenEvent::Message(Msg::LoggedIn { ticket, result }) => {
-                let Some(Ok(credentials)) = self.sent.answer(*ticket, result) else {
-                    return true;
+                let credentials = match self.sent.answer(*ticket, result) {
+                    Some(Ok(credentials)) => credentials,
+                    Some(Err(_)) => {
+                        let refused = self.links(cx.store).exchange;
+                        teaching::ask_after_refusal(cx, refused);
+                        return true;
+                    }
+                    None => return true,
                 };
                 origin::on_login(cx.store);
                 for (kind, credential) in credentials {
@@ -313,7 +335,6 @@ fn status_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) ->
     }
     let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
     lines.extend(wrapped(Role::Text, &demo_hint(store), width));
-    lines.extend(wrapped(Role::Dim, &words.text("login-demo"), width));
     if let Some(origin) = &demo.shared {
         let (role, text_id) = match share_hint::phone_origin(store) {
             Some(_) => (Role::Dim, "login-shared"),
@@ -431,7 +452,7 @@ impl Screen for JwtForm {
             {
                 // The usual notice shows a key to press. In the login form that key would be typed
                 // as text, so show a different notice.
-                cx.store.notify(consent::taught_notice(taught));
+                cx.store.notify(consent::taught_notice(cx.store, taught));
                 cx.close();
                 let failure = Failure::NoCredential(CredentialKind::Jwt);
                 cx.open(Route::Login(Some(failure)));

@@ -100,7 +100,8 @@ impl Palette {
             Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),
             Command::NoFaults => is_demo && !store.faults.is_empty(),
-            Command::Fault(_) | Command::DomainsDown(_) | Command::Forward => is_demo,
+            Command::Fault(_) | Command::DomainsDown(_) => is_demo,
+            Command::Forward => store.can_move_clock(),
         };
         let fits_screen = |command: &Command| match command {
             // In the other panes, this action has the same label as the command that opens the

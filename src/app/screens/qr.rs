@@ -43,7 +43,7 @@ impl Qr {
     /// expired. Returns no lines for other codes.
     fn obsolete_notice(&self, store: &Store, width: usize) -> Vec<Line> {
         let (words, text) = (store.words(), &self.code.text);
-        let (links, charges) = (&store.links.list.page.rows, &store.charges.page.rows);
+        let (links, charges) = (&store.links.list.page.rows, &store.charges.list.page.rows);
         let link = links.iter().find(|link| link.url() == Some(text)).and_then(|link| link.paid);
         let charge = charges.iter().find(|charge| charge.pix_code() == Some(text));
         let paid = link.or(charge.and_then(|charge| charge.paid)).map(|paid| paid.source);

@@ -5,23 +5,35 @@
 //! the request. The screen previews the effect. Nothing changes until the seller saves; saved
 //! settings count as agreed to.
 
+mod field_question;
+mod figures;
+mod lesson;
+mod review;
+mod selection;
 mod setting_form;
 mod show;
 
 use std::sync::Arc;
 
-use setting_form::SettingForm;
+use field_question::FieldQuestion;
+use setting_form::{FormError, SettingForm};
 
 use crate::app::cx::{Cx, Question};
-use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, form_actions};
+use crate::app::screen::{
+    Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, dialog_actions, form_actions,
+};
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
+use crate::app::store::teaching::TeachScope;
 use crate::app::store::teaching::suggestion::{self, TeachSuggestion};
-use crate::app::store::{domains, teaching};
+use crate::app::store::{domains, teaching, unit};
 use crate::app::ui::action::Action;
-use crate::app::ui::list::{Move, moved_cursor};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
-use crate::contract::{Contract, ReadValue, ReplySetting, ReplyTree, RequestPart, TaughtSetting};
+use crate::contract::reply_setting::DOMAIN_STATE;
+use crate::contract::{
+    Contract, FigureFit, Lesson, LessonFault, NameFault, ReadValue, ReplySetting, ReplyTree,
+    ReplyValueKind, RequestPart, SentValues, TaughtSetting,
+};
 use crate::trade::{Exchange, Operation, Ticket, Untrusted};
 use crate::words::Lang;
 
@@ -30,8 +42,15 @@ use crate::words::Lang;
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
+    scope: TeachScope,
+    /// The values that the request sent.
+    sent: SentValues,
     /// The reply as a tree; `None` if the reply is not JSON, or until a long reply has been read.
     tree: Option<Arc<ReplyTree>>,
+    /// The rules for what the reply may teach, if it is the reply to a withdrawal.
+    lesson: Option<Arc<Lesson>>,
+    /// True if the reply reports a failure, although its status may be a success.
+    says_no: bool,
     /// The pending request to the runtime to read a long reply.
     reading: Option<Ticket>,
     /// The values that the settings of the API contract read from the reply. They are read again
@@ -43,12 +62,18 @@ pub struct Teaching {
     /// The API contract with the corrected settings.
     contract: Arc<Contract>,
     stage: Stage,
+    /// True if the screen below made the request, and continues with it after the lesson.
+    continues: bool,
+    /// A name that the refusal mentions, and the reason why it is not taught.
+    untaught: Option<(String, NameFault)>,
     /// The settings whose value the seller marked as missing from the reply.
     absent: Vec<&'static ReplySetting>,
     /// The index of the row under the cursor on the overview page.
     cursor: usize,
     /// The pending request to save the corrections.
     saving: Option<Wait>,
+    /// True if the seller corrects the unit of amounts first.
+    asks_unit: bool,
 }
 
 /// The current page of the screen.
@@ -65,11 +90,17 @@ enum Stage {
         is_optional: bool,
         /// The value that the setting would read from the row under the cursor.
         preview: ReadValue,
+        /// The reason why the row under the cursor may not be chosen.
+        fault: Option<LessonFault>,
         /// True if the row that the seller picked last cannot be read as the required value, such
         /// as an amount.
         is_unfit: bool,
+        /// How the figures of a fee preview fit what was sent, if the row under the cursor is read.
+        fit: FigureFit,
     },
     Edit(Box<SettingForm>),
+    /// The question whether the request should have a field under another name, or leave it out.
+    Question(Box<FieldQuestion>),
     /// The corrected settings and a sample of the next request, shown before saving.
     Review,
 }
@@ -89,27 +120,44 @@ enum OverviewRow {
 impl Teaching {
     /// Opens the screen at the first value that the API contract could not find in the reply. If
     /// all values were found, opens the overview. A long reply is first read by the runtime.
-    pub fn open(cx: &mut Cx, exchange: Arc<Exchange>) -> Teaching {
+    ///
+    /// `continues` is true if the screen below made the request.
+    pub fn open(
+        cx: &mut Cx,
+        exchange: Arc<Exchange>,
+        scope: TeachScope,
+        continues: bool,
+    ) -> Teaching {
         let contract = cx.store.setup.contract.clone();
         let (ticket, exchanges) = (cx.store.next_ticket(), vec![exchange.clone()]);
         let is_short = Bodies::are_short(&exchanges);
         let request =
             BodiesRequest { ticket, exchanges, contract: contract.clone(), whole_reply: true };
+        let asks_unit = unit::is_asked_when_teaching(cx.store, exchange.operation);
+        // If the service read another amount, its figures do not fit the one that was sent.
+        let sent = if asks_unit { SentValues::default() } else { contract.sent_values(&exchange) };
         let mut teaching = Teaching {
             exchange,
+            scope,
+            sent,
+            asks_unit,
             tree: None,
+            lesson: None,
+            says_no: false,
             reading: (!is_short).then_some(ticket),
             values: vec![],
             corrections: vec![],
             original: contract.clone(),
             contract,
             stage: Stage::Overview,
+            continues,
+            untaught: None,
             absent: vec![],
             cursor: 0,
             saving: None,
         };
         if is_short {
-            teaching.take_reply(request.read().whole_reply, cx.store.setup.lang);
+            teaching.take_reply(cx.store, request.read().whole_reply);
         } else {
             cx.perform(Effect::ReadBodies(request));
         }
@@ -117,14 +165,17 @@ impl Teaching {
     }
 
     /// Takes the reply, which was read, and opens the first page.
-    fn take_reply(&mut self, tree: Option<Arc<ReplyTree>>, lang: Lang) {
+    fn take_reply(&mut self, store: &Store, tree: Option<Arc<ReplyTree>>) {
+        self.says_no =
+            tree.as_ref().is_some_and(|tree| self.contract.says_no(self.operation(), tree));
         self.tree = tree;
+        self.lesson = self.prepare_lesson(store);
         self.read_values();
-        self.open_first_page(lang);
+        self.open_first_page(store);
     }
 
     fn read_values(&mut self) {
-        let settings = ReplySetting::of(self.operation());
+        let settings = self.settings();
         let values = self.reply().map(|tree| {
             settings.map(|line| (line, self.contract.read_value(line, tree))).collect()
         });
@@ -137,25 +188,38 @@ impl Teaching {
         value.map_or(&ReadValue::Nothing, |(_, value)| value)
     }
 
-    /// Opens the first page: the first value not found in the reply, or the request setting that
-    /// the service's error message names.
-    fn open_first_page(&mut self, lang: Lang) {
+    fn is_read(&self, line: &ReplySetting) -> bool {
+        *self.value(line) != ReadValue::Nothing
+    }
+
+    /// Opens the first page: the first value not found in the reply, or what the service's error
+    /// message suggests about the request.
+    fn open_first_page(&mut self, store: &Store) {
+        if self.asks_unit {
+            return self.propose_other_unit(store.setup.lang);
+        }
+        if self.was_accepted() {
+            self.propose();
+        }
         self.open_next_page();
         if self.was_accepted() {
+            self.open_token_header(store.setup.lang);
             return;
         }
-        let form = match suggestion::of(&self.contract, &self.exchange) {
+        match suggestion::of(&self.contract, &self.exchange) {
             Some(TeachSuggestion::Line(line)) => {
-                let rows = self.rows();
-                let row =
-                    rows.iter().position(|row| *row == OverviewRow::RequestSetting(line.clone()));
-                self.cursor = row.unwrap_or(self.cursor);
-                SettingForm::of(&self.contract, self.operation(), &line, lang)
+                self.move_to_part(&line);
+                let form =
+                    SettingForm::of(&self.contract, self.operation(), &line, store.setup.lang);
+                self.stage = Stage::Edit(Box::new(form));
             }
-            Some(TeachSuggestion::NewField(name)) => SettingForm::new_field(&name),
-            None => return,
-        };
-        self.stage = Stage::Edit(Box::new(form));
+            Some(TeachSuggestion::NewField(name)) => {
+                self.stage = Stage::Edit(Box::new(SettingForm::new_field(&name)));
+            }
+            Some(TeachSuggestion::Untaught(name, fault)) => self.untaught = Some((name, fault)),
+            Some(suggestion) => self.ask(suggestion, store),
+            None => {}
+        }
     }
 
     fn operation(&self) -> Operation {
@@ -165,12 +229,12 @@ impl Teaching {
     /// Returns true if the service accepted the request. In this case only the settings that read
     /// the reply can be wrong.
     fn was_accepted(&self) -> bool {
-        self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
+        let reply = self.exchange.reply.as_ref();
+        reply.is_ok_and(|reply| (200..300).contains(&reply.status)) && !self.says_no
     }
 
-    /// Returns the reply, if the service accepted the request.
     fn reply(&self) -> Option<&ReplyTree> {
-        self.tree.as_deref().filter(|_| self.was_accepted())
+        self.tree.as_deref()
     }
 
     /// Opens the page for the next value that the API contract does not find in the reply. If all
@@ -180,21 +244,19 @@ impl Teaching {
     /// JWT opens as soon as the reply may contain a JWT, because payment links need it.
     fn open_next_page(&mut self) {
         let missing = self.reply().and_then(|tree| {
-            let is_changed = !self.corrections.is_empty();
-            let is_due = |line: &ReplySetting| match *line == ReplySetting::JWT {
-                true => {
-                    self.contract.needs_jwt()
-                        && (is_changed && tree.has_texts()
-                            || self.contract.can_be_taught(line, tree))
-                }
-                false => line.is_required || is_changed && tree.has_matching_name(line),
+            let lines = self.settings().filter(|line| {
+                !self.is_read(line) && !self.absent.contains(line) && self.is_due(line)
+            });
+            // If only one of two figures is in the reply, ask for that one first.
+            let is_likely = |line: &&&ReplySetting| {
+                line.kind != ReplyValueKind::Amount
+                    || self.contract.is_suggested(line, tree, &self.sent)
             };
-            let is_read = |line| *self.value(line) != ReadValue::Nothing;
-            let mut lines = ReplySetting::of(self.operation());
-            lines.find(|line| !is_read(line) && !self.absent.contains(line) && is_due(line))
+            let lines: Vec<_> = lines.collect();
+            lines.iter().find(is_likely).or(lines.first()).copied()
         });
         match missing {
-            Some(line) => self.open_value_selection(line, !line.is_required),
+            Some(line) => self.open_value_selection(line, self.can_be_absent(line)),
             None if !self.corrections.is_empty() => self.stage = Stage::Review,
             None => {
                 self.stage = Stage::Overview;
@@ -208,24 +270,18 @@ impl Teaching {
         }
     }
 
-    fn open_value_selection(&mut self, line: &'static ReplySetting, is_optional: bool) {
-        if let Some(tree) = self.reply() {
-            let cursor = self.contract.suggest_row(line, tree);
-            let preview = self.preview(line, cursor);
-            self.stage = Stage::SelectValue { line, cursor, is_optional, preview, is_unfit: false };
-        }
-    }
-
     fn rows(&self) -> Vec<OverviewRow> {
         let operation = self.operation();
         let mut rows = vec![];
         if self.reply().is_some() {
-            rows.extend(ReplySetting::of(operation).map(OverviewRow::ReplySetting));
+            rows.extend(self.settings().map(OverviewRow::ReplySetting));
         }
-        rows.extend(
-            self.contract.request_parts(operation).into_iter().map(OverviewRow::RequestSetting),
-        );
-        rows.extend(self.contract.body_of(operation).is_some().then_some(OverviewRow::NewField));
+        if self.scope == TeachScope::Operation {
+            let parts = self.contract.request_parts(operation).into_iter();
+            rows.extend(parts.map(OverviewRow::RequestSetting));
+            let has_body = self.contract.body_of(operation).is_some();
+            rows.extend(has_body.then_some(OverviewRow::NewField));
+        }
         rows.extend((!self.corrections.is_empty()).then_some(OverviewRow::Save));
         rows
     }
@@ -241,39 +297,6 @@ impl Teaching {
         (self.corrections, self.contract) = (merged, Arc::new(contract));
         self.read_values();
         Ok(())
-    }
-
-    /// Changes a setting of the API contract so that it reads the value in the row under the
-    /// cursor.
-    fn pick_row(&mut self) {
-        let Stage::SelectValue { line, cursor, .. } = self.stage else { return };
-        let correction = self.corrections_for_row(line, cursor);
-        let is_read = correction.as_ref().is_some_and(|(_, value)| *value != ReadValue::Nothing);
-        let result = correction.filter(|_| is_read).map(|(lines, _)| self.apply_corrections(lines));
-        if result == Some(Ok(())) {
-            self.open_next_page();
-        } else if let Stage::SelectValue { is_unfit, .. } = &mut self.stage {
-            *is_unfit = true;
-        }
-    }
-
-    /// Returns the value that the setting `line` would read from the given row of the reply.
-    fn preview(&self, line: &ReplySetting, row: usize) -> ReadValue {
-        self.corrections_for_row(line, row).map_or(ReadValue::Nothing, |(_, value)| value)
-    }
-
-    /// Returns the corrections with which the setting `line` reads the given row of the reply. Also
-    /// returns the value that the setting then reads.
-    fn corrections_for_row(
-        &self,
-        line: &ReplySetting,
-        row: usize,
-    ) -> Option<(Vec<TaughtSetting>, ReadValue)> {
-        let tree = self.reply()?;
-        let row = tree.rows().get(row)?;
-        let lines = self.contract.settings_to_read_at(line.name, &row.pointer, tree)?;
-        let value = self.contract.with_taught(&lines).ok()?.read_value(line, tree);
-        Some((lines, value))
     }
 
     /// Opens the row under the cursor on the overview page.
@@ -292,13 +315,6 @@ impl Teaching {
         }
     }
 
-    fn save(&mut self, cx: &mut Cx) {
-        let wait = cx.store.wait();
-        self.saving = Some(wait);
-        let (lines, exchange) = (self.corrections.clone(), self.exchange.clone());
-        cx.perform(Effect::Teach { ticket: wait.ticket, lines, exchange })
-    }
-
     /// Adds the setting that the form edits to the corrections.
     fn apply_form(&mut self) {
         let Stage::Edit(form) = &mut self.stage else { return };
@@ -306,7 +322,23 @@ impl Teaching {
             return;
         }
         let form = form.clone();
-        match self.apply_corrections(form.lines(&self.contract, self.exchange.operation)) {
+        let operation = self.exchange.operation;
+        let fault = form.line.is_none().then(|| form.taught_field());
+        let fault = fault.and_then(|new| self.contract.check_new_field(operation, &new).err());
+        let mut lines = form.lines(&self.contract, operation);
+        lines.extend(form.pending.clone());
+        let reads_wrong_figures =
+            self.contract.with_taught(&lines).is_ok_and(|it| self.reads_wrong_figures(&it));
+        if reads_wrong_figures {
+            self.stage = Stage::Edit(Box::new(SettingForm { is_contradicted: true, ..*form }));
+            return;
+        }
+        let result = match fault {
+            Some(fault) => Err(FormError::Name(fault)),
+            None => self.apply_corrections(lines).map_err(FormError::Contract),
+        };
+        match result {
+            Ok(()) if !form.pending.is_empty() => self.open_next_page(),
             Ok(()) => {
                 // This may have been the last correction, so open the review page. If the seller
                 // goes back from there, the cursor is on the next row of the overview.
@@ -320,29 +352,22 @@ impl Teaching {
         }
     }
 
-    fn move_cursor(&mut self, to: Move) -> bool {
-        let Some(last) = self.last_row() else { return false };
-        let Stage::SelectValue { line, cursor, .. } = self.stage else {
-            self.cursor = moved_cursor(self.cursor, last, to);
-            return true;
-        };
-        let row = moved_cursor(cursor, last, to);
-        let new_preview = self.preview(line, row);
-        if let Stage::SelectValue { cursor, preview, is_unfit, .. } = &mut self.stage {
-            (*cursor, *preview, *is_unfit) = (row, new_preview, false);
-        }
-        true
-    }
-
     /// Goes back one step, or skips an optional value. A dialog asks before unsaved corrections are
     /// dropped. A save that is already running continues in the background.
     fn go_back(&mut self, cx: &mut Cx) {
         match self.stage {
             _ if self.saving.is_some() => cx.close(),
+            Stage::Question(_) => {
+                self.drop_corrections();
+                self.stage = Stage::Overview;
+            }
             Stage::Overview if !self.corrections.is_empty() => cx.ask(Question::DropForm),
             Stage::Overview => cx.close(),
             Stage::SelectValue { line, is_optional: true, .. } => {
                 self.absent.push(line);
+                if line == DOMAIN_STATE {
+                    self.remember_no_state();
+                }
                 self.open_next_page();
             }
             _ => self.stage = Stage::Overview,
@@ -355,7 +380,7 @@ impl Teaching {
             _ if self.reading.is_some() => None,
             Stage::Overview => self.rows().len().checked_sub(1),
             Stage::SelectValue { .. } => self.reply()?.rows().len().checked_sub(1),
-            Stage::Edit(_) | Stage::Review => None,
+            Stage::Edit(_) | Stage::Question(_) | Stage::Review => None,
         }
     }
 }
@@ -366,9 +391,11 @@ impl Screen for Teaching {
             Stage::Overview => "teaching",
             Stage::SelectValue { .. } => "pointing",
             Stage::Edit(_) => "rewording",
+            Stage::Question(_) => "renaming",
             Stage::Review => "writing",
         };
-        let was_typed = (!self.corrections.is_empty()).then_some(true);
+        let is_question = matches!(self.stage, Stage::Question(_));
+        let was_typed = (!self.corrections.is_empty() && !is_question).then_some(true);
         Info { was_typed, cancels: self.reading, ..Info::of(name) }
     }
 
@@ -376,12 +403,14 @@ impl Screen for Teaching {
         show::draw(store, self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Actions {
+    fn actions(&self, _: &Store, has_more: bool) -> Actions {
         match &self.stage {
             Stage::Edit(form) => {
                 Actions::from(form_actions(&form.form, None)).word(Action::Submit, "line")
             }
             _ if self.saving.is_some() || self.reading.is_some() => Actions::default(),
+            Stage::Review if self.fault().is_some() => Actions::default(),
+            Stage::Question(_) => Actions::from(dialog_actions(has_more)),
             Stage::Review => Actions::from(vec![Action::Open]).word(Action::Open, "write"),
             Stage::Overview | Stage::SelectValue { .. } => {
                 let is_overview = matches!(self.stage, Stage::Overview);
@@ -394,22 +423,34 @@ impl Screen for Teaching {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match (&self.stage, action) {
-            (Stage::SelectValue { .. }, Action::Open) => self.pick_row(),
+            (Stage::SelectValue { .. }, Action::Open) => self.pick_row(cx.store.setup.lang),
             (Stage::Overview, Action::Open) => self.open_row(cx.store.setup.lang),
-            (Stage::Review, Action::Open) => self.save(cx),
+            (Stage::Review, Action::Open) if self.fault().is_none() => self.save(cx),
+            (Stage::Question(_), Action::Press) => self.save(cx),
             (Stage::Edit(_), Action::Submit) => self.apply_form(),
             _ => {}
         }
     }
 
     fn body(&self) -> ScreenBody<'_> {
-        let Stage::Edit(form) = &self.stage else { return ScreenBody::Text };
-        ScreenBody::Form(&form.form)
+        match &self.stage {
+            Stage::Edit(form) => ScreenBody::Form(&form.form),
+            Stage::Question(question) => ScreenBody::Dialog(&question.buttons, None),
+            Stage::Overview | Stage::SelectValue { .. } | Stage::Review => ScreenBody::Text,
+        }
     }
 
     fn body_mut(&mut self) -> BodyMut<'_> {
-        let Stage::Edit(form) = &mut self.stage else { return BodyMut::Text };
-        BodyMut::Form(&mut form.form)
+        match &mut self.stage {
+            Stage::Edit(form) => BodyMut::Form(&mut form.form),
+            Stage::Question(question) => BodyMut::Dialog(&mut question.buttons, None),
+            Stage::Overview | Stage::SelectValue { .. } | Stage::Review => BodyMut::Text,
+        }
+    }
+
+    fn offer(&self, _: &Store) -> Option<Offer> {
+        let Stage::Question(question) = &self.stage else { return None };
+        Some(Offer { terms: question.terms(), may_confirm: self.saving.is_none() })
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -418,7 +459,7 @@ impl Screen for Teaching {
             ScreenEvent::Back => self.go_back(cx),
             ScreenEvent::Message(Msg::BodiesRead(ticket, bodies)) => {
                 if self.reading.take_if(|reading| *reading == *ticket).is_some() {
-                    self.take_reply(bodies.whole_reply.clone(), cx.store.setup.lang);
+                    self.take_reply(cx.store, bodies.whole_reply.clone());
                 }
                 return false;
             }
@@ -429,11 +470,12 @@ impl Screen for Teaching {
                     if self.operation() == Operation::Domains {
                         domains::refresh_if_entered(cx)
                     }
+                    self.continue_request(cx);
                 }
             }
             ScreenEvent::StoreChanged
                 if self.saving.is_none()
-                    && !teaching::can_be_taught(cx.store, self.operation()) =>
+                    && teaching::scope(cx.store, &self.exchange) != Ok(self.scope) =>
             {
                 cx.close()
             }

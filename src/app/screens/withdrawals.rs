@@ -23,6 +23,7 @@ pub mod receipt;
 mod review;
 pub mod send;
 mod show;
+mod unit_doubt;
 
 pub use details::{Attempts, Details};
 pub use draft::Draft;
@@ -34,6 +35,7 @@ pub use not_paid::NotPaidForm;
 pub use receipt::Receipt;
 pub use review::Review;
 pub use send::{FeeCheck, SendQuestion};
+pub use unit_doubt::UnitQuestion;
 
 use std::time::Duration;
 
@@ -81,7 +83,10 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
                 cx.open(Route::Nickname(Box::new((agreement.account.clone(), key))))
             }
         }
-        Action::Arrived => cx.open(Route::Arrived(Box::new(withdrawal.clone()))),
+        Action::Arrived => {
+            let withdrawal = Box::new(withdrawal.clone());
+            cx.open(Route::Arrived { withdrawal, is_before_review: false })
+        }
         Action::Receipt => cx.open(Route::Receipt(Box::new(withdrawal.clone()))),
         Action::Related => requests::show_of_withdrawal(cx, withdrawal),
         Action::Refresh => withdrawals::reload(cx),

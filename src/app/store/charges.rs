@@ -1,79 +1,88 @@
-//! The list of direct payments (paid by Pix code). Also writes the message to the buyer, and
-//! computes when a payment expires.
+//! Direct payments (paid by Pix code): what differs from payment links, and when a payment expires.
 
 use std::time::Duration;
 
-use crate::app::cx::Cx;
-use crate::app::store::links;
-use crate::app::store::notice::Notice;
-use crate::app::store::payable::Payable;
-use crate::app::store::query_expansion::{Searched, expand_request};
-use crate::app::ui::Action;
-use crate::app::{Effect, Store};
-use crate::trade::{Charge, JournalTrouble, ListPage, MessageFields, Ticket, Untrusted};
+use crate::app::cx::Route;
+use crate::app::store::clip::Clip;
+use crate::app::store::payable_warnings::{self, PayableWarning};
+use crate::app::store::query_expansion::Searched;
+use crate::app::store::sales::{SaleKind, SalesState};
+use crate::app::ui::list::PageRequest;
+use crate::app::{Effect, Pane, Store};
+use crate::trade::{BrCode, Charge, ChargeRequest, MessageFields, SaleOf, Untrusted, Wall};
 use crate::words::dates;
 
-/// Reloads the list of direct payments from the history database.
-pub fn reload(cx: &mut Cx) {
-    let ticket = cx.store.next_ticket();
-    let request = cx.store.charges.request_near_row(ticket, |charge| charge.id);
-    cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, request)));
-}
+impl SaleKind for ChargeRequest {
+    const PANE: Pane = Pane::Charges;
+    const SEARCHED: Searched = Searched::Charges;
+    const CLIP: Clip = Clip::PixCode;
+    const MADE: [&'static str; 2] = ["said-charge-made", "said-charge-made-odd"];
 
-/// Stores how many direct payments match the search. Ignores the result of an outdated request.
-pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTrouble>) {
-    if store.charges.counting != Some(ticket) {
-        return;
+    fn state(store: &Store) -> &SalesState<ChargeRequest> {
+        &store.charges
     }
-    match result {
-        Ok(total) => store.charges.page.total = Some(total),
-        Err(trouble) => links::report_history_trouble(store, trouble),
+
+    fn state_mut(store: &mut Store) -> &mut SalesState<ChargeRequest> {
+        &mut store.charges
     }
-}
 
-/// Stores a page of direct payments that was loaded from the history database.
-pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble>) {
-    let is_narrowed = !store.charges.query.value().is_empty();
-    links::store_rows(store, ticket, result, is_narrowed, |store| {
-        (&mut store.charges, &store.unsaved.charges)
-    });
-}
+    fn load(request: PageRequest) -> Effect {
+        Effect::LoadCharges(request)
+    }
 
-/// Shows a notice that the direct payment was created, if its form is still the front screen. A
-/// payment without a Pix code gets no notice, because its details explain the missing code.
-pub fn made(cx: &mut Cx, charge: &Charge) {
-    let Some(payable) = Payable::of_charge(cx.store, charge).filter(|_| cx.is_front) else {
-        return;
-    };
-    cx.store.notify(match payable.has_warnings() {
-        true => Notice::warn("said-charge-made-odd"),
-        false => Notice::WithKey("said-charge-made", Action::Copy),
-    });
-}
+    fn details(charge: Box<Charge>) -> Route {
+        Route::Charge(charge)
+    }
 
-/// Returns the message to the buyer. The expiry is written with a full date, because the buyer may
-/// read the message on another day.
-pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
-    let request = &charge.request;
-    let expiry = charge.expires_at().and_then(|at| {
-        let offset = store.setup.utc_offset_s;
-        Some(format!("{}, {}", dates::figures(at, offset)?, dates::time(at, offset)))
-    });
-    let fields = MessageFields {
-        description: &request.description,
-        amount: request.amount,
-        payable: code,
-        buyer: request.customer.as_deref().unwrap_or_default(),
-        expiry: expiry.as_deref().unwrap_or_default(),
-    };
-    store.setup.charge_message.fill(&fields).into()
+    fn form(template: Option<Box<Charge>>) -> Route {
+        Route::NewCharge(template)
+    }
+
+    fn payable(charge: &Charge) -> Option<&Untrusted> {
+        charge.pix_code()
+    }
+
+    /// The expiry is written with a full date, because the buyer may read the message on another
+    /// day.
+    fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
+        let request = &charge.request;
+        let expiry = charge.expires_at().and_then(|at| {
+            let offset = store.setup.utc_offset_s;
+            Some(format!("{}, {}", dates::figures(at, offset)?, dates::time(at, offset)))
+        });
+        let fields = MessageFields {
+            description: &request.description,
+            amount: request.amount,
+            payable: code,
+            buyer: request.customer.as_deref().unwrap_or_default(),
+            expiry: expiry.as_deref().unwrap_or_default(),
+        };
+        store.setup.charge_message.fill(&fields).into()
+    }
+
+    fn warnings(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
+        payable_warnings::charge_warnings(store, charge)
+    }
+
+    fn expires_at(charge: &Charge) -> Option<Wall> {
+        charge.expires_at()
+    }
 }
 
 /// Returns how soon the screen must update the remaining time of a direct payment, such as "12
 /// min".
-pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
-    let remaining = charge.expires_at()?.since(store.now.wall)?;
+pub fn next_change<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Option<Duration> {
+    let remaining = R::expires_at(sale)?.since(store.now.wall)?;
     (!remaining.is_zero()).then(|| dates::left_changes_in(remaining))
+}
+
+/// Returns the text id of the list's mark for a Pix code that must be checked, or that cannot be
+/// read at all.
+pub fn code_mark(charge: &Charge) -> Option<&'static str> {
+    if charge.has_odd_code() {
+        return Some("charges-odd-code");
+    }
+    BrCode::parse(charge.pix_code()?).is_none().then_some("charges-unread-code")
 }
 
 /// Returns true if a direct payment can no longer be paid because it expired.
@@ -83,7 +92,37 @@ pub fn is_expired(store: &Store, charge: &Charge) -> bool {
 
 /// Returns the time until the first of these direct payments expires. Payments that have already
 /// expired are ignored.
-pub fn next_expiry(store: &Store, charges: &[Charge]) -> Option<Duration> {
-    let remaining = charges.iter().filter_map(|charge| charge.expires_at()?.since(store.now.wall));
+pub fn next_expiry<R: SaleKind>(store: &Store, sales: &[SaleOf<R>]) -> Option<Duration> {
+    let remaining = sales.iter().filter_map(|sale| R::expires_at(sale)?.since(store.now.wall));
     remaining.filter(|remaining| !remaining.is_zero()).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::{Account, ChargeOutcome, CreatedCharge, Money, Origin, RowId, Wall};
+
+    #[test]
+    fn code_that_cannot_be_read_is_marked() {
+        let with_code = |code: Option<&str>| Charge {
+            id: RowId(1),
+            at: Wall(0),
+            request: ChargeRequest {
+                account: Account { origin: Origin("".into()), identity: "".into() },
+                amount: Money::from_centavos(4_990),
+                description: String::new(),
+                customer: None,
+                buyer: Default::default(),
+            },
+            outcome: ChargeOutcome::Created(CreatedCharge {
+                id: None,
+                status: Some("pending".into()),
+                pix_code: code.map(Untrusted::from),
+                expires: None,
+            }),
+            paid: None,
+        };
+        assert_eq!(code_mark(&with_code(Some("000201 not a code"))), Some("charges-unread-code"));
+        assert_eq!(code_mark(&with_code(None)), None);
+    }
 }

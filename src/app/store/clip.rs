@@ -80,7 +80,8 @@ impl CopyTrouble {
     /// screen shows all of it unchanged.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         match text.is_clean() {
-            true => text.is_masked().then_some(CopyTrouble::Masked),
+            true => None,
+            false if text.is_masked() => Some(CopyTrouble::Masked),
             false if text.is_too_long() => Some(CopyTrouble::NotInFull),
             false => Some(CopyTrouble::NotClean),
         }

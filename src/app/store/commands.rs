@@ -42,7 +42,8 @@ pub enum Command {
     StartOver,
     /// Demo: make all checkout domains inactive (true) or active again (false).
     DomainsDown(bool),
-    /// Demo: move the clock forward so far that existing withdrawals are too old to be sent again.
+    /// Demo or replay: move the clock forward so far that existing withdrawals are too old to be
+    /// sent again.
     Forward,
     /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
@@ -372,6 +373,9 @@ pub struct Rank {
     /// are listed last.
     is_listed_last: bool,
     is_hint: bool,
+    /// False if the words of the label were typed and the command is not guarded. Such a command
+    /// comes before commands that are found by a synonym, even if they act on the screen below.
+    is_not_named: bool,
     is_for_another_screen: bool,
     is_guarded: bool,
     /// True if the entry was found by an additional search word and not by its label.
@@ -408,13 +412,15 @@ impl PaletteQuery {
         if !self.words.iter().all(|typed| in_label(typed) || in_aliases(typed)) {
             return None;
         }
+        let is_found_by_alias = !self.words.iter().all(in_label);
         let runs_since = recent.iter().position(|command| *command == item.command);
         Some(Rank {
             is_listed_last: is_guarded && self.is_empty,
             is_hint: matches!(item.command, Command::Hint(_)),
+            is_not_named: is_found_by_alias || is_guarded,
             is_for_another_screen: !fits_screen,
             is_guarded,
-            is_found_by_alias: !self.words.iter().all(in_label),
+            is_found_by_alias,
             runs_since: runs_since.unwrap_or(usize::MAX),
         })
     }

@@ -8,9 +8,10 @@
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::store::exchanges;
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
+use crate::app::store::{exchanges, unit};
 use crate::app::{Effect, Store};
+use crate::contract::reply_setting::{ECHO_AMOUNT, ECHO_DESTINATION};
 use crate::contract::{ConfirmedSettings, ReadValue, ReplySetting, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Money, Operation, Ticket, Withdrawal};
@@ -34,7 +35,9 @@ fn is_live(store: &Store) -> bool {
 ///
 /// A long reply is first read by the runtime.
 pub fn after_exchange(cx: &mut Cx, exchange: &Arc<Exchange>) {
-    if exchange.operation == Operation::Withdrawal || !can_confirm(cx.store, exchange) {
+    let is_ignored =
+        exchange.operation == Operation::Withdrawal || unit::is_probe(cx.store, exchange);
+    if is_ignored || !can_confirm(cx.store, exchange) {
         return;
     }
     let exchanges = vec![exchange.clone()];
@@ -76,12 +79,10 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     let destination = withdrawal.agreement.destination.as_ref();
     // The reply may repeat the amount and the destination. Confirm the setting that locates such a
     // value only if the value equals what was sent.
-    confirm(cx, &exchange, |line, value| match (line.name, value) {
-        ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
-            got.differs_by_less(Money::HALF_CENTAVO, amount)
-        }
-        ("withdrawal.echo_amount", _) => false,
-        ("withdrawal.echo_destination", ReadValue::Text(got)) => {
+    confirm(cx, &exchange, |line, value| match (line, value) {
+        (ECHO_AMOUNT, ReadValue::Amount(got)) => got.differs_by_less(Money::HALF_CENTAVO, amount),
+        (ECHO_AMOUNT, _) => false,
+        (ECHO_DESTINATION, ReadValue::Text(got)) => {
             destination.is_some_and(|key| *got == key.as_str().into())
         }
         _ => true,
@@ -128,12 +129,14 @@ fn confirm_settings(
 }
 
 /// Returns true if the program should ask the seller how much money arrived in the bank account.
-/// The answer confirms whether amounts are sent in the right unit.
+/// The answer confirms whether amounts are sent in the right unit, so the withdrawal must have been
+/// written in the present unit.
 pub fn should_ask_arrived_amount(store: &Store, withdrawal: &Withdrawal) -> bool {
-    is_live(store)
-        && store.setup.contract.unit_is_assumed()
+    let agreement = &withdrawal.agreement;
+    unit::is_unproved(store)
         && store.state_of(withdrawal) == WithdrawalState::Accepted
-        && store.account() == withdrawal.agreement.account
+        && store.account() == agreement.account
+        && store.setup.contract.is_in_present_unit(&agreement.body, agreement.amount)
 }
 
 /// The result of comparing the amount that arrived in the bank account with the expected amount.
@@ -141,8 +144,8 @@ pub fn should_ask_arrived_amount(store: &Store, withdrawal: &Withdrawal) -> bool
 pub enum ArrivedAmount {
     /// The expected amount arrived, so amounts are sent in the right unit (such as centavos).
     AsExpected,
-    /// At least ten times the sent amount arrived, or at most a tenth of it. Amounts are therefore
-    /// sent in the wrong unit.
+    /// About a hundred times the sent amount arrived, or a hundredth of it, so amounts are sent in
+    /// the wrong unit. Fifty times is enough, because a fee may be deducted.
     OtherUnit,
     /// Some other amount arrived. This proves nothing about the unit of amounts.
     Other { expected: Money },
@@ -160,8 +163,8 @@ pub fn compare_arrived_amount(withdrawal: &Withdrawal, arrived: Money) -> Arrive
     let [Some(got), Some(sent)] = [arrived, agreement.amount].map(Money::centavos) else {
         return ArrivedAmount::Other { expected };
     };
-    match got >= sent.saturating_mul(10) || got.saturating_mul(10) <= sent {
-        true => ArrivedAmount::OtherUnit,
-        false => ArrivedAmount::Other { expected },
+    if got >= sent.saturating_mul(50) || got.saturating_mul(50) <= sent {
+        return ArrivedAmount::OtherUnit;
     }
+    ArrivedAmount::Other { expected }
 }

@@ -10,9 +10,10 @@ use crate::app::message::TaughtContract;
 use crate::app::store::notice::Notice;
 use crate::app::store::origin;
 use crate::app::store::session::VaultStatus;
-use crate::app::store::teaching;
+use crate::app::store::{teaching, unit};
 use crate::app::ui::Action;
-use crate::contract::{ContractSettings, SettingChange};
+use crate::contract::{self, ContractSettings, SettingChange};
+use crate::trade::checkup::Agreement;
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
 
@@ -30,6 +31,30 @@ pub fn pending(store: &Store) -> Vec<SettingChange> {
         VaultStatus::Asking => vec![],
         _ => store.setup.contract.settings_to_agree(store.agreed_settings.as_ref()),
     }
+}
+
+/// Returns whether the seller has agreed to the API contract. In the demo, its own contract does
+/// not count.
+pub fn agreement(store: &Store) -> Agreement {
+    let contract = &store.setup.contract;
+    let is_own = store.setup.demo.is_some() && !contract.needs_consent();
+    let differing = if is_own { 0 } else { contract.differences().len() as u64 };
+    Agreement {
+        differing,
+        pending: Some(pending(store).len() as u64),
+        is_kept: match store.session.vault_status {
+            VaultStatus::Asking => true,
+            VaultStatus::Kept(kind) => kind.outlives_the_program(),
+            VaultStatus::Trouble(_) => false,
+        },
+        is_sandbox: store.sandbox,
+    }
+}
+
+/// Returns true if the settings that the seller teaches now count as agreed to only until the
+/// program ends.
+pub fn is_taught_for_run(store: &Store) -> bool {
+    Agreement { differing: 1, ..agreement(store) }.is_asked_each_time()
 }
 
 /// Opens the consent page and returns true if the seller must first agree to settings of the API
@@ -51,9 +76,7 @@ pub fn lines_to_show(store: &Store) -> Vec<SettingChange> {
         return vec![];
     }
     let mut lines = contract.settings_to_review(store.agreed_settings.as_ref());
-    if let Some(origin) = lines.iter_mut().find(|line| line.is_base_url() && line.old.is_none()) {
-        origin.old = origin::earlier(store).map(|earlier| Untrusted::from(&*earlier.0));
-    }
+    contract::add_earlier_origin(&mut lines, origin::earlier(store));
     lines
 }
 
@@ -71,7 +94,7 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
         Ok(taught) => taught,
         Err(error) => return store.notify(Notice::WithDetail("said-not-taught", error.clone())),
     };
-    store.notify(taught_notice(taught));
+    store.notify(taught_notice(store, taught));
     let TaughtContract { contract, agreed, .. } = taught;
     let login_gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
@@ -94,13 +117,15 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
         }
     }
     set_agreed_lines(store, agreed.clone());
+    unit::on_contract_change(store);
 }
 
 /// Returns the notice that the corrected settings of the API contract are now in use.
-pub fn taught_notice(taught: &TaughtContract) -> Notice {
+pub fn taught_notice(store: &Store, taught: &TaughtContract) -> Notice {
     match taught.file {
-        Some(_) => Notice::good("said-taught"),
         None => Notice::warn("said-taught-for-run"),
+        Some(_) if is_taught_for_run(store) => Notice::warn("said-taught-agreed-for-run"),
+        Some(_) => Notice::good("said-taught"),
     }
 }
 
@@ -125,8 +150,7 @@ pub fn was_refused(msg: &Msg) -> bool {
     let failure = match msg {
         Msg::LoggedIn { result: Err(failure), .. }
         | Msg::DomainsListed { result: Err(failure), .. }
-        | Msg::LinkMade { result: Err(failure), .. }
-        | Msg::ChargeMade { result: Err(failure), .. }
+        | Msg::SaleMade { result: Err(failure), .. }
         | Msg::Quoted { result: Err(NoQuote::Failure(failure)), .. } => failure,
         Msg::Settled(withdrawal) => {
             let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());

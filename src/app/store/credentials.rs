@@ -8,17 +8,23 @@ use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, VaultStatus};
-use crate::app::store::{consent, domains, key_feedback, teaching, withdrawals};
+use crate::app::store::{consent, credential_trial, domains, key_feedback, teaching, withdrawals};
 use crate::app::ui::form::Form;
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Line, Role};
 use crate::app::{Effect, Store};
-use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble, Wall};
+use crate::trade::{
+    CredentialKind, Failure, JournalTrouble, Operation, Ticket, VaultTrouble, Wall,
+};
 
-/// If the service refused a credential, opens the form for a new one over the current screen.
+/// If the service refused the credential of this operation, opens the form for a new one over the
+/// current screen, or asks whether to try the other one.
 ///
 /// The current screen keeps its contents. After the login, the seller can submit them again.
-pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
+pub fn renew_refused(cx: &mut Cx, operation: Operation, failure: &Failure) {
+    if credential_trial::ask(cx, operation, failure) {
+        return;
+    }
     if let Some(kind) = cx.store.session.note(Some(failure)) {
         open_credential_form(cx, kind, failure.clone());
     }

@@ -8,7 +8,7 @@ use tui_input::Input as TextField;
 
 use crate::app::cx::Cx;
 use crate::app::store::payable_warnings::listed_host;
-use crate::app::store::{consent, key_feedback};
+use crate::app::store::{consent, credential_trial, key_feedback};
 use crate::app::ui::form::{Edited, edit_text};
 use crate::app::ui::input::Key;
 use crate::app::ui::list::{AnyList, MAX_SEARCHED, Move, moved_cursor};
@@ -16,7 +16,8 @@ use crate::app::ui::parts::SearchField;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
 use crate::trade::{
-    Account, CheckoutDomain, DomainChoice, DomainState, Failure, Ticket, Untrusted, Wall,
+    Account, CheckoutDomain, DomainChoice, DomainList, DomainState, Failure, Operation, Ticket,
+    Untrusted, Wall,
 };
 
 /// The list of checkout domains that the service returned, with an index by host name.
@@ -25,14 +26,23 @@ pub struct ListedDomains {
     domains: Vec<CheckoutDomain>,
     /// Maps each host name to the position of its first domain in the list.
     index_by_host: HashMap<String, usize>,
+    /// True if the list has more pages, which the API contract does not read.
+    pub has_more_pages: bool,
+}
+
+impl From<DomainList> for ListedDomains {
+    fn from(list: DomainList) -> ListedDomains {
+        let DomainList { domains, has_more_pages } = list;
+        let indexes = domains.iter().enumerate().rev();
+        let indexes =
+            indexes.filter_map(|(n, domain)| Some((listed_host(&domain.host)?, n))).collect();
+        ListedDomains { domains, index_by_host: indexes, has_more_pages }
+    }
 }
 
 impl From<Vec<CheckoutDomain>> for ListedDomains {
     fn from(domains: Vec<CheckoutDomain>) -> ListedDomains {
-        let indexes = domains.iter().enumerate().rev();
-        let indexes =
-            indexes.filter_map(|(n, domain)| Some((listed_host(&domain.host)?, n))).collect();
-        ListedDomains { domains, index_by_host: indexes }
+        DomainList::from(domains).into()
     }
 }
 
@@ -117,13 +127,14 @@ pub fn refresh(cx: &mut Cx) {
 
 /// Handles the reply to the request for the list of domains. On success, also saves the list in the
 /// history database.
-pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
+pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<DomainList, Failure>) {
     if cx.store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
         return;
     }
     cx.store.domains.wait = None;
     match result {
-        Ok(listed) => {
+        Ok(list) => {
+            let listed = list.domains.clone();
             cx.store.domains.failure = None;
             // Stop using the chosen domain if it is no longer in the list.
             if let DomainChoice::Named(host) = &cx.store.domains.choice
@@ -132,7 +143,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
                 cx.store.domains.choice = DomainChoice::Automatic;
             }
             cx.store.domains.record_states(&listed, cx.store.now.wall);
-            cx.store.domains.listed = Some(listed.clone().into());
+            cx.store.domains.listed = Some(list.into());
             cx.store.domains.cursor = cx.store.domains.cursor.min(cx.store.domains.last_row());
             cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
             key_feedback::confirm_refresh(cx.store, Some(ticket));
@@ -140,7 +151,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
         Err(failure) => {
             // The domains pane shows the failure and the key that fixes it. Do not open the login
             // automatically, because the seller may not have requested the list.
-            cx.store.session.note(Some(&failure));
+            credential_trial::note(cx.store, Operation::Domains, Some(&failure));
             cx.store.domains.failure = Some(failure);
         }
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::app::Store;
 use crate::app::ui::json;
+use crate::trade::personal::BodyMask;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal, sizes};
 
@@ -79,11 +80,9 @@ pub fn text(words: &Catalogue, exchange: &Exchange) -> Untrusted {
 fn format_exchange(words: &Catalogue, masks_all: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
         let full = Untrusted::without_masking(|| body.shown_lines());
-        // Personal data is recognized by the name of its JSON member, so put each member on its own
-        // line.
-        let pretty = json::pretty_start(&full);
-        let masked = personal::body(words, pretty.clone(), masks_all);
-        if masked == pretty { full } else { masked }
+        let masked = json::pretty_start(&full, personal::body_mask(words, masks_all));
+        let is_masked = masked != json::pretty_start(&full, BodyMask::None);
+        if is_masked { masked } else { full }
     };
     let header = |name: &str, value: &Untrusted| {
         let value = personal::header(words, masks_all, name, value);

@@ -88,7 +88,8 @@ pub enum Terms {
     },
     /// The seller's statement that a withdrawal was not paid.
     NotPaid(Box<Withdrawal>),
-    /// The settings of the API contract that the consent page shows.
+    /// The settings of the API contract that the consent page shows, or that a question after a
+    /// refusal would change.
     Lines(Vec<SettingChange>),
     /// The amounts in a form that the seller was [asked to
     /// check](crate::app::ui::form::Form::ask_to_check_amounts).

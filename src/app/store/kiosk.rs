@@ -246,6 +246,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | KeepDomain(_)
         | ReadDomain
         | Confirm(_)
+        | TryCredential(..)
         | Teach { .. } => false,
         // Allowed: these effects stay inside the program.
         Redraw | Leave | ReadBodies(_) => true,
@@ -267,7 +268,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | Money(_)
         | Buyer { .. } => true,
         // Allowed: these effects use only the demo's own databases.
-        KeepExchange { .. }
+        KeepExchange(_)
         | LoadRequests(_)
         | LoadExchange(_)
         | NoteDomains { .. }

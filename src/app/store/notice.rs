@@ -45,7 +45,7 @@ pub enum Notice {
     /// The pressed key does nothing on the current pane, but runs this action on other panes.
     NotHere(Action),
     /// The withdrawal can be sent only after this time has passed.
-    SendLater(Duration),
+    SendLater { wait: Duration, is_resend: bool },
     /// The demo's sandbox reported that a payment link was paid. The documented API cannot report
     /// this.
     SandboxLinkPaid { description: Untrusted, amount: Money },

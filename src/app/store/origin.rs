@@ -35,7 +35,7 @@ pub fn earlier(store: &Store) -> Option<&Origin> {
         .filter(|agreement| agreement.profile == setup.profile)
         .map(|agreement| &agreement.account.origin);
     let links = store.links.list.page.rows.iter().map(|link| &link.request.account.origin);
-    let charges = store.charges.page.rows.iter().map(|charge| &charge.request.account.origin);
+    let charges = store.charges.list.page.rows.iter().map(|charge| &charge.request.account.origin);
     // The history does not record the profile, so leave out the origins of other profiles.
     let sales = links
         .chain(charges)
@@ -51,7 +51,7 @@ pub fn earlier(store: &Store) -> Option<&Origin> {
 /// and the history have been read, or they do not matter.
 pub fn is_known(store: &Store) -> bool {
     let has_history =
-        store.history_trouble.is_some() || store.links.list.loaded && store.charges.loaded;
+        store.history_trouble.is_some() || store.links.list.loaded && store.charges.list.loaded;
     let are_read = has_history && store.withdrawals.list.loaded;
     needs_no_check(store) || are_read || earlier(store).is_some()
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Store;
-use super::links;
 use super::notice::Notice;
+use super::{links, sales};
 use crate::app::Effect;
 use crate::app::cx::Cx;
 use crate::app::ui::Role;
-use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall};
+use crate::trade::{JournalTrouble, LinkRequest, PaymentLink, Sale, Untrusted, Wall};
 
 /// How long a newly paid link is highlighted, in milliseconds. The time is long enough for an
 /// audience to notice it.
@@ -90,12 +90,11 @@ pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
 
 /// Reloads the list of links after payments were recorded in the history database. If exactly one
 /// link is newly paid, highlights it and shows a notice.
-pub fn recorded(cx: &mut Cx, result: &Result<Option<Box<PaymentLink>>, JournalTrouble>) {
+pub fn recorded(cx: &mut Cx, result: &Result<Option<Arc<Sale>>, JournalTrouble>) {
     match result {
-        Ok(paid_link) => {
-            links::reload(cx);
-            cx.store.links.list.keeps_row = true;
-            let Some(link) = paid_link else { return };
+        Ok(paid) => {
+            sales::reload_keeping_row::<LinkRequest>(cx);
+            let Some(Sale::Link(link)) = paid.as_deref() else { return };
             cx.store.paid.highlight(link, cx.store.now.boot_ms);
             let (description, amount) = (&*link.request.description, link.request.amount);
             cx.store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });

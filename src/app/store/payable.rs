@@ -5,14 +5,12 @@
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
-use crate::app::store::payable_warnings::{
-    PayableWarning, charge_warnings, pix_code_warnings, url_warnings, url_warnings_of,
-};
+use crate::app::store::payable_warnings::{PayableWarning, pix_code_warnings, url_warnings_of};
+use crate::app::store::sales::SaleKind;
 use crate::app::store::story::SellerEvent;
-use crate::app::store::{charges, links};
 use crate::app::ui::Role;
 use crate::app::{CopyTrouble, Effect, Notice, Store};
-use crate::trade::{Charge, PaymentLink, Sale, Untrusted};
+use crate::trade::{ChargeRequest, LinkRequest, Sale, SaleOf, Untrusted};
 
 /// A way to share the URL of a link, or a Pix code, with the buyer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,29 +42,28 @@ pub struct Payable {
 }
 
 impl Payable {
-    /// Creates a `Payable` from a payment link, or returns `None` if the link has no URL.
-    pub fn of_link(store: &Store, link: &PaymentLink) -> Option<Payable> {
-        let text = link.url()?.clone();
-        let message = links::message(store, link, &text);
-        let code = CodeText { text, clip: Clip::Address };
-        let sale = Some(Box::new(Sale::Link(link.clone())));
-        Some(Payable { code, message, warnings: url_warnings(store, link), sale })
+    /// Creates a `Payable` from a payment link or direct payment, or returns `None` if it has no
+    /// URL or Pix code.
+    pub fn of<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Option<Payable> {
+        let text = R::payable(sale)?.clone();
+        Some(Payable {
+            message: R::message(store, sale, &text),
+            code: CodeText { text, clip: R::CLIP },
+            warnings: R::warnings(store, sale),
+            sale: Some(Box::new(sale.clone().into())),
+        })
     }
 
-    /// Creates a `Payable` from a direct payment, or returns `None` if the payment has no Pix code.
-    pub fn of_charge(store: &Store, charge: &Charge) -> Option<Payable> {
-        let text = charge.pix_code()?.clone();
-        let message = charges::message(store, charge, &text);
-        let warnings = charge_warnings(store, charge);
-        let code = CodeText { text, clip: Clip::PixCode };
-        let sale = Some(Box::new(Sale::Charge(charge.clone())));
-        Some(Payable { code, message, warnings, sale })
+    /// Creates a `Payable` from the loaded link or direct payment with this URL or Pix code.
+    fn of_loaded<R: SaleKind>(store: &Store, text: &Untrusted) -> Option<Payable> {
+        let mut rows = R::state(store).list.page.rows.iter();
+        Payable::of(store, rows.find(|sale| R::payable(sale) == Some(text))?)
     }
 
     pub fn of_sale(store: &Store, sale: &Sale) -> Option<Payable> {
         match sale {
-            Sale::Link(link) => Payable::of_link(store, link),
-            Sale::Charge(charge) => Payable::of_charge(store, charge),
+            Sale::Link(link) => Payable::of(store, link),
+            Sale::Charge(charge) => Payable::of(store, charge),
         }
     }
 
@@ -74,14 +71,9 @@ impl Payable {
     /// URL or Pix code, the warnings also check its domain or amount.
     pub fn of_text(store: &Store, code: &CodeText) -> Payable {
         let text = &code.text;
-        let payable = if code.clip == Clip::PixCode {
-            let mut rows = store.charges.page.rows.iter();
-            let charge = rows.find(|charge| charge.pix_code() == Some(text));
-            charge.and_then(|charge| Payable::of_charge(store, charge))
-        } else {
-            let mut rows = store.links.list.page.rows.iter();
-            let link = rows.find(|link| link.url() == Some(text));
-            link.and_then(|link| Payable::of_link(store, link))
+        let payable = match code.clip {
+            Clip::PixCode => Payable::of_loaded::<ChargeRequest>(store, text),
+            _ => Payable::of_loaded::<LinkRequest>(store, text),
         };
         payable.unwrap_or_else(|| {
             let warnings = match code.clip {

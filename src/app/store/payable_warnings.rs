@@ -252,7 +252,7 @@ pub fn pix_code_warnings(code: &Untrusted, requested: Option<Money>) -> Vec<Paya
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::ChargeOutcome;
+    use crate::trade::{ChargeOutcome, CreatedCharge};
 
     #[test]
     fn pix_code_is_odd_if_a_warning_contradicts() {
@@ -270,9 +270,8 @@ mod tests {
             let (code, requested) = (Untrusted::from(code), Money::from_centavos(centavos));
             let warnings = pix_code_warnings(&code, Some(requested));
             let contradicts = warnings.into_iter().any(PayableWarning::contradicts);
-            let pix_code = Some(code);
-            let outcome =
-                ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
+            let created = CreatedCharge { pix_code: Some(code), ..CreatedCharge::default() };
+            let outcome = ChargeOutcome::Created(created);
             assert_eq!(
                 (contradicts, outcome.has_odd_code(requested)),
                 (is_odd, is_odd),

@@ -79,7 +79,7 @@ pub fn losses(store: &Store, typed: bool) -> UnsavedWork {
     UnsavedWork {
         typed,
         credentials: has_credential && is_only_in_memory,
-        records: !store.unsaved.is_empty(),
+        records: !store.links.unsaved.is_empty() || !store.charges.unsaved.is_empty(),
     }
 }
 

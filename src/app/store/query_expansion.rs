@@ -147,8 +147,8 @@ fn unstored_labels(
     list: Searched,
 ) -> impl Iterator<Item = (RowLabel, &'static str)> {
     let unsaved_ids: Vec<RowId> = match list {
-        Searched::Links => store.unsaved.links.iter().map(|link| link.id).collect(),
-        Searched::Charges => store.unsaved.charges.iter().map(|charge| charge.id).collect(),
+        Searched::Links => store.links.unsaved.iter().map(|link| link.id).collect(),
+        Searched::Charges => store.charges.unsaved.iter().map(|charge| charge.id).collect(),
         Searched::Withdrawals | Searched::Requests => Vec::new(),
     };
     let expired_label = (RowLabel::Expired(store.now.wall), "charges-expired");

@@ -3,22 +3,24 @@
 //!
 //! An HTTP exchange (a request with its reply) is loaded only for the row under the cursor. Loaded
 //! exchanges are only shown on the screen. The app makes decisions only from the exchanges of this
-//! run (`Store::exchanges`).
+//! run (`Store::exchanges`), except that the reply to an open withdrawal can be taught from.
 
 use std::sync::Arc;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::store::notice::Notice;
 use crate::app::store::query_expansion::{Searched, expand_request};
+use crate::app::store::teaching::{self, TeachScope};
 use crate::app::store::unstored_exchanges::UnstoredExchange;
-use crate::app::store::{confirming, exchanges, key_feedback};
+use crate::app::store::{confirming, credential_trial, exchanges, key_feedback};
 use crate::app::ui::Action;
 use crate::app::ui::list::List;
 use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, Pane, Store};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    Charge, Exchange, ExchangeSubject, Failure, JournalTrouble, ListPage, Operation, PaymentLink,
-    RequestQuery, RequestRow, RequestsPage, RowId, Sale, SubjectFilter, Ticket, Wall, Withdrawal,
+    Exchange, ExchangeSubject, Failure, JournalTrouble, ListPage, Operation, RequestQuery,
+    RequestRow, RequestsPage, RowId, Sale, SaleOf, SaleRequest, SubjectFilter, Ticket, Wall,
+    Withdrawal,
 };
 
 /// The list of HTTP requests, its filter, and the HTTP exchange of the row under the cursor.
@@ -30,6 +32,8 @@ pub struct RequestsState {
     pub filter: Option<SubjectFilter>,
     /// The time of the oldest request in the list.
     pub since: Option<Wall>,
+    /// The number of requests that another version of the program stored. They are not listed.
+    pub of_other_version: u64,
     /// True if HTTP requests are stored for later runs of the program.
     pub is_kept: bool,
     /// True if a damaged requests database was replaced in this run. A notice about it is shown
@@ -43,14 +47,8 @@ pub struct RequestsState {
     pub opened: Option<OpenedRequest>,
     /// The HTTP exchange that the seller marked in order to compare it with another exchange.
     pub marked: Option<Arc<Exchange>>,
-    /// The newest link and the newest direct payment of this run, each with operation, row id and
-    /// time. The history contains their rows even before their requests are sent.
-    recorded_sales: Vec<(Operation, RowId, Wall)>,
     /// The number of listed requests that are not stored yet. They come before the stored requests.
     unstored_count: u64,
-    /// The number of HTTP exchanges in this run so far. Until an exchange is stored, its row id is
-    /// negative: -1 for the first exchange, -2 for the second, and so on.
-    exchange_count: i64,
     /// The ticket of the pending query that finds the link, direct payment or withdrawal of a
     /// request.
     find_ticket: Option<Ticket>,
@@ -79,23 +77,14 @@ pub enum LoadedExchange {
 pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     add(cx.store, exchange.clone());
+    credential_trial::after_exchange(cx.store, exchange);
     confirming::after_exchange(cx, exchange)
 }
 
 /// Adds an HTTP exchange of this run to the list of requests.
 pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
-    store.requests.exchange_count += 1;
-    let owner = (store.setup.profile.clone(), store.setup.origin.clone());
-    let mut row = RequestRow::of(RowId(-store.requests.exchange_count), owner, &exchange);
-    // The request belongs to the newest link or direct payment, even if the request failed. A
-    // request that began before that link or payment was recorded is older, and was cancelled.
-    let is_sale_of_request = |(operation, _, at): &&(Operation, RowId, Wall)| {
-        *operation == row.operation && *at <= row.at
-    };
-    let sale = store.requests.recorded_sales.iter().find(is_sale_of_request);
-    row.subject = sale.map(|(_, id, _)| ExchangeSubject::Sale(*id));
     exchanges::keep(store, exchange.clone());
-    store.unstored_exchanges.push(UnstoredExchange::new(row, exchange));
+    store.unstored_exchanges.push(UnstoredExchange { exchange, has_ended: false });
     if store.pane == Pane::Exchanges {
         insert_unstored(store, true);
     }
@@ -113,8 +102,8 @@ fn insert_unstored(store: &mut Store, keeps_row: bool) {
     state.unstored_count = new_rows.len() as u64;
     prepend_rows(&mut page, new_rows);
     let selected = state.list.selected().filter(|_| keeps_row);
-    let selected =
-        selected.and_then(|selected| page.rows.iter().position(|row| row.is_same(selected)));
+    let selected = selected
+        .and_then(|selected| page.rows.iter().position(|row| row.exchange == selected.exchange));
     if let Some(row) = selected {
         state.list.cursor = page.first + row as u64;
     }
@@ -125,8 +114,9 @@ fn insert_unstored(store: &mut Store, keeps_row: bool) {
 /// list is searched or filtered.
 fn unstored_rows(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
-    let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
-    rows.map(|unstored| unstored.row.clone()).collect()
+    let unstored = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
+    let owner = (store.setup.profile.clone(), store.setup.origin.clone());
+    unstored.map(|unstored| RequestRow::of(owner.clone(), &unstored.exchange)).collect()
 }
 
 /// Inserts the rows that are not stored yet before the rows from the database.
@@ -191,11 +181,6 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
         Msg::ExchangeLoaded { id, result } => exchange_loaded(cx, *id, result),
-        Msg::SaleBegun { operation, id, at } => {
-            let recorded_sales = &mut cx.store.requests.recorded_sales;
-            recorded_sales.retain(|(other, ..)| other != operation);
-            recorded_sales.push((*operation, *id, *at));
-        }
         Msg::ObjectFound { ticket, result } => object_found(cx, *ticket, result),
         _ => {}
     }
@@ -214,8 +199,11 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsPage, Journ
             state.unstored_count = unstored.len() as u64;
             let oldest = unstored.last().map(|row| row.at);
             prepend_rows(&mut page, unstored);
-            state.list.store_page_keeping_row(ticket, page, RequestRow::is_same);
+            state
+                .list
+                .store_page_keeping_row(ticket, page, |row, other| row.exchange == other.exchange);
             (state.since, state.is_kept) = (loaded.since.or(oldest), loaded.is_persistent);
+            state.of_other_version = loaded.of_other_version;
             state.trouble = None;
             let is_first_time =
                 loaded.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
@@ -243,17 +231,17 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
         store.requests.opened = None;
         return None;
     };
-    if let Some(opened) = store.requests.opened.as_mut().filter(|opened| opened.row.is_same(&row)) {
+    let opened = store.requests.opened.as_mut();
+    if let Some(opened) = opened.filter(|opened| opened.row.exchange == row.exchange) {
         opened.row = row;
         if is_covered {
             opened.then = None;
         }
         return None;
     }
-    let mut unstored = store.unstored_exchanges.iter().map(|unstored| &unstored.exchange);
-    let found = unstored.find(|exchange| row.is_of(exchange));
-    let found =
-        found.or_else(|| store.exchanges.iter().find(|exchange| row.is_of(exchange))).cloned();
+    let unstored = store.unstored_exchanges.iter().map(|unstored| &unstored.exchange);
+    let mut in_memory = unstored.chain(&store.exchanges);
+    let found = in_memory.find(|exchange| exchange.id == row.exchange).cloned();
     let (id, is_in_memory) = (row.id, found.is_some());
     let exchange = found.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
     store.requests.opened = Some(OpenedRequest { row, exchange, then: None });
@@ -273,7 +261,7 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
 pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     match &store.requests.marked {
         None => "mark",
-        Some(marked) if is_same(marked, exchange) => "unmark",
+        Some(marked) if marked.id == exchange.id => "unmark",
         Some(_) => "with",
     }
 }
@@ -282,7 +270,7 @@ pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
 /// for further comparisons. If this exchange itself is marked, removes the mark.
 pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     match cx.store.requests.marked.take() {
-        Some(marked) if is_same(&marked, exchange) => {}
+        Some(marked) if marked.id == exchange.id => {}
         None => {
             cx.store.requests.marked = Some(exchange.clone());
             cx.store.notify(Notice::WithKey("said-request-marked", Action::Compare));
@@ -294,15 +282,6 @@ pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     }
 }
 
-/// Returns true if both values are the same HTTP exchange. A stored exchange may be in memory
-/// twice, so pointers cannot be compared.
-fn is_same(first: &Exchange, second: &Exchange) -> bool {
-    let identity = |exchange: &Exchange| {
-        (exchange.at, exchange.operation, exchange.took.as_millis(), exchange.bytes())
-    };
-    identity(first) == identity(second) && first.url == second.url
-}
-
 /// Remembers this action, and runs it as soon as the HTTP exchange under the cursor is loaded.
 pub fn run_when_loaded(store: &mut Store, action: Action) {
     if let Some(opened) = &mut store.requests.opened {
@@ -311,13 +290,15 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
 }
 
 /// Returns this exchange if the seller can use it to correct the API contract. The exchange must
-/// have a reply and be from this run.
+/// have a reply, and be from this run or have sent the withdrawal that is open.
 ///
-/// Exchanges of earlier runs are excluded because the clock may have been set back between two
-/// runs. An old reply could then be mistaken for the reply to a newer link.
+/// Other exchanges of earlier runs are excluded because the clock may have been set back between
+/// two runs. An old reply could then be mistaken for the reply to a newer link. A withdrawal is
+/// recognized by its idempotency key.
 pub fn usable_for_teaching(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
-    let is_of_run = store.exchanges.iter().any(|recent| Arc::ptr_eq(recent, exchange));
-    (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())
+    let is_usable = store.exchanges.iter().any(|recent| Arc::ptr_eq(recent, exchange))
+        || teaching::scope(store, exchange) == Ok(TeachScope::OpenWithdrawal);
+    (is_usable && exchange.reply.is_ok()).then(|| exchange.clone())
 }
 
 fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>, JournalTrouble>) {
@@ -408,14 +389,9 @@ fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, si
     cx.show(Pane::Exchanges);
 }
 
-/// Filters the list to the requests that created this payment link, or tried to.
-pub fn show_of_link(cx: &mut Cx, link: &PaymentLink) {
-    show_requests(cx, Operation::CreateLink, ExchangeSubject::Sale(link.id), link.at);
-}
-
-/// Filters the list to the requests that created this direct payment, or tried to.
-pub fn show_of_charge(cx: &mut Cx, charge: &Charge) {
-    show_requests(cx, Operation::DirectPayment, ExchangeSubject::Sale(charge.id), charge.at);
+/// Filters the list to the requests that created this link or direct payment, or tried to.
+pub fn show_of_sale<R: SaleRequest>(cx: &mut Cx, sale: &SaleOf<R>) {
+    show_requests(cx, R::OPERATION, ExchangeSubject::Sale(sale.id), sale.at);
 }
 
 /// Filters the list to the requests that sent this withdrawal, or tried to.

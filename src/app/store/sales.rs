@@ -1,24 +1,206 @@
-//! The actions by which the seller records something about a link or direct payment.
+//! Payment links and direct payments: their lists, and the actions by which the seller records
+//! something about one of them. What differs between the two is in [`SaleKind`].
 //!
 //! If the link or payment was created, the seller can mark it as paid. If its creation is not
 //! confirmed, the seller can remove it. If a request was sent, the seller can also enter the URL or
 //! Pix code found at the service.
 
 use crate::app::cx::{Cx, Question, Route};
+use crate::app::store::clip::Clip;
+use crate::app::store::key_feedback;
+use crate::app::store::links::{add_to_day_total, report_history_trouble};
 use crate::app::store::notice::Notice;
 use crate::app::store::payable::Payable;
 use crate::app::store::payable_warnings::PayableWarning;
+use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::store::story::SellerEvent;
-use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::{charges, links};
+use crate::app::store::unsaved::UnsavedRecords;
 use crate::app::ui::action::{Action, Actions};
-use crate::app::{Effect, HistoryCommand, Msg, Store, Wait};
-use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaidSource, PaymentLink, Sale, Untrusted};
+use crate::app::ui::list::{List, PageRequest};
+use crate::app::{Effect, HistoryCommand, Msg, Pane, Store, Wait};
+use crate::trade::{
+    ChargeRequest, CreatedCharge, CreatedLink, JournalTrouble, LinkFilter, LinkRequest, ListTotals,
+    Outcome, PaidSource, Sale, SaleOf, SaleRequest, SalesPage, Ticket, Untrusted, Wall,
+};
+
+/// The differences between payment links and direct payments in the app.
+pub trait SaleKind: SaleRequest {
+    const PANE: Pane;
+    const SEARCHED: Searched;
+
+    /// The kind of the text by which the buyer pays: a URL or a Pix code.
+    const CLIP: Clip;
+
+    /// The message ids of the notices after the form has created a sale: for a good URL or Pix
+    /// code, and for one with warnings.
+    const MADE: [&'static str; 2];
+
+    fn state(store: &Store) -> &SalesState<Self>;
+
+    fn state_mut(store: &mut Store) -> &mut SalesState<Self>;
+
+    /// The effect that loads a page of the list.
+    fn load(request: PageRequest) -> Effect;
+
+    /// The screen with the details.
+    fn details(sale: Box<SaleOf<Self>>) -> Route;
+
+    /// The form for a new sale, filled in like `template`.
+    fn form(template: Option<Box<SaleOf<Self>>>) -> Route;
+
+    /// The URL or Pix code by which the buyer pays, if the service returned one.
+    fn payable(sale: &SaleOf<Self>) -> Option<&Untrusted>;
+
+    /// The message to the buyer, filled in from the seller's template.
+    fn message(store: &Store, sale: &SaleOf<Self>, payable: &Untrusted) -> Untrusted;
+
+    fn warnings(store: &Store, sale: &SaleOf<Self>) -> Vec<PayableWarning>;
+
+    /// The time when a direct payment expires, if the service returned a valid time.
+    fn expires_at(_: &SaleOf<Self>) -> Option<Wall> {
+        None
+    }
+}
+
+/// The list of payment links or of direct payments, with its filters and totals.
+#[derive(Debug, Clone)]
+pub struct SalesState<R: SaleRequest> {
+    pub list: List<SaleOf<R>>,
+    /// The filters that decide which payment links are listed. Direct payments have no filters.
+    pub filter: LinkFilter,
+    /// The totals of the last count. They may belong to an earlier filter or search.
+    pub last_totals: Option<ListTotals>,
+    /// True if `last_totals` belongs to the rows that are loaded now.
+    pub is_counted: bool,
+    /// The rows of this run that could not be written to the history database.
+    pub unsaved: UnsavedRecords<R>,
+}
+
+impl<R: SaleRequest> Default for SalesState<R> {
+    fn default() -> SalesState<R> {
+        SalesState {
+            list: List::default(),
+            filter: LinkFilter::default(),
+            last_totals: None,
+            is_counted: false,
+            unsaved: UnsavedRecords::default(),
+        }
+    }
+}
+
+impl<R: SaleRequest> SalesState<R> {
+    /// Returns true if a filter or a search hides some rows.
+    pub fn is_narrowed(&self) -> bool {
+        !self.filter.is_open() || !self.list.query.value().is_empty()
+    }
+
+    /// Returns the totals of the loaded rows, or `None` while they are still being counted.
+    pub fn totals(&self) -> Option<&ListTotals> {
+        self.last_totals.as_ref().filter(|_| self.is_counted)
+    }
+}
+
+/// Loads the list from the history database again.
+pub fn reload<R: SaleKind>(cx: &mut Cx) {
+    let ticket = cx.store.next_ticket();
+    let request = R::state_mut(cx.store).list.request_near_row(ticket, |sale| sale.id);
+    let mut request = expand_request(cx.store, R::SEARCHED, request);
+    request.search.filter = R::state(cx.store).filter.clone();
+    request.search.utc_offset_s = cx.store.setup.utc_offset_s;
+    cx.perform(R::load(request));
+}
+
+/// Loads the list again, and keeps the cursor on its row even if rows were added.
+pub fn reload_keeping_row<R: SaleKind>(cx: &mut Cx) {
+    reload::<R>(cx);
+    R::state_mut(cx.store).list.keeps_row = true;
+}
+
+/// Removes all filters from the list.
+pub fn show_all<R: SaleKind>(cx: &mut Cx) {
+    let state = R::state_mut(cx.store);
+    if !std::mem::take(&mut state.filter).is_open() {
+        state.list.restart_search();
+        reload::<R>(cx);
+    }
+}
+
+/// Stores a page that was loaded from the history database. The totals arrive together with the
+/// page, or later.
+pub fn loaded<R: SaleKind>(
+    store: &mut Store,
+    ticket: Ticket,
+    result: Result<SalesPage<R>, JournalTrouble>,
+) {
+    let state = R::state_mut(store);
+    match result {
+        Ok(SalesPage { mut page, totals }) => {
+            page.total = totals.as_ref().map(|totals| totals.total).or(page.total);
+            state.unsaved.replace_rows(&mut page);
+            let is_latest = state.list.store_page_keeping_row(ticket, page, SaleOf::is_same);
+            if is_latest {
+                state.list.counting = totals.is_none().then_some(ticket);
+                state.is_counted = false;
+                if let Some(totals) = totals {
+                    set_totals(state, totals);
+                }
+            }
+            store.history_trouble = None;
+            key_feedback::confirm_refresh(store, Some(ticket));
+        }
+        Err(trouble) if state.list.pending_ticket == Some(ticket) => {
+            if !state.is_narrowed() {
+                state.unsaved.prepend_missing(&mut state.list.page);
+            }
+            report_history_trouble(store, trouble);
+        }
+        Err(_) => {}
+    }
+}
+
+/// Stores the totals of the rows that match the filters and the search. Ignores the result of an
+/// outdated request.
+pub fn counted(store: &mut Store, ticket: Ticket, result: Result<ListTotals, JournalTrouble>) {
+    let is_of_links = store.links.list.counting == Some(ticket);
+    if !is_of_links && store.charges.list.counting != Some(ticket) {
+        return;
+    }
+    match result {
+        Ok(totals) if is_of_links => set_totals(&mut store.links, totals),
+        Ok(totals) => set_totals(&mut store.charges, totals),
+        Err(trouble) => report_history_trouble(store, trouble),
+    }
+}
+
+fn set_totals<R: SaleRequest>(state: &mut SalesState<R>, mut totals: ListTotals) {
+    let page = &mut state.list.page;
+    for sale in page.rows.iter().filter(|sale| state.unsaved.has(sale)) {
+        add_to_day_total(sale, &mut totals.days);
+    }
+    page.total = Some(totals.total);
+    (state.last_totals, state.is_counted) = (Some(totals), true);
+}
+
+/// Shows a notice that the form has created this sale, or copies its URL at once. Does nothing if
+/// the form is no longer the front screen, or if there is no URL or Pix code: the details explain
+/// why.
+pub fn made<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>) {
+    let Some(payable) = Payable::of(cx.store, sale).filter(|_| cx.is_front) else { return };
+    let [id, odd_id] = R::MADE;
+    if payable.has_warnings() {
+        cx.store.notify(Notice::warn(odd_id));
+    } else if R::CLIP == Clip::Address && cx.store.setup.links.copies_new {
+        cx.perform(Effect::Copy(Clip::NewAddress, payable.code.text));
+        cx.tell_story(SellerEvent::Copy);
+    } else {
+        cx.store.notify(Notice::WithKey(id, Action::Copy));
+    }
+}
 
 /// Returns the actions by which the seller can record something about this link or direct payment.
-pub fn actions(store: &Store, sale: &Sale) -> Vec<Action> {
+pub fn actions<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> Vec<Action> {
     let mark_action = can_mark(store, sale).then_some(Action::MarkPaid);
-    mark_action.into_iter().chain(unconfirmed_actions(sale).iter().copied()).collect()
+    mark_action.into_iter().chain(unconfirmed_actions(&sale.outcome).iter().copied()).collect()
 }
 
 /// Returns the actions with their labels. If the link or payment is already marked as paid, the
@@ -29,30 +211,42 @@ pub fn label_actions(actions: Vec<Action>, is_marked: bool) -> Actions {
 }
 
 /// Runs an action on a link or direct payment, if it is one of its [`actions`].
-pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
+pub fn act<R: SaleKind>(cx: &mut Cx, sale: &SaleOf<R>, action: Action) {
+    if !actions(cx.store, sale).contains(&action) {
+        return;
+    }
+    let sale = Box::new(Sale::from(sale.clone()));
     match action {
-        action if !actions(cx.store, &sale).contains(&action) => {}
         Action::MarkPaid => mark(cx, sale),
-        Action::Found => cx.open(Route::FoundSale(Box::new(sale))),
-        Action::Discard => cx.ask(Question::RemoveSale(Box::new(sale))),
+        Action::Found => cx.open(Route::FoundSale(sale)),
+        Action::Discard => cx.ask(Question::RemoveSale(sale)),
         _ => {}
     }
 }
 
 /// Returns true if the seller can mark a link or direct payment as paid. The history must contain
 /// that it was created, and the sandbox must not have reported it as paid.
-fn can_mark(store: &Store, sale: &Sale) -> bool {
-    let is_reported = sale.paid().is_some_and(|paid| paid.source == PaidSource::Sandbox);
-    sale.is_created() && !store.unsaved.has(sale) && !is_reported
+fn can_mark<R: SaleKind>(store: &Store, sale: &SaleOf<R>) -> bool {
+    let is_reported = sale.paid.is_some_and(|paid| paid.source == PaidSource::Sandbox);
+    let is_created = sale.outcome.created().is_some();
+    is_created && !R::state(store).unsaved.has(sale) && !is_reported
 }
 
 /// Marks a link or direct payment as paid, or removes the mark. The seller does this by hand,
 /// because the API does not report payments.
-fn mark(cx: &mut Cx, sale: Sale) {
+fn mark(cx: &mut Cx, sale: Box<Sale>) {
     let paid = if sale.paid().is_none() { Some(cx.store.now.wall) } else { None };
-    let command = HistoryCommand::MarkPaid { sale: Box::new(sale), paid };
-    cx.perform(Effect::History(command));
+    cx.perform(Effect::History(HistoryCommand::MarkPaid { sale, paid }));
     cx.tell_story(SellerEvent::Mark);
+}
+
+/// Returns true if a link or direct payment that is not confirmed may exist at the service.
+pub fn may_exist(sale: &Sale) -> bool {
+    let actions = match sale {
+        Sale::Link(link) => unconfirmed_actions(&link.outcome),
+        Sale::Charge(charge) => unconfirmed_actions(&charge.outcome),
+    };
+    actions.contains(&Action::Found)
 }
 
 /// Returns the actions for a link or direct payment whose creation is not confirmed. The list is
@@ -60,13 +254,11 @@ fn mark(cx: &mut Cx, sale: Sale) {
 ///
 /// Even after a refusal, the seller can enter the URL or Pix code, because the service may have
 /// created the link or payment anyway.
-pub fn unconfirmed_actions(sale: &Sale) -> &'static [Action] {
-    match sale {
-        Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })
-        | Sale::Charge(Charge { outcome: ChargeOutcome::Created { .. }, .. }) => &[],
-        Sale::Link(PaymentLink { outcome: LinkOutcome::NotSent, .. })
-        | Sale::Charge(Charge { outcome: ChargeOutcome::NotSent, .. }) => &[Action::Discard],
-        Sale::Link(_) | Sale::Charge(_) => &[Action::Found, Action::Discard],
+fn unconfirmed_actions<C>(outcome: &Outcome<C>) -> &'static [Action] {
+    match outcome {
+        Outcome::Created(_) => &[],
+        Outcome::NotSent => &[Action::Discard],
+        Outcome::Unknown | Outcome::Refused(_) => &[Action::Found, Action::Discard],
     }
 }
 
@@ -75,13 +267,12 @@ pub fn unconfirmed_actions(sale: &Sale) -> &'static [Action] {
 pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     match sale {
         Sale::Link(link) => {
-            Sale::Link(PaymentLink { outcome: LinkOutcome::Created { url: text }, ..link })
+            let outcome = Outcome::Created(CreatedLink { url: text });
+            Sale::Link(SaleOf { outcome, ..link })
         }
         Sale::Charge(charge) => {
-            let pix_code = Some(text);
-            let outcome =
-                ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
-            Sale::Charge(Charge { outcome, ..charge })
+            let created = CreatedCharge { pix_code: Some(text), ..CreatedCharge::default() };
+            Sale::Charge(SaleOf { outcome: Outcome::Created(created), ..charge })
         }
     }
 }
@@ -103,38 +294,35 @@ pub fn record_found(cx: &mut Cx, sale: Sale) -> Wait {
 /// removed, or could not be saved.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
-        Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),
+        Msg::NotSaved(sale) => match &**sale {
+            Sale::Link(link) => cx.store.links.unsaved.keep(link.clone()),
+            Sale::Charge(charge) => cx.store.charges.unsaved.keep(charge.clone()),
+        },
         Msg::MarkedPaid(Ok(sale)) => {
             let message_id = if sale.paid().is_some() { "said-marked" } else { "said-unmarked" };
             cx.store.notify(Notice::good(message_id));
-            reload(cx, sale);
+            reload_list_of(cx, sale);
         }
         Msg::MarkedPaid(Err(trouble)) => cx.store.notify(Notice::NotMarked(trouble.clone())),
         Msg::SaleFound { result: Ok(sale), .. } => {
             match &**sale {
-                Sale::Link(link) => cx.store.links.list.replace(link, HistoryRecord::is_same),
-                Sale::Charge(charge) => cx.store.charges.replace(charge, HistoryRecord::is_same),
+                Sale::Link(link) => cx.store.links.list.replace(link, SaleOf::is_same),
+                Sale::Charge(charge) => cx.store.charges.list.replace(charge, SaleOf::is_same),
             }
-            reload(cx, sale);
+            reload_list_of(cx, sale);
         }
         Msg::SaleRemoved(Ok(sale)) => {
             cx.store.notify(Notice::good("said-put-away"));
-            reload(cx, sale);
+            reload_list_of(cx, sale);
         }
         Msg::SaleRemoved(Err(trouble)) => cx.store.notify(Notice::History(trouble.clone())),
         _ => {}
     }
 }
 
-fn reload(cx: &mut Cx, sale: &Sale) {
+fn reload_list_of(cx: &mut Cx, sale: &Sale) {
     match sale {
-        Sale::Link(_) => {
-            links::reload(cx);
-            cx.store.links.list.keeps_row = true;
-        }
-        Sale::Charge(_) => {
-            charges::reload(cx);
-            cx.store.charges.keeps_row = true;
-        }
+        Sale::Link(_) => reload_keeping_row::<LinkRequest>(cx),
+        Sale::Charge(_) => reload_keeping_row::<ChargeRequest>(cx),
     }
 }

@@ -38,6 +38,9 @@ pub struct Setup {
     /// True if the service's address is on this machine. This does not prove that the service is a
     /// sandbox.
     pub this_machine: bool,
+    /// True if the state directory is that of a replay of exported requests. Only this replay can
+    /// then prove to be a sandbox.
+    pub is_replay: bool,
     /// The settings of the demo, or `None` if this run is not a demo.
     pub demo: Option<DemoSetup>,
     /// The API contract. It specifies details of the service's API that the API's documentation
@@ -106,6 +109,7 @@ impl Setup {
             schemas: [0; 2],
             sandbox: false,
             this_machine: false,
+            is_replay: false,
             demo: None,
             contract: Arc::new(contract),
             keys,

@@ -35,7 +35,8 @@ pub struct Story {
     pub playing: bool,
     /// The current caption. It stays on the screen after the story has ended.
     pub caption: Option<CaptionText>,
-    /// The number of the current caption, and how many captions there are in total.
+    /// The number of the current chapter, and how many chapters there are in total. `None` if the
+    /// script has no chapters.
     pub step: Option<(usize, usize)>,
     /// True if the presenter turned captions off.
     pub silent: bool,
@@ -138,13 +139,15 @@ impl Story {
     }
 
     /// Returns the rows of the caption in a terminal of this size. The first row begins with the
-    /// caption's number. The last row leaves `hint_columns` columns free for the key hint.
+    /// chapter's number. The last row leaves `hint_columns` columns free for the key hint.
     pub fn lines(&self, lang: Lang, size: Size, hint_columns: usize) -> Vec<String> {
         let Some(caption) = self.shown(lang) else { return vec![] };
         let step =
             self.step.map(|(number, total)| format!("{number}/{total}  ")).unwrap_or_default();
         let max_columns = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
-        let mut lines = wrap_caption(&caption.shown(), max_columns, hint_columns);
+        // The presenter wrote the captions, so nothing in them is masked.
+        let caption = Untrusted::without_masking(|| caption.shown());
+        let mut lines = wrap_caption(&caption, max_columns, hint_columns);
         if lines.len() > MAX_ROWS + 1 {
             let overflow = lines.split_off(MAX_ROWS).join(" ");
             lines.push(fit(&overflow, max_columns.saturating_sub(hint_columns)).into());
@@ -160,10 +163,11 @@ impl Story {
         self.playing && !self.silent
     }
 
-    /// Shows the caption of a step of the story. An empty text removes the caption.
+    /// Shows the caption of a step of the story. `step` is the number of its chapter, and of all
+    /// chapters. An empty text removes the caption.
     pub fn notify(&mut self, text: &CaptionText, step: (usize, usize)) {
         self.caption = Some(text.clone()).filter(|text| !text.is_empty());
-        self.step = self.caption.is_some().then_some(step);
+        self.step = Some(step).filter(|(_, total)| self.caption.is_some() && *total > 0);
     }
 
     /// Returns true if captions can now be turned on (if `on` is true) or off (if `on` is false).

@@ -9,11 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::store::key_feedback;
 use crate::app::store::query_expansion::{Searched, expand_request};
+use crate::app::store::{key_feedback, teaching, unit};
 use crate::app::ui::list::List;
 use crate::app::{Effect, MoneyCommand, Msg, Store, Wait};
-use crate::trade::withdrawal::{Clash, Destination, WithdrawalState};
+use crate::trade::withdrawal::{Blocker, Clash, Destination, WithdrawalState};
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, NoQuote, Quote, QuoteFault, Ticket,
     Wall, Withdrawal,
@@ -31,6 +31,8 @@ pub struct WithdrawalsState {
     /// All open withdrawals (money may have moved, but the outcome is unknown), oldest first. A
     /// banner shows them, and new withdrawals are restricted while there are any.
     pub open: Vec<Withdrawal>,
+    /// True if there is one open withdrawal, and its own page is in front.
+    pub is_on_own_page: bool,
     /// The withdrawal that this instance of the program is sending now.
     pub in_flight: Option<IdempotencyKey>,
     /// The withdrawals that other instances of the program are sending now.
@@ -149,17 +151,28 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::Money(MoneyCommand::Load(request)));
 }
 
+/// Records the new state of a withdrawal that was sent or decided.
+pub fn record_state(cx: &mut Cx, withdrawal: &Withdrawal) {
+    cx.store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
+    let is_open = cx.store.state_of(withdrawal).is_open();
+    cx.store.withdrawals.note(withdrawal, is_open);
+    teaching::ask_if_always_empty(cx, withdrawal);
+    on_journal_change(cx)
+}
+
 /// Requests the list of withdrawals again after the journal has changed. The cursor stays on its
 /// row.
 pub fn on_journal_change(cx: &mut Cx) {
+    unit::note_accepted(cx.store);
     reload(cx);
     cx.store.withdrawals.list.keeps_row = true;
 }
 
-/// Handles a message about reading the journal.
+/// Handles a message about reading the journal, or about the unit of amounts.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::WithdrawalsLoaded { ticket, result } => loaded(cx.store, *ticket, result.clone()),
+        Msg::UnitProbed { amount, quote, probe } => unit::on_probed(cx, *amount, quote, probe),
         Msg::JournalVerifying { percent } => {
             cx.store.withdrawals.verified_percent = Some(*percent);
         }
@@ -194,6 +207,7 @@ fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTro
             if !is_locked {
                 key_feedback::confirm_refresh(store, Some(ticket));
             }
+            unit::note_accepted(store);
         }
         // Ignore this failure, because a newer request is pending.
         Err(_) if withdrawals.list.pending_ticket != Some(ticket) => {}
@@ -237,13 +251,15 @@ pub struct PastPayments {
 /// The reason why a new withdrawal cannot be reviewed or confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
-    /// Another withdrawal prevents the new withdrawal.
-    Clash(Clash),
+    /// A rule forbids the new withdrawal, for example because of another withdrawal.
+    Blocked(Blocker),
     /// Something has changed since the review screen opened, so the seller must read that screen
     /// again.
     ReviewAgain(Option<Clash>),
     /// The journal has an error.
     Journal(JournalTrouble),
+    /// An amount of another unit arrived, so the unit in the API contract is wrong.
+    OtherUnit,
     /// The fee quote has not arrived yet.
     QuoteNotThere,
     /// The service refused the amount, or the figures of the fee quote are unusable.

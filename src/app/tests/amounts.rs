@@ -90,7 +90,8 @@ fn amount_field(app: &App) -> &Field {
     form.fields.iter().find(|field| field.amount_field().is_some()).expect("an amount")
 }
 
-fn page_text(app: &App) -> String {
+/// Returns the items of the current page as text.
+pub(super) fn page_text(app: &App) -> String {
     format!("{:?}", chrome::page(&app.model, app.model.size).items)
 }
 

@@ -35,7 +35,7 @@ fn app_with_stale_quote() -> (App, Withdrawal, Ticket) {
     let (mut app, withdrawal) = app_with_prepared();
     app.advance_ms(120_000);
     let effects = app.open_send_question(PastPayments::default());
-    let [_, Effect::Quote { ticket, amount }] = effects[..] else { panic!("{effects:?}") };
+    let [_, Effect::Quote { ticket, amount, .. }] = effects[..] else { panic!("{effects:?}") };
     assert_eq!(amount, brl(10_010));
     app.advance_ms(500);
     (app, withdrawal, ticket)

@@ -19,13 +19,14 @@ fn code_that_banks_may_refuse_is_named_and_copied() {
     let effects = app.press("Ctrl-S");
     let [Effect::MakeCharge { ticket, .. }] = &effects[..] else { panic!("{effects:?}") };
     let pix_code = Some(LONG_NAME_CODE.into());
-    let outcome = ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
+    let outcome =
+        ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires: None });
     let charge = charge(outcome);
-    app.deliver(Msg::ChargeMade { ticket: *ticket, result: Ok(charge.clone()) });
+    app.deliver(charge_made(*ticket, Ok(charge.clone())));
     assert_eq!(app.model.notice.take(), Some(Notice::warn("said-charge-made-odd")));
     app.press("Esc 4 r");
     let ticket = app.last_ticket();
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![charge])) });
+    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![charge]).into()) });
     app.press("Enter");
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("o nome tem 33"), "{page}");

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::amounts::page_text;
 use super::*;
 use crate::app::message::TaughtContract;
-use crate::app::screens::charges::ChargeDetails;
+use crate::app::screen::sales::SaleDetails;
 use crate::app::store::payable::PayableUse;
 use crate::app::store::payable_warnings::PayableWarning;
 
@@ -45,7 +46,7 @@ fn direct_payment_request_uses_contract_fields() {
          {\"number\":\"11144477735\",\"type\":\"cpf\"}}}"
     );
     let charge = charge(request, Some(CODE));
-    app.deliver(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
+    app.deliver(charge_made(*ticket, Ok(charge)));
     let notice = Notice::WithKey("said-charge-made", Action::Copy);
     assert_eq!(app.model.notice.take(), Some(notice));
     assert_eq!(app.press("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
@@ -68,7 +69,7 @@ impl App {
         self.press("Esc 4 r");
         let ticket = self.last_ticket();
         let page = page_of(vec![charge]);
-        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page) });
+        self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
     }
 }
 
@@ -199,16 +200,21 @@ fn codeless() -> Charge {
 
 fn outcome(code: &str, expires: Option<&str>) -> ChargeOutcome {
     let expires = expires.map(Into::into);
-    ChargeOutcome::Created { id: None, status: None, pix_code: Some(code.into()), expires }
+    ChargeOutcome::Created(CreatedCharge {
+        id: None,
+        status: None,
+        pix_code: Some(code.into()),
+        expires,
+    })
 }
 
 fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
-    let outcome = ChargeOutcome::Created {
+    let outcome = ChargeOutcome::Created(CreatedCharge {
         id: None,
         status: None,
         pix_code: code.map(Into::into),
         expires: None,
-    };
+    });
     Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome, paid: None }
 }
 
@@ -232,12 +238,12 @@ fn taught_code_opens_page_of_same_charge() {
         can_be_taught: true,
         body: "{}".into(),
     };
-    app.deliver(Msg::ChargeMade { ticket: *ticket, result: Err(unread.clone()) });
+    app.deliver(charge_made(*ticket, Err(unread.clone())));
     let effects = app.press("Ctrl-T Enter Enter");
     deliver_taught_contract(&mut app, &effects);
     let Layer::NewCharge(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unread));
-    app.deliver(Msg::ChargeMade { ticket: *ticket, result: Ok(charge(request, Some(CODE))) });
+    app.deliver(charge_made(*ticket, Ok(charge(request, Some(CODE)))));
     assert!(matches!(app.top(), Layer::Charge(details) if details.0.pix_code().is_some()));
 }
 
@@ -246,7 +252,9 @@ fn charge_without_code_is_taught_and_shows_it() {
     let mut app = App::logged_in();
     let with_id = |code| {
         let mut charge = charge(&request_by_bia(), code);
-        let ChargeOutcome::Created { id, .. } = &mut charge.outcome else { panic!() };
+        let ChargeOutcome::Created(CreatedCharge { id, .. }) = &mut charge.outcome else {
+            panic!()
+        };
         *id = Some("ch_1".into());
         charge
     };
@@ -258,7 +266,7 @@ fn charge_without_code_is_taught_and_shows_it() {
     app.deliver_exchange(exchange(Operation::DirectPayment, 201, body("ch_1")));
     let effects = app.press("t Enter Enter");
     deliver_taught_contract(&mut app, &effects);
-    app.deliver(Msg::ChargeMade { ticket: Ticket(1), result: Ok(with_id(Some(CODE))) });
+    app.deliver(charge_made(Ticket(1), Ok(with_id(Some(CODE)))));
     assert!(matches!(app.top(), Layer::Charge(details) if details.0.pix_code().is_some()));
 }
 
@@ -273,7 +281,7 @@ fn code_is_copied_from_list() {
         let ticket = app.last_ticket();
         let rows = vec![charge(&request, code)].into();
         let page = ListPage { total: Some(1), rows, first: 0 };
-        app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page) });
+        app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
         assert_eq!(app.press("y"), expected);
         app.press("r");
     }
@@ -283,16 +291,27 @@ fn code_is_copied_from_list() {
 fn code_with_hidden_characters_is_not_copied() {
     let mut app = App::logged_in();
     let request = ChargeRequest { customer: None, ..request_by_bia() };
-    for (code, trouble) in [("0002\u{7}", CopyTrouble::NotClean), ("0002…", CopyTrouble::Masked)]
+    for (code, trouble) in
+        [("0002\u{7}", CopyTrouble::NotClean), ("0002\u{FDEF}", CopyTrouble::Masked)]
     {
         let unclean_charge = charge(&request, Some(code));
-        app.model.layers = vec![Layer::Charge(Box::new(ChargeDetails(unclean_charge)))];
+        app.model.layers = vec![Layer::Charge(Box::new(SaleDetails(unclean_charge)))];
         for key in ["y", "Q"] {
             assert_eq!(app.press(key), vec![]);
             assert_eq!(shown_notice(&app), Some(&Notice::NotCopied(trouble.clone())));
             assert_eq!(app.model.layers.len(), 1);
         }
     }
+}
+
+#[test]
+fn code_with_an_ellipsis_of_its_own_is_copied() {
+    let mut app = App::logged_in();
+    let unusual_charge =
+        charge(&ChargeRequest { customer: None, ..request_by_bia() }, Some("Bolo…"));
+    app.model.layers = vec![Layer::Charge(Box::new(SaleDetails(unusual_charge)))];
+    app.press("y");
+    assert_ne!(shown_notice(&app), Some(&Notice::NotCopied(CopyTrouble::Masked)));
 }
 
 /// Submits the form of this contract after typing these values. Returns the effects.
@@ -344,27 +363,23 @@ fn cancelled_charge_unknown_and_missing_jwt_requested() {
     assert!(matches!(app.top(), Layer::Jwt(_)));
 }
 
-fn page_text(app: &App) -> String {
-    format!("{:?}", chrome::page(&app.model, app.model.size).items)
-}
-
 #[test]
 fn list_read_after_first_charge_is_not_called_empty() {
     let mut app = App::logged_in();
     app.press("4");
     let ticket = app.last_ticket();
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![])) });
+    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![]).into()) });
     assert!(page_text(&app).contains("Nenhuma cobrança por aqui ainda"));
     fill_charge_form(&mut app);
     let effects = app.press("Ctrl-S");
     let [Effect::MakeCharge { ticket, request, .. }] = &effects[..] else { panic!("{effects:?}") };
     let new_charge = charge(request, Some(CODE));
-    app.deliver(Msg::ChargeMade { ticket: *ticket, result: Ok(new_charge.clone()) });
+    app.deliver(charge_made(*ticket, Ok(new_charge.clone())));
     app.press("Esc");
     let text = page_text(&app);
     assert!(text.contains("lendo o histórico") && !text.contains("Nenhuma cobrança"), "{text}");
     let ticket = app.last_ticket();
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![new_charge])) });
+    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![new_charge]).into()) });
     assert!(page_text(&app).contains("Boné"));
 }
 

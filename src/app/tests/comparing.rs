@@ -50,13 +50,13 @@ fn different_members_are_marked_in_place() {
     let second_body = r#"{"data": {"fee": 2.5, "new": "y", "same": [1]}}"#;
     let mut app = app_comparing(first_body, second_body);
     app.press("G");
-    assert_line(&app, "≠ data objeto com 2 membros objeto com 3 membros");
+    assert_line(&app, "≠ data {...} 2 campos {...} 3 campos");
     assert_line(&app, "≠ fee 2.05 2.5");
     assert_line(&app, "≠ new — \"y\"");
     assert_line(&app, "same lista de 1 lista de 1");
     assert_line(&app, "0 1 1");
     assert_line(&app, "▌≠ old null —");
-    assert_line(&app, "Comparação de duas requisições");
+    assert_line(&app, "Comparação de duas solicitações");
     assert_line(&app, "4 diferenças");
 }
 

@@ -132,11 +132,17 @@ fn other_amount_unconfirmed_hundredfold_is_unit_error() {
     for (typed, arrival) in [
         ("1000000", ArrivedAmount::OtherUnit),
         ("100", ArrivedAmount::OtherUnit),
+        ("90", ArrivedAmount::OtherUnit),
+        ("1000", ArrivedAmount::Other { expected: brl(9_795) }),
+        ("100000", ArrivedAmount::Other { expected: brl(9_795) }),
         ("9000", ArrivedAmount::Other { expected: brl(9_795) }),
     ] {
         app.press("Ctrl-U");
         app.type_text(typed);
-        assert_eq!(app.press("Ctrl-S"), vec![], "{typed}");
+        let effects = app.press("Ctrl-S");
+        let refuted = app.model.setup.contract.refuted_unit();
+        let is_refuted = arrival == ArrivedAmount::OtherUnit;
+        assert_eq!(app.confirm_lines(&effects), is_refuted.then_some(refuted), "{typed}");
         assert_eq!(app.arrived_form().check_result(), Some(arrival), "{typed}");
     }
     assert!(!app.is_confirmed("withdrawal.unit"));

@@ -1,14 +1,15 @@
 //! Tests of consent. An API contract file can change which requests the app sends, so the seller
 //! must read its settings and agree before anything is sent.
 
+mod agreement;
+
 use super::*;
 use crate::app::MoneyCommand::Attempt;
 use crate::app::message::TaughtContract;
 use crate::app::screens::consent::ConsentPage;
 use crate::contract::{ContractSettings, SettingValue, TaughtSetting};
 
-/// A malicious API contract file: the login request sends an attacker's e-mail address, and sends
-/// the password in another field.
+/// A malicious contract file: its login sends an attacker's address, and renames the password.
 const MALICIOUS: &str = "confirmed = ['login.token']
 [login]
 body = ['email', 'password', 'thief']
@@ -448,8 +449,8 @@ fn refusal_of_the_client_reads_the_consent_again() {
     for refusal in [
         Msg::LoggedIn { ticket, result: Err(not_agreed()) },
         Msg::DomainsListed { ticket, result: Err(not_agreed()) },
-        Msg::LinkMade { ticket, result: Err(not_agreed()) },
-        Msg::ChargeMade { ticket, result: Err(not_agreed()) },
+        link_made(ticket, Err(not_agreed())),
+        charge_made(ticket, Err(not_agreed())),
         Msg::Quoted { ticket, result: Err(NoQuote::Failure(not_agreed())) },
     ] {
         assert!(reads(&app.deliver(refusal)));

@@ -258,7 +258,7 @@ fn logout_asks_and_clears_domains_of_account() {
     assert_eq!(app.deliver(Msg::LoggedOut(Ok(()))), vec![Effect::Cancel(list_ticket)]);
     assert!(is_login_open(&app));
     assert_eq!(app.model.domains.choice, DomainChoice::Automatic);
-    app.deliver(Msg::DomainsListed { ticket: list_ticket, result: Ok(vec![]) });
+    app.deliver(Msg::DomainsListed { ticket: list_ticket, result: Ok(vec![].into()) });
     assert_eq!(app.model.domains.listed, None);
     assert_eq!(app.model.session.identity(), None);
 }
@@ -336,6 +336,7 @@ fn credential_life_bar_redrawn_as_it_shrinks() {
 #[test]
 fn background_401_marks_jwt_refused_without_screen() {
     let mut app = App::logged_in();
+    app.deliver_exchange(exchange(Operation::Domains, 200, "[]"));
     app.press("2");
     let [Effect::ListDomains(ticket)] = app.press("r")[..] else { panic!() };
     app.press("1");

@@ -49,7 +49,9 @@ impl App {
 
     fn renew_refused(&mut self, failure: &Failure) {
         let stamp = self.stamp();
-        router::act_on_store(&mut self.model, &stamp, |cx| credentials::renew_refused(cx, failure));
+        router::act_on_store(&mut self.model, &stamp, |cx| {
+            credentials::renew_refused(cx, Operation::CreateLink, failure);
+        });
     }
 
     fn shown_caption(&self) -> Option<String> {
@@ -62,6 +64,22 @@ fn demo_commands_offered_only_in_demo() {
     let mut app = demo_app();
     app.model.setup.demo = None;
     assert_eq!(palette_commands(&mut app), []);
+}
+
+#[test]
+fn clock_of_replay_moves_only_while_it_proves_itself() {
+    let mut app = demo_app();
+    app.model.setup.demo = None;
+    app.model.setup.is_replay = true;
+    assert_eq!(palette_commands(&mut app), [], "the service has not proved itself yet");
+    app.deliver(Msg::Proven { sandbox: true, journal: "/replay".into() });
+    assert_eq!(palette_commands(&mut app), [Command::Forward]);
+    assert_eq!(app.run_command(Command::Forward), [Effect::Demo(Command::Forward)]);
+    app.model.store.unproven = true;
+    assert_eq!(palette_commands(&mut app), []);
+    app.model.store.unproven = false;
+    app.model.setup.is_replay = false;
+    assert_eq!(palette_commands(&mut app), [], "a sandbox has its own clock");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of the known destinations offered in the withdrawal form.
 
 use super::*;
+use crate::app::ui::form::Hint;
 
 fn destination(kind: PixKeyKind, key: &str, count: u64) -> Destination {
     let key = PixKey::parse(kind, key).unwrap();
@@ -128,7 +129,66 @@ fn known_key_keeps_its_kind_until_edited() {
     assert_eq!(kind(&app), "cpf", "editing another field does not matter");
     app.press("Shift-Tab Shift-Tab Backspace");
     app.type_text("3");
-    assert_eq!(kind(&app), "", "typed, the number may also be a phone");
+    assert_eq!(kind(&app), "cpf", "typed, the number may also be a phone, but it was a CPF before");
+}
+
+#[test]
+fn digits_paid_as_cpf_are_taken_for_a_cpf() {
+    let hint = |app: &App| app.draft().form.field("key_kind").unwrap().hint.clone();
+    let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    for typed in ["11988887763", "119.888.877-63"] {
+        let mut app = form_with_destinations(vec![destination(PixKeyKind::Cpf, "11988887763", 1)]);
+        app.type_text("10010");
+        app.press("Tab");
+        app.type_text(typed);
+        assert_eq!(app.draft().form.value("key_kind"), "cpf");
+    }
+    let mut app = form_with_destinations(vec![destination(PixKeyKind::Cpf, "11988887763", 1)]);
+    app.type_text("10010");
+    app.press("Tab");
+    app.type_text("11988887763");
+    assert!(page(&app).contains("CPF, como em 01/01"), "{}", page(&app));
+    // One key changes the kind.
+    app.press("Tab Right");
+    assert_ne!(app.draft().form.value("key_kind"), "cpf");
+    assert_eq!(hint(&app), None);
+    // A phone number that was used before is no reason to choose, and neither are other digits.
+    for known in [
+        vec![destination(PixKeyKind::Phone, "+5511988887763", 9)],
+        vec![destination(PixKeyKind::Cpf, "11144477735", 9)],
+        vec![],
+    ] {
+        let mut app = form_with_destinations(known);
+        app.type_text("10010");
+        app.press("Tab");
+        app.type_text("11988887763");
+        assert_eq!(app.draft().form.value("key_kind"), "");
+        assert!(matches!(hint(&app), Some(Hint::ChooseKind(_))));
+    }
+}
+
+#[test]
+fn arrow_enters_the_suggestions_and_enter_picks() {
+    let key = |app: &App| app.draft().form.value("key");
+    let mut app = form_with_destinations(three_destinations());
+    app.type_text("10010");
+    // Walking through the form with arrows fills nothing in.
+    app.press("Down Down Down");
+    assert_eq!((&*key(&app), app.draft().known_destinations.cursor), ("", Some(1)));
+    app.press("Up");
+    assert_eq!(app.draft().known_destinations.cursor, Some(0));
+    app.press("Down Enter");
+    assert_eq!((&*key(&app), &*app.draft().form.value("key_kind")), ("ana@loja.example", "email"));
+    assert_eq!(app.draft().form.focused().map(|field| &*field.id), Some("key_kind"));
+    // Up leaves the list where it was entered. Typing and Tab leave it too.
+    let mut app = form_with_destinations(three_destinations());
+    app.press("Down Down Up");
+    assert_eq!(app.draft().known_destinations.cursor, None);
+    app.press("Down");
+    app.type_text("4");
+    assert_eq!(app.draft().known_destinations.cursor, None);
+    app.press("Down Tab");
+    assert_eq!((&*key(&app), app.draft().known_destinations.cursor), ("4", None));
 }
 
 #[test]
@@ -186,6 +246,7 @@ fn repeat_copies_destination_but_not_amount() {
     let accepted = with_attempt(&sent, &app.now.clone(), ACCEPTED);
     for keys in ["d", "Enter d"] {
         let mut app = App::with_decided_withdrawals(vec![accepted.clone()]);
+        app.prove_unit();
         assert!(offers_repeat(&app));
         app.press(keys);
         let form = &app.draft().form;

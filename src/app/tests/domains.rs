@@ -8,7 +8,7 @@ fn unlisted_domain_is_no_longer_chosen() {
     let mut app = App::logged_in();
     app.press("2 Down Enter");
     let [Effect::ListDomains(ticket)] = app.press("r")[..] else { panic!() };
-    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![]) });
+    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![].into()) });
     assert_eq!(app.model.domains.choice, DomainChoice::Automatic);
     assert_eq!(app.model.domains.cursor, 0);
 }
@@ -22,9 +22,9 @@ fn domains_requested_once_and_stale_answer_dropped() {
     let effects = app.press("r");
     let second = app.last_ticket();
     assert_eq!(effects, vec![Effect::Cancel(first), Effect::ListDomains(second)]);
-    app.deliver(Msg::DomainsListed { ticket: first, result: Ok(vec![]) });
+    app.deliver(Msg::DomainsListed { ticket: first, result: Ok(vec![].into()) });
     assert_eq!(app.model.domains.listed, None);
-    app.deliver(Msg::DomainsListed { ticket: second, result: Ok(vec![]) });
+    app.deliver(Msg::DomainsListed { ticket: second, result: Ok(vec![].into()) });
     assert_eq!(app.model.domains.listed, Some(vec![].into()));
 }
 
@@ -67,7 +67,7 @@ fn domain_found_by_its_name_and_state_and_picked() {
     let [Effect::ListDomains(ticket)] = app.press("Enter r")[..] else { panic!() };
     assert!(!app.offers(Action::Open) && app.press("Enter").is_empty());
     let new = CheckoutDomain { host: "d.example".into(), ..listed[0].clone() };
-    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![new]) });
+    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![new].into()) });
     assert_eq!(rows(&app), [1]);
 }
 

@@ -61,7 +61,7 @@ fn refused_reply_has_no_read_values() {
 #[test]
 fn object_is_folded_and_unfolded_at_the_cursor() {
     let mut app = app_showing(Operation::FeePreview, FEE_REPLY);
-    let folded = "data  objeto com 3 membros …";
+    let folded = "data  {...} 3 campos …";
     app.press("/");
     app.type_text("net");
     app.press("Enter Left");
@@ -256,7 +256,7 @@ fn mask_key_keeps_the_cursor_and_the_folds() {
     app.press("Enter Esc Left");
     for keys in ["", "m", "m"] {
         app.press(keys);
-        assert!(shows_text(&app, "▌  data  objeto com 3 membros …"), "{keys}: {:?}", lines(&app));
+        assert!(shows_text(&app, "▌  data  {...} 3 campos …"), "{keys}: {:?}", lines(&app));
     }
 }
 

@@ -67,7 +67,7 @@ fn esc_on_the_jwt_page_goes_back_to_the_list() {
     // A form with typed text stays open.
     let mut app = App::logged_in();
     let (ticket, _) = app.submit_link_form();
-    app.deliver(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
+    app.deliver(link_made(ticket, Err(unauthorized(CredentialKind::Jwt))));
     app.press("Esc");
     assert!(matches!(app.top(), Layer::NewLink(_)));
 }

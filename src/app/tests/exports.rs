@@ -1,7 +1,7 @@
 //! Tests of the keys that export a request as a curl command or as a HAR file.
 
 use super::*;
-use crate::app::message::RequestExport;
+use crate::app::message::{HarExport, RequestExport};
 use crate::app::store::clip::Clip;
 
 /// Keys that open the list of requests, and keys that open a request's details.
@@ -55,9 +55,11 @@ fn save_key_names_the_file_by_its_time() {
         let mut app = app_with_request(place);
         app.model.setup.utc_offset_s = -3 * 3_600;
         let exchange = app.model.exchanges[0].clone();
-        let name = "requisicao-2026-11-21-120000".to_owned();
-        assert_eq!(app.press("e"), [Effect::Export(RequestExport::Har(exchange, name))], "{place}");
-        let path = Untrusted::from("/srv/loja/requisicao.har");
+        let name = "solicitacao-2026-11-21-120000".to_owned();
+        let (lang, theme) = (app.model.setup.lang, app.model.setup.theme.clone());
+        let export = HarExport { exchange, name, lang, theme, size: app.model.size };
+        assert_eq!(app.press("e"), [Effect::Export(RequestExport::Har(export))], "{place}");
+        let path = Untrusted::from("/srv/loja/solicitacao.har");
         app.deliver(Msg::RequestSaved(Ok(path.clone())));
         assert_eq!(shown_notice(&app), Some(&Notice::RequestSaved(path)));
         app.deliver(Msg::RequestSaved(Err("disk full".into())));

@@ -299,9 +299,9 @@ fn first_link_ends_setup() {
     let [Effect::MakeLink { ticket, .. }] = effects[..] else { panic!("{effects:?}") };
     let failure = Err(Failure::Cancelled);
     let mut other = App::with_model(app.model.clone());
-    other.deliver(Msg::LinkMade { ticket, result: failure });
+    other.deliver(link_made(ticket, failure));
     assert_eq!(other.model.startup_stage, StartupStage::FirstLink { offered: true });
     let new_link = link("https://loja.example/checkout/link-1");
-    app.deliver(Msg::LinkMade { ticket, result: Ok(new_link) });
+    app.deliver(link_made(ticket, Ok(new_link)));
     assert_eq!(app.model.startup_stage, StartupStage::Known);
 }

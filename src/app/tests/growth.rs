@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::app::screen::Screen;
-use crate::app::screens::links::LinksPane;
+use crate::app::screen::sales::SalesPane;
 use crate::app::ui::list::PageRequest;
 
 fn page_request(effects: &[Effect]) -> &PageRequest {
@@ -21,15 +21,15 @@ fn rows(ids: std::ops::Range<i64>) -> Vec<PaymentLink> {
 /// Delivers a page of rows whose total number is not known yet.
 fn deliver_rows(app: &mut App, request: &PageRequest, rows: Vec<PaymentLink>) {
     let page = ListPage { rows: rows.into(), total: None, first: request.first };
-    let result = Ok(LinksPage { page, totals: None });
+    let result = Ok(SalesPage { page, totals: None });
     app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
 }
 
 fn deliver_total(app: &mut App, request: &PageRequest, total: u64) {
     let unpaid = LinksTotal { count: total, sum: brl(4_990) };
     let found = Some(SearchTotals { unpaid, ..SearchTotals::ZERO });
-    let totals = LinkTotals { total, found, ..LinkTotals::default() };
-    app.deliver(Msg::LinksCounted { ticket: request.ticket, result: Ok(totals) });
+    let totals = ListTotals { total, found, ..ListTotals::default() };
+    app.deliver(Msg::SalesCounted { ticket: request.ticket, result: Ok(totals) });
 }
 
 fn screen_text(app: &App) -> String {
@@ -87,11 +87,12 @@ fn charges_are_shown_before_they_are_counted() {
     let Some(Effect::LoadCharges(request)) = effects.last() else { panic!("{effects:?}") };
     let ticket = request.ticket;
     let page = ListPage { total: None, ..ListPage::default() };
-    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page) });
-    app.deliver(Msg::ChargesCounted { ticket: Ticket(99), result: Ok(7) });
-    assert_eq!(app.model.charges.page.total, None);
-    app.deliver(Msg::ChargesCounted { ticket, result: Ok(7) });
-    assert_eq!(app.model.charges.page.total, Some(7));
+    app.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
+    let seven = ListTotals { total: 7, ..ListTotals::default() };
+    app.deliver(Msg::SalesCounted { ticket: Ticket(99), result: Ok(seven.clone()) });
+    assert_eq!(app.model.charges.list.page.total, None);
+    app.deliver(Msg::SalesCounted { ticket, result: Ok(seven) });
+    assert_eq!(app.model.charges.list.page.total, Some(7));
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn end_key_requests_end_counted_or_not() {
         }
         let request = page_request(&app.press("G r")).clone();
         let page = ListPage { rows: rows(1..201).into(), total: Some(1_000), first: 800 };
-        let result = Ok(LinksPage { page, totals: None });
+        let result = Ok(SalesPage { page, totals: None });
         app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
         assert_eq!(app.model.links.list.cursor, 999);
         assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
@@ -143,14 +144,14 @@ fn list_stays_in_place_while_totals_are_counted() {
     deliver_rows(&mut app, &request, rows(1..201));
     let top = |app: &App| {
         let area = app.model.areas(app.model.size).unwrap().body;
-        LinksPane.rows(&app.model, area).unwrap().area.y
+        SalesPane::<LinkRequest>::default().rows(&app.model, area).unwrap().area.y
     };
     let before = top(&app);
     let now = app.model.now.wall;
     let figures = RecentTotals::on(now, app.model.setup.utc_offset_s).map(Box::new);
     assert!(figures.is_some());
-    let totals = LinkTotals { total: 200, figures, ..LinkTotals::default() };
-    app.deliver(Msg::LinksCounted { ticket: request.ticket, result: Ok(totals) });
+    let totals = ListTotals { total: 200, figures, ..ListTotals::default() };
+    app.deliver(Msg::SalesCounted { ticket: request.ticket, result: Ok(totals) });
     assert_eq!(top(&app), before);
 }
 
@@ -168,7 +169,7 @@ fn long_domain_list_keeps_first_seen_times() {
         app.advance_ms(60_000);
         app.press("2 r");
         let ticket = app.model.domains.wait.unwrap().ticket;
-        app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
+        app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone().into()) });
         let seen_since = &app.model.domains.first_seen;
         first_seen_times.push((seen_since.len(), seen_since[0].1, seen_since[19_999].1));
         listed.reverse();

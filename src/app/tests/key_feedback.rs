@@ -81,7 +81,7 @@ fn copied_request_is_masked_in_list_and_details() {
     let headers = vec![("date".to_owned(), "now\u{7}".into())];
     let body = "{\"id\":\"\u{202e}1\"}\n";
     let recorded = Exchange {
-        request_headers: vec![("authorization".into(), "…".into())],
+        request_headers: vec![("authorization".into(), Untrusted::MASKED.into())],
         request_body: Some("{\"amount\":1}".into()),
         reply: Ok(MaskedReply::new(200, headers, body)),
         ..exchange(Operation::Withdrawal, 200, "")
@@ -104,7 +104,7 @@ fn refresh_notice_shown_only_after_manual_refresh() {
         [.., Effect::LoadLinks(ref ask)] => ask.ticket,
         ref other => panic!("{other:?}"),
     };
-    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok(LinksPage::default()) };
+    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok(SalesPage::default()) };
     let ticket = links(&mut app, "r");
     assert_eq!(shown_notice(&app), None, "not before it is here");
     app.deliver(loaded(ticket));
@@ -143,11 +143,11 @@ fn refresh_notice_on_all_panes_and_withdrawal_details() {
     app.press("Esc");
     let effects = app.press("4 r");
     let [.., Effect::LoadCharges(ask)] = &effects[..] else { panic!("{effects:?}") };
-    app.deliver(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(ListPage::default()) });
+    app.deliver(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(ListPage::default().into()) });
     assert_eq!(shown_notice(&app), Some(&Notice::Refreshed));
     let effects = app.press("2 r");
     let [.., Effect::ListDomains(ticket)] = effects[..] else { panic!("{effects:?}") };
-    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![]) });
+    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![].into()) });
     assert_eq!(shown_notice(&app), Some(&Notice::Refreshed));
 }
 
@@ -331,4 +331,25 @@ fn first_uncertain_copy_says_what_to_do() {
     assert!(!advises_after(Ok(Copied::SentToTerminal)));
     assert!(!advises_after(Err(CopyTrouble::Nothing)));
     assert!(!advises_after(Ok(Copied::SentToTerminal)), "once in a run");
+}
+
+#[test]
+fn new_withdrawal_opens_the_one_that_locks() {
+    let mut app = App::logged_in();
+    let alarm = Alarm::Amount { sent: brl(100), got: brl(200) };
+    let now = app.now.clone();
+    let alarming = with_attempt(&unknown_withdrawal(7, 500, &now), &now, Class::Alarm(alarm));
+    app.fill_withdrawal_form("10010");
+    app.deliver_quote();
+    app.load_open_withdrawals(vec![alarming]);
+    // The form that is already open shows the refusal, and a notice answers the next key press.
+    app.press("Ctrl-S");
+    assert_eq!(shown_notice(&app), None);
+    app.press("Ctrl-S");
+    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-still-refused")));
+    app.model.layers.clear();
+    app.press("3 n");
+    let Layer::Withdrawal(details) = app.top() else { panic!("{:?}", app.top()) };
+    assert_eq!(details.withdrawal.agreement.key, key(7));
+    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-decide-first")));
 }

@@ -86,7 +86,7 @@ fn last_request_fills_window_after_fast_scroll() {
     let page = ListPage { rows: rows.into(), total: Some(1_000), first };
     app.deliver(Msg::LinksLoaded {
         ticket,
-        result: Ok(LinksPage { page, ..LinksPage::default() }),
+        result: Ok(SalesPage { page, ..SalesPage::default() }),
     });
     assert_eq!((app.model.links.list.cursor, first), (202, 102));
     assert!(app.model.links.list.selected().is_some());
@@ -101,7 +101,7 @@ fn stale_rows_and_stale_troubles_are_dropped() {
     let trouble = || Err(JournalTrouble::Io("x".into()));
     app.deliver(Msg::LinksLoaded { ticket: old, result: trouble() });
     assert_eq!(app.model.notice, None);
-    app.deliver(Msg::LinksLoaded { ticket: old, result: Ok(LinksPage::default()) });
+    app.deliver(Msg::LinksLoaded { ticket: old, result: Ok(SalesPage::default()) });
     assert_eq!(app.model.links.list.page.total, Some(1));
     app.deliver(Msg::LinksLoaded { ticket: new, result: trouble() });
     let notice = Notice::History(JournalTrouble::Io("x".into()));
@@ -120,8 +120,8 @@ fn unreadable_history_is_explained_until_it_is_read() {
         let ticket = ticket.expect("it reads");
         let trouble = JournalTrouble::Io("not a directory".into());
         let answer = |result: Result<(), JournalTrouble>| match pane {
-            "1" => Msg::LinksLoaded { ticket, result: result.map(|()| LinksPage::default()) },
-            _ => Msg::ChargesLoaded { ticket, result: result.map(|()| ListPage::default()) },
+            "1" => Msg::LinksLoaded { ticket, result: result.map(|()| SalesPage::default()) },
+            _ => Msg::ChargesLoaded { ticket, result: result.map(|()| SalesPage::default()) },
         };
         app.deliver(answer(Err(trouble.clone())));
         // The error stays in the model after its notice has disappeared.
@@ -291,7 +291,8 @@ fn report_paid_links(app: &mut App, urls: &[&str]) -> Vec<Effect> {
     });
     let new = new.map(|url| {
         let link = link("https://loja.example");
-        Box::new(PaymentLink { outcome: LinkOutcome::Created { url }, ..link })
+        let outcome = LinkOutcome::Created(CreatedLink { url });
+        Arc::new(Sale::Link(PaymentLink { outcome, ..link }))
     });
     [effects, app.deliver(Msg::SandboxPaymentsRecorded(Ok(new)))].concat()
 }
@@ -372,7 +373,7 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
         app.press("2 r");
         let ticket = app.model.domains.wait.unwrap().ticket;
         let listed = vec![domain("a.example", DomainState::Active), domain("b.example", state)];
-        let effects = app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
+        let effects = app.deliver(Msg::DomainsListed { ticket, result: Ok(listed.clone().into()) });
         let account = app.model.account();
         assert_eq!(effects, [Effect::NoteDomains { account, listed }]);
         let domains = &app.model.domains;

@@ -189,8 +189,8 @@ fn filtered_list_shows_sum_of_its_links() {
     let found = SearchTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
     let rows: Arc<[PaymentLink]> = [link(URL)].into();
     let page = ListPage { rows, total: Some(1), first: 0 };
-    let totals = LinkTotals { total: 1, found: Some(found), ..LinkTotals::default() };
-    let result = Ok(LinksPage { page, totals: Some(totals) });
+    let totals = ListTotals { total: 1, found: Some(found), ..ListTotals::default() };
+    let result = Ok(SalesPage { page, totals: Some(totals) });
     app.deliver(Msg::LinksLoaded { ticket, result });
     let page = chrome::page(&app.model, app.model.size);
     let text = format!("{:?}", page.items);

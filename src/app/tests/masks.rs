@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::store::exchanges;
+use crate::words::personal::service_text;
 
 /// Returns the text of the whole screen without spaces.
 fn screen_text(app: &App) -> String {
@@ -111,10 +112,29 @@ fn typed_search_is_masked_even_without_results() {
         let shows = |text: &str, app: &App| screen_text(app).contains(text);
         assert!(!shows("zulmira", &app) && shows("•••••ra", &app), "{}", screen_text(&app));
         app.model.withdrawals.list.loaded = true;
-        app.model.charges.loaded = true;
+        app.model.charges.list.loaded = true;
         app.model.requests.list.loaded = true;
         assert!(!shows("zulmira", &app), "{}", screen_text(&app));
         app.model.is_masked = false;
         assert!(shows("zulmira", &app));
+    }
+}
+
+#[test]
+fn captions_known_states_and_shop_name_stay_readable() {
+    let mut app = App::logged_in();
+    app.model.is_masked = true;
+    app.model.story.notify(&"Os dados: CPF 111.444.777-35".into(), (1, 2));
+    assert!(screen_text(&app).contains("CPF111.444.777-35"), "{}", screen_text(&app));
+    assert!(screen_text(&app).contains("lojadaana"), "{}", screen_text(&app));
+    let masking = Catalogue::masking(Lang::Pt);
+    for (text, shown) in [
+        ("PENDING", "PENDING"),
+        ("in-progress", "in-progress"),
+        ("pending Ana", "•••"),
+        ("x", "•••"),
+    ] {
+        let text = service_text(masking, &text.into());
+        assert_eq!(text.raw(), shown);
     }
 }

@@ -189,7 +189,7 @@ impl World {
         let effect = self.running.remove(which % self.running.len());
         let now = app.now.clone();
         Some(match effect {
-            Effect::Quote { ticket, amount } => Msg::Quoted {
+            Effect::Quote { ticket, amount, .. } => Msg::Quoted {
                 ticket,
                 result: match how {
                     0 => Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))),
@@ -223,15 +223,15 @@ impl World {
                 ticket,
                 result: Ok(vec![(CredentialKind::ApiToken, credential(SELLER))]),
             },
-            Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![]) },
+            Effect::ListDomains(ticket) => Msg::DomainsListed { ticket, result: Ok(vec![].into()) },
             Effect::LoadLinks(request) => {
-                Msg::LinksLoaded { ticket: request.ticket, result: Ok(LinksPage::default()) }
+                Msg::LinksLoaded { ticket: request.ticket, result: Ok(SalesPage::default()) }
             }
             Effect::MakeLink { ticket, .. } if how < 6 => {
-                Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) }
+                link_made(ticket, Err(unauthorized(CredentialKind::Jwt)))
             }
             Effect::MakeLink { ticket, .. } => {
-                Msg::LinkMade { ticket, result: Ok(link("https://loja.example/x")) }
+                link_made(ticket, Ok(link("https://loja.example/x")))
             }
             _ => return None,
         })
@@ -289,7 +289,7 @@ impl World {
         let key = agreement.key;
         let confirmed = retyped.map(|retyped| retyped.shown_keys).unwrap_or_default();
         let look_again = |kind, other: &Withdrawal| {
-            Some(Refused::ReviewAgain(Some(Clash { kind, other: Box::new(other.clone()) })))
+            Some(NotDone::Blocked(Blocker::Clash(Clash { kind, other: Box::new(other.clone()) })))
         };
         let is_unconfirmed = |other: &&Withdrawal| !confirmed.contains(&other.agreement.key);
         let open = self.open();
@@ -297,7 +297,7 @@ impl World {
             is_unconfirmed(&other) && other.state(now, &WINDOW, false) == WithdrawalState::Accepted
         });
         let refusal = if how == 0 {
-            Some(Refused::Journal(JournalTrouble::Io("x".into())))
+            Some(NotDone::Journal(JournalTrouble::Io("x".into())))
         } else if let Some(same) = open.iter().find(|o| is_same(&o.agreement, agreement)) {
             look_again(ClashKind::SameOpen, same)
         } else if let Some(other) = open.iter().find(|other| is_unconfirmed(other)) {
@@ -320,7 +320,8 @@ impl World {
         if let Some(other) = self.blocked.remove(&key) {
             self.in_flight.retain(|other| *other != key);
             let known = |key| Box::new(self.journal[&key].0.clone());
-            let trouble = Failure::Clash(Clash { kind: ClashKind::OtherOpen, other: known(other) });
+            let clash = Clash { kind: ClashKind::OtherOpen, other: known(other) };
+            let trouble = Failure::Blocked(Blocker::Clash(clash));
             return Msg::AttemptTrouble { key, withdrawal: Some(known(key)), trouble };
         }
         let (withdrawal, _) = self.journal.get_mut(&key).unwrap();

@@ -138,8 +138,8 @@ fn submitted_login_waits_for_vault_and_records() {
     app.load_links(vec![]);
     assert!(app.login_form().submitted_ms.is_some() && app.text().contains("Consultando o cofre"));
     let ticket = app.model.next_ticket();
-    app.model.charges.request_rows(ticket);
-    let page = Ok(page_of(vec![]));
+    app.model.charges.list.request_rows(ticket);
+    let page = Ok(page_of(vec![]).into());
     assert_eq!(app.deliver(Msg::ChargesLoaded { ticket, result: page }), vec![]);
     assert!(is_login(&app.deliver_withdrawals(Ok(Snapshot::default()))));
 }

@@ -17,7 +17,7 @@ fn link_request_uses_form_values() {
     assert_eq!(request.amount, brl(4_990));
     assert_eq!((&*request.description, request.domain.clone()), ("Boné", None));
     assert_eq!(app.press("Enter Ctrl-S x"), vec![]);
-    let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+    let effects = app.deliver(link_made(ticket, Ok(link(URL))));
     assert!(matches!(&effects[..], [Effect::LoadLinks(_), Effect::Copy(Clip::NewAddress, url)]
         if url.raw() == URL));
     assert!(matches!(app.top(), Layer::Link(_)));
@@ -31,7 +31,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     let unsaved = PaymentLink { request: request.clone(), ..link(URL) };
     let saved = PaymentLink { outcome: LinkOutcome::Unknown, ..unsaved.clone() };
     app.deliver(Msg::NotSaved(Box::new(Sale::Link(unsaved.clone()))));
-    let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(unsaved.clone()) });
+    let effects = app.deliver(link_made(ticket, Ok(unsaved.clone())));
     let [Effect::LoadLinks(request), Effect::Copy(..)] = &effects[..] else {
         panic!("{effects:?}")
     };
@@ -39,10 +39,10 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     // include it.
     let rows = ListPage { rows: [saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100), paid: brl(0) };
-    let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
-    let rows = LinksPage { page: rows, totals: None };
+    let totals = ListTotals { total: 1, days: vec![day.clone()], ..ListTotals::default() };
+    let rows = SalesPage { page: rows, totals: None };
     app.deliver(Msg::LinksLoaded { ticket: request.ticket, result: Ok(rows) });
-    app.deliver(Msg::LinksCounted { ticket: request.ticket, result: Ok(totals) });
+    app.deliver(Msg::SalesCounted { ticket: request.ticket, result: Ok(totals) });
     app.press("Esc");
     assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&unsaved));
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
@@ -55,7 +55,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     let rows = ListPage { rows: [other.clone()].into(), total: Some(1), first: 0 };
     app.deliver(Msg::LinksLoaded {
         ticket,
-        result: Ok(LinksPage { page: rows, ..LinksPage::default() }),
+        result: Ok(SalesPage { page: rows, ..SalesPage::default() }),
     });
     assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&other));
     // The unsaved link stays in the list, even if the history database cannot be read.
@@ -104,7 +104,8 @@ fn open_link_form_takes_the_list_when_it_arrives() {
             state: DomainState::Active,
             is_default: false,
         };
-        let (ticket, result) = (app.last_ticket(), Ok(hosts.iter().map(domain).collect()));
+        let (ticket, result) =
+            (app.last_ticket(), Ok(hosts.iter().map(domain).collect::<Vec<_>>().into()));
         app.deliver(Msg::DomainsListed { ticket, result });
         let Layer::NewLink(new) = app.top() else { panic!() };
         (new.domains.len(), new.sent.form.value("domain"))
@@ -148,10 +149,25 @@ fn refusal_keeps_typed_text() {
         hint: None,
     };
     let failure = Failure::Refused(refusal);
-    app.deliver(Msg::LinkMade { ticket, result: Err(failure.clone()) });
+    app.deliver(link_made(ticket, Err(failure.clone())));
     let Layer::NewLink(new) = app.top() else { panic!() };
     assert_eq!((new.sent.failure.clone(), new.sent.wait), (Some(failure), None));
     assert_eq!(new.sent.form.value("description"), "Boné");
+}
+
+#[test]
+fn refusal_with_200_says_the_link_does_not_exist() {
+    let said = Refusal { status: 200, message: Some("Sem saldo".into()), hint: None };
+    for (failure, is_created) in [
+        (Failure::Refused(said.clone()), "O link não foi criado."),
+        (Failure::Contradicted(said), "O link pode ter sido criado."),
+    ] {
+        let mut app = App::logged_in();
+        let (ticket, _) = app.submit_link_form();
+        app.deliver(link_made(ticket, Err(failure)));
+        let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+        assert!(page.contains("Sem saldo") && page.contains(is_created), "{page}");
+    }
 }
 
 fn unreadable_reply(can_be_taught: bool) -> Failure {
@@ -165,12 +181,12 @@ fn taught_address_opens_page_of_same_link() {
     let (ticket, request) = app.submit_link_form();
     let reply = exchange(Operation::CreateLink, 201, r#"{"ir":"https://loja.example/x"}"#);
     app.deliver_exchange(reply.clone());
-    app.deliver(Msg::LinkMade { ticket, result: Err(unreadable_reply(true)) });
+    app.deliver(link_made(ticket, Err(unreadable_reply(true))));
     let effects = app.press("Ctrl-T Enter Enter");
     let [Effect::Teach { ticket: teach_ticket, lines, exchange }] = &effects[..] else {
         panic!("{effects:?}")
     };
-    assert_eq!(**exchange, reply);
+    assert_eq!(**exchange, Exchange { id: exchange.id, ..reply });
     let contract = Arc::new(app.model.setup.contract.with_taught(lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed: None, file: None });
     app.deliver(Msg::Taught { ticket: *teach_ticket, result });
@@ -179,7 +195,7 @@ fn taught_address_opens_page_of_same_link() {
     let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unreadable_reply(true)));
     let new_link = PaymentLink { request, ..link(URL) };
-    let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(new_link) });
+    let effects = app.deliver(link_made(ticket, Ok(new_link)));
     assert!(matches!(effects[..], [Effect::LoadLinks(_), Effect::Copy(..)]), "{effects:?}");
     assert!(matches!(app.top(), Layer::Link(_)), "{:?}", app.top());
 }
@@ -189,7 +205,7 @@ fn reply_without_address_does_not_offer_teaching() {
     let mut app = App::logged_in();
     let (ticket, _) = app.submit_link_form();
     app.deliver_exchange(exchange(Operation::CreateLink, 201, "{}"));
-    app.deliver(Msg::LinkMade { ticket, result: Err(unreadable_reply(false)) });
+    app.deliver(link_made(ticket, Err(unreadable_reply(false))));
     assert!(!app.offers(Action::Teach));
 }
 
@@ -197,7 +213,7 @@ fn reply_without_address_does_not_offer_teaching() {
 fn refused_jwt_fixed_in_place_and_same_link_resent() {
     let mut app = App::logged_in();
     let (ticket, request) = app.submit_link_form();
-    app.deliver(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
+    app.deliver(link_made(ticket, Err(unauthorized(CredentialKind::Jwt))));
     assert!(matches!(app.top(), Layer::Jwt(_)));
     app.deliver(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
     app.press("Enter");
@@ -208,7 +224,7 @@ fn refused_jwt_fixed_in_place_and_same_link_resent() {
         let items = chrome::page(&app.model, app.model.size).items;
         items.iter().map(|item| format!("{item:?}")).collect::<String>()
     };
-    assert!(screen_text(&app).contains("Agora há um JWT novo"), "{}", screen_text(&app));
+    assert!(screen_text(&app).contains("Você recebeu um JWT novo"), "{}", screen_text(&app));
     assert!(!screen_text(&app).contains("não aceitou"), "{}", screen_text(&app));
     let effects = app.press("Ctrl-S");
     let [Effect::MakeLink { request: resent, .. }] = &effects[..] else { panic!("{effects:?}") };
@@ -233,7 +249,7 @@ fn cancelled_link_unknown_late_answer_reloads_list() {
     assert!(matches!(effects[..], [Effect::Cancel(t), Effect::LoadLinks(_)] if t == ticket));
     let Layer::NewLink(new) = app.top() else { panic!() };
     assert_eq!(new.sent.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
-    let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+    let effects = app.deliver(link_made(ticket, Ok(link(URL))));
     assert!(matches!(effects[..], [Effect::LoadLinks(_)]));
     assert!(matches!(app.top(), Layer::NewLink(_)));
 }
@@ -267,7 +283,7 @@ fn inactive_listed_domain_reported_as_inactive_host() {
 #[test]
 fn address_with_masked_secret_is_not_shared() {
     let mut app = App::logged_in();
-    app.load_links(vec![link("https://loja.example/?t=…")]);
+    app.load_links(vec![link("https://loja.example/?t=\u{FDEF}")]);
     for key in ["y", "Y", "W", "o", "Q"] {
         assert_eq!(app.press(key), vec![], "{key}");
         assert_eq!(shown_notice(&app), Some(&Notice::NotCopied(CopyTrouble::Masked)), "{key}");

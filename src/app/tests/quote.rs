@@ -20,7 +20,10 @@ fn quote_is_requested_after_pause_in_typing() {
     assert_eq!(app.type_text("0"), vec![]);
     assert_eq!(app.pulse_after_ms(299), vec![]);
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert_eq!(
+        app.pulse_after_ms(1),
+        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+    );
     assert_eq!(app.pulse_after_ms(10_000), vec![]);
 }
 
@@ -52,7 +55,10 @@ fn failed_quote_is_requested_again_by_key() {
     assert!(app.offers(Action::AskFee));
     app.press("Ctrl-R");
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert_eq!(
+        app.pulse_after_ms(1),
+        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+    );
 }
 
 #[test]
@@ -110,15 +116,27 @@ fn stale_quote_is_requested_again_in_form() {
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(1)));
     assert_eq!(app.pulse_after_ms(119_999), vec![]);
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(1), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert_eq!(
+        app.pulse_after_ms(1),
+        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+    );
 }
 
 #[test]
-fn no_review_before_quote_and_refusal_cleared_by_it() {
+fn review_submitted_before_the_quote_opens_with_it() {
     let mut app = App::logged_in();
     app.fill_withdrawal_form("10010");
     assert_eq!(app.press("Ctrl-S"), vec![]);
     assert_eq!(app.draft().refusal, Some(Refused::QuoteNotThere));
+    let (ticket, amount) = app.expect_quote_request();
+    let quoted = Ok(quote(amount, app.now.wall));
+    app.deliver(Msg::Quoted { ticket, result: quoted.clone() });
+    assert_eq!(app.review().agreement.quote, quoted.ok());
+    // A form that was edited after it was submitted stays open.
+    let mut app = App::logged_in();
+    app.fill_withdrawal_form("10010");
+    app.press("Ctrl-S Tab Tab");
+    app.type_text("x");
     app.deliver_quote();
     assert_eq!(app.draft().refusal, None);
 }
@@ -126,6 +144,7 @@ fn no_review_before_quote_and_refusal_cleared_by_it() {
 #[test]
 fn refused_token_requested_on_submit_not_while_typing() {
     let mut app = App::logged_in();
+    app.deliver_exchange(exchange(Operation::FeePreview, 200, "{}"));
     app.fill_withdrawal_form("10010");
     let (ticket, amount) = app.expect_quote_request();
     let failure = unauthorized(CredentialKind::ApiToken);
@@ -138,7 +157,7 @@ fn refused_token_requested_on_submit_not_while_typing() {
     app.log_in_again();
     assert_eq!(app.draft().form.value("key"), "11144477735");
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount }]);
+    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount, has_probe: true }]);
 }
 
 #[test]
@@ -183,7 +202,7 @@ fn amount_refused_by_service_opens_no_review() {
             let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
             assert!(page.contains("valor mínimo") && page.contains("Mude o valor"), "{page}");
             assert!(!page.contains("continue"), "{page}");
-            assert!(page.contains("5 Requisições: lá, Ctrl-T corrige"), "{page}");
+            assert!(page.contains("5 Solicitações mostra a resposta"), "{page}");
         }
         let why = refused_quote(status);
         assert_eq!(app.draft().refusal, Some(Refused::QuoteBlocks { amount, why }));
@@ -224,7 +243,7 @@ fn review_without_fee_requests_it_again_by_key() {
     assert!(app.offers(Action::AskFee));
     assert_eq!(app.press("Ctrl-R"), vec![]);
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount }]);
+    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount, has_probe: true }]);
     // The service now refuses the amount, so it cannot be confirmed.
     app.deliver(Msg::Quoted { ticket, result: Err(refused_quote(400)) });
     app.advance_ms(500);

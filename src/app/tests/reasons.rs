@@ -83,7 +83,10 @@ fn fresh_fee_requested_again_by_key() {
     assert_eq!(app.pulse_after_ms(12_000), vec![]);
     app.press("Ctrl-R");
     let ticket = app.last_ticket().next();
-    assert_eq!(app.pulse_after_ms(0), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert_eq!(
+        app.pulse_after_ms(0),
+        vec![Effect::Quote { ticket, amount: brl(1_000), has_probe: true }]
+    );
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
     // A fee request that is still running is not repeated.
     assert_eq!(app.press("Ctrl-R Ctrl-R"), vec![]);

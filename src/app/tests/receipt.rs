@@ -73,7 +73,7 @@ fn contains_only_request_and_service_values() {
         ("Código do saque (Idempotency-Key)", &key),
         ("Confirmado em", "01/01/1970, 00:16:40 (UTC+00:00)"),
         ("Identificador", "“saq-1”"),
-        ("Situação", "“processing”"),
+        ("Situação", "em andamento"),
         ("Serviço", "https://api.example"),
     ] {
         assert_eq!(row_value(&receipt, label), Some(value), "{label}:\n{receipt}");

@@ -11,13 +11,13 @@ use crate::trade::{
 /// Creates the list row of a stored request.
 fn row(n: i64, subject: Option<ExchangeSubject>) -> RequestRow {
     let owner = ("default".into(), Origin("https://api.example".into()));
-    RequestRow { subject, ..RequestRow::of(RowId(n), owner, &stored_exchange(n)) }
+    RequestRow { id: RowId(n), subject, ..RequestRow::of(owner, &stored_exchange(n)) }
 }
 
 /// Creates the HTTP exchange (request and reply) of a stored request.
 fn stored_exchange(n: i64) -> Exchange {
     let exchange = exchange(Operation::Domains, 200, format!("{{\"n\":{n}}}"));
-    Exchange { at: Wall(n), ..exchange }
+    Exchange { id: ExchangeId::Row(RowId(n)), at: Wall(n), ..exchange }
 }
 
 fn list_request(effects: &[Effect]) -> (Ticket, RequestQuery) {
@@ -61,11 +61,11 @@ impl App {
         let owner = (self.model.setup.profile.clone(), self.model.setup.origin.clone());
         let ids = (1..).map(RowId);
         let rows = self.model.exchanges.iter().rev().zip(ids);
-        let mut rows: Vec<_> =
-            rows.map(|(exchange, id)| RequestRow::of(id, owner.clone(), exchange)).collect();
-        rows.retain(|row| {
-            !self.model.unstored_exchanges.iter().any(|exchange| row.is_of(&exchange.exchange))
-        });
+        let mut rows: Vec<_> = rows
+            .map(|(exchange, id)| RequestRow { id, ..RequestRow::of(owner.clone(), exchange) })
+            .collect();
+        let unstored = &self.model.unstored_exchanges;
+        rows.retain(|row| !unstored.iter().any(|unstored| unstored.exchange.id == row.exchange));
         rows.reverse();
         let total = rows.len() as u64;
         self.deliver_rows(&effects, rows, total);
@@ -93,20 +93,19 @@ fn app_with_three_requests(subject: Option<ExchangeSubject>) -> (App, Vec<Effect
 fn exchange_is_listed_before_it_is_stored() {
     let (mut app, _) = app_with_three_requests(None);
     app.deliver_exchange(exchange(Operation::CreateLink, 200, "{}"));
-    assert_eq!(app.ids(), [-1, 3, 2, 1]);
+    assert_eq!(app.ids(), [0, 3, 2, 1]);
     assert_eq!((app.row(), app.model.requests.list.page.total), (RowId(3), Some(4)));
     app.press("g");
     assert_eq!(selected(&app.model).map(|effect| effect.operation), Some(Operation::CreateLink));
     // After an HTTP exchange is stored, the list is loaded again. The cursor stays on its row.
     let result = Ok(link("https://loja.example/1"));
-    let effects = app.deliver(Msg::LinkMade { ticket: Ticket(0), result });
-    let store_index =
-        effects.iter().position(|effect| matches!(effect, Effect::KeepExchange { .. }));
+    let effects = app.deliver(link_made(Ticket(0), result));
+    let store_index = effects.iter().position(|effect| matches!(effect, Effect::KeepExchange(_)));
     let load_index = effects.iter().position(|effect| matches!(effect, Effect::LoadRequests(_)));
     assert!(store_index.unwrap() < load_index.unwrap(), "{effects:?}");
-    let mut own_row = app.model.exchanges[0].clone();
+    let own_row = app.model.exchanges[0].clone();
     let owner = ("default".into(), Origin("https://api.example".into()));
-    let own_row = RequestRow::of(RowId(4), owner, Arc::make_mut(&mut own_row));
+    let own_row = RequestRow { id: RowId(4), ..RequestRow::of(owner, &own_row) };
     let rows = [5, 3, 2, 1].map(|n| row(n, None)).to_vec();
     let rows = [&rows[..1], &[own_row], &rows[1..]].concat();
     let effects = app.deliver_rows(&effects, rows, 5);
@@ -155,10 +154,28 @@ fn search_matches_operations_and_hides_unstored() {
     });
     assert_eq!(app.ids(), [1]);
     let text = exchange_rows::lines(&app).join("\n");
-    assert!(text.contains("1 requisição encontrada"), "{text}");
+    assert!(text.contains("1 solicitação encontrada"), "{text}");
     let effects = app.press("Esc");
     app.deliver_rows(&effects, [3, 2, 1].map(|n| row(n, None)).to_vec(), 3);
-    assert_eq!(app.ids(), [-1, 3, 2, 1]);
+    assert_eq!(app.ids(), [0, 3, 2, 1]);
+}
+
+#[test]
+fn requests_of_another_version_are_counted() {
+    let mut app = App::logged_in();
+    for (total, of_other_version, expected) in [
+        (2, 1, "2 solicitações · 1 solicitação de outra versão"),
+        (0, 3, "3 solicitações de outra versão"),
+    ] {
+        let effects = app.press("5 r");
+        let rows = (1..=total).map(|n| row(n, None)).collect();
+        let page = ListPage { rows, total: Some(total as u64), first: 0 };
+        let read = RequestsPage { page, of_other_version, ..RequestsPage::default() };
+        let ticket = list_request(&effects).0;
+        app.deliver(Msg::RequestsLoaded { ticket, result: Ok(read) });
+        let text = exchange_rows::lines(&app).join("\n");
+        assert!(text.contains(expected), "{text}");
+    }
 }
 
 #[test]
@@ -215,12 +232,13 @@ fn key_leads_from_request_to_object_and_back() {
 #[test]
 fn refused_request_leads_to_the_row_of_its_link() {
     let mut app = App::logged_in();
-    app.deliver(Msg::SaleBegun { operation: Operation::DirectPayment, id: RowId(8), at: Wall(5) });
-    app.deliver(Msg::SaleBegun { operation: Operation::CreateLink, id: RowId(7), at: Wall(5) });
     // The request of an earlier link was cancelled. Its HTTP exchange arrives only now.
-    let request = |at| Exchange { at: Wall(at), ..exchange(Operation::CreateLink, 400, "{}") };
-    app.deliver_exchange(request(4));
-    app.deliver_exchange(request(5));
+    let request = |row| Exchange {
+        subject: Some(ExchangeSubject::Sale(RowId(row))),
+        ..exchange(Operation::CreateLink, 400, "{}")
+    };
+    app.deliver_exchange(request(6));
+    app.deliver_exchange(request(7));
     let failure = Failure::Unreadable {
         status: 201,
         expected_settings: vec![],
@@ -233,13 +251,12 @@ fn refused_request_leads_to_the_row_of_its_link() {
         panic!("{effects:?}")
     };
     assert_eq!((operation, id), (Operation::CreateLink, RowId(7)));
-    let effects = app.deliver(Msg::LinkMade { ticket: Ticket(0), result: Err(failure) });
+    let effects = app.deliver(link_made(Ticket(0), Err(failure)));
     let stored = effects.iter().filter_map(|effect| match effect {
-        Effect::KeepExchange { exchange, subject } => Some((exchange.at.0, *subject)),
+        Effect::KeepExchange(exchange) => exchange.subject,
         _ => None,
     });
-    let sale = Some(ExchangeSubject::Sale(RowId(7)));
-    assert_eq!(stored.collect::<Vec<_>>(), [(4, None), (5, sale)]);
+    assert_eq!(stored.collect::<Vec<_>>(), [6, 7].map(|row| ExchangeSubject::Sale(RowId(row))));
 }
 
 #[test]

@@ -17,6 +17,7 @@ impl App {
         let why = self.review().final_review.retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &Withdrawal| other.agreement.key.0.as_u128();
         why.map(|why| match why {
+            WhyRetype::ArrivalUnknown => "not arrived".to_owned(),
             WhyRetype::NoQuote => "no quote".to_owned(),
             WhyRetype::NothingArrives { net } => format!("arrives {net}"),
             WhyRetype::FinerThanCentavos { fee, .. } => format!("finer {}", fee.wire()),
@@ -165,7 +166,7 @@ fn stale_quote_renewed_and_new_one_is_confirmed() {
     app.advance_ms(120_000);
     assert_eq!(app.press("Enter"), vec![]);
     let effects = app.pulse_after_ms(0);
-    let [Effect::Quote { ticket, amount }] = effects[..] else { panic!("{effects:?}") };
+    let [Effect::Quote { ticket, amount, .. }] = effects[..] else { panic!("{effects:?}") };
     assert_eq!(press_confirm(&mut app), vec![]);
     let fresh = Quote::new(amount, Some(brl(300)), None, app.now.wall).unwrap();
     app.deliver(Msg::Quoted { ticket, result: Ok(fresh.clone()) });
@@ -334,9 +335,9 @@ fn journal_refusal_names_other_for_the_next_review() {
     app.press("Tab Enter");
     let other = Box::new(unknown_withdrawal(7, 500, &app.now));
     let clash = Clash { kind: ClashKind::OtherOpen, other };
-    let refusal = Refused::ReviewAgain(Some(clash.clone()));
-    app.deliver(Msg::Prepared { key: agreement.key, result: Err(refusal.clone()) });
-    assert_eq!(app.draft().refusal, Some(refusal));
+    let result = Err(Blocker::Clash(clash.clone()).into());
+    app.deliver(Msg::Prepared { key: agreement.key, result });
+    assert_eq!(app.draft().refusal, Some(Refused::ReviewAgain(Some(clash))));
     assert_eq!(app.draft().form.value("key"), "11144477735");
     // The next review screen mentions the other withdrawal, even before the list is loaded again.
     app.submit_form();
@@ -374,6 +375,7 @@ fn busy_journal_on_lookup_can_be_retried_from_form() {
 #[test]
 fn key_shows_other_withdrawal_and_keeps_typed_form() {
     let mut app = App::logged_in();
+    app.prove_unit();
     app.load_open_withdrawals(vec![same_open_withdrawal(7, &app.now.clone())]);
     app.fill_withdrawal_form("10010");
     app.deliver_quote();
@@ -423,7 +425,9 @@ fn same_amount_and_destination_refused_in_form() {
     app.deliver_quote();
     // Load the list again, because another instance of the program may have settled the withdrawal.
     assert!(matches!(app.press("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
-    let Some(Refused::Clash(clash)) = app.draft().refusal.clone() else { panic!() };
+    let Some(Refused::Blocked(Blocker::Clash(clash))) = app.draft().refusal.clone() else {
+        panic!()
+    };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
 }
 
@@ -433,12 +437,14 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     let alarm = Alarm::Amount { sent: brl(100), got: brl(200) };
     let now = app.now.clone();
     let mut alarming = with_attempt(&unknown_withdrawal(7, 500, &now), &now, Class::Alarm(alarm));
-    app.load_open_withdrawals(vec![alarming.clone()]);
     app.fill_withdrawal_form("10010");
     app.deliver_quote();
+    app.load_open_withdrawals(vec![alarming.clone()]);
     // Load the list again, because another instance of the program may have settled the withdrawal.
     assert!(matches!(app.press("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
-    let Some(Refused::Clash(clash)) = app.draft().refusal.clone() else { panic!() };
+    let Some(Refused::Blocked(Blocker::Clash(clash))) = app.draft().refusal.clone() else {
+        panic!()
+    };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
     alarming.agreement.account.identity = "another".into();
     app.load_open_withdrawals(vec![alarming]);
@@ -494,4 +500,19 @@ fn amount_typed_before_new_fee_does_not_confirm() {
     app.advance_ms(1_000);
     assert_eq!(app.reasons(), ["finer 90.005"]);
     assert_eq!(press_confirm(&mut app), vec![]);
+}
+
+#[test]
+fn second_review_of_a_message_gets_no_key() {
+    let mut app = App::logged_in();
+    app.fill_withdrawal_form("10000");
+    app.deliver_quote();
+    let form = app.top().clone();
+    let key = app.submit_form().key;
+    app.model.layers.push(form);
+    let stamp = Stamp { fresh_key: key, ..app.stamp() };
+    router::press(&mut app.model, Action::Submit, &stamp);
+    assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))), "{:?}", app.top());
+    // The next message has a new key.
+    assert_ne!(app.submit_form().key, key);
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::app::cx::CodeText;
 use crate::app::screens::found_sale::FoundSale;
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
@@ -38,12 +39,24 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
 /// Returns the outcome of a direct payment with a valid Pix code that expires at this time.
 pub(super) fn outcome_with_code(expires: Option<&str>) -> ChargeOutcome {
     let (pix_code, expires) = (Some(CODE.into()), expires.map(Into::into));
-    ChargeOutcome::Created { id: None, status: None, pix_code, expires }
+    ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
 }
 
 fn created_outcome(code: &str, expires: &str) -> ChargeOutcome {
     let (pix_code, expires) = (Some(code.into()), Some(expires.into()));
-    ChargeOutcome::Created { id: None, status: None, pix_code, expires }
+    ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
+}
+
+/// Returns the message that the request for a payment link ended.
+pub(super) fn link_made(ticket: Ticket, result: Result<PaymentLink, Failure>) -> Msg {
+    let result = result.map(|link| Arc::new(Sale::Link(link)));
+    Msg::SaleMade { ticket, operation: Operation::CreateLink, result }
+}
+
+/// Returns the message that the request for a direct payment ended.
+pub(super) fn charge_made(ticket: Ticket, result: Result<Charge, Failure>) -> Msg {
+    let result = result.map(|charge| Arc::new(Sale::Charge(charge)));
+    Msg::SaleMade { ticket, operation: Operation::DirectPayment, result }
 }
 
 /// Creates an app whose only link or direct payment is `sale`.
@@ -63,7 +76,7 @@ impl App {
             Sale::Link(link) => self.load_links(vec![link.clone()]),
             Sale::Charge(charge) => {
                 let (ticket, page) = (self.last_ticket(), page_of(vec![charge.clone()]));
-                self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page) });
+                self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
             }
         }
     }
@@ -91,8 +104,8 @@ fn deliver_created(app: &mut App, sale: &Sale) {
     app.model.notice = None;
     let ticket = app.last_ticket();
     app.deliver(match sale.clone() {
-        Sale::Link(link) => Msg::LinkMade { ticket, result: Ok(link) },
-        Sale::Charge(charge) => Msg::ChargeMade { ticket, result: Ok(charge) },
+        Sale::Link(link) => link_made(ticket, Ok(link)),
+        Sale::Charge(charge) => charge_made(ticket, Ok(charge)),
     });
 }
 
@@ -100,7 +113,12 @@ fn deliver_created(app: &mut App, sale: &Sale) {
 fn sale_settled_while_no_screen_shows_it_is_announced() {
     let created_charge = |code: Option<&str>| {
         let (id, pix_code) = (Some("ch-1".into()), code.map(Into::into));
-        Sale::Charge(charge(ChargeOutcome::Created { id, pix_code, status: None, expires: None }))
+        Sale::Charge(charge(ChargeOutcome::Created(CreatedCharge {
+            id,
+            pix_code,
+            status: None,
+            expires: None,
+        })))
     };
     for (sale, id) in [
         (Sale::Link(link(URL)), Some("said-link-ready")),
@@ -248,7 +266,7 @@ fn qr_code_of_unlisted_charge_still_asks() {
     let mut app =
         app_with(&Sale::Charge(charge(created_outcome(OTHER_CODE, "2999-01-01T00:00:00Z"))));
     app.press("Q Tab Enter");
-    app.model.charges.page = page_of(vec![]);
+    app.model.charges.list.page = page_of(vec![]);
     assert_eq!(app.press("y"), vec![]);
     assert!(matches!(app.top(), Layer::Dialog(_)));
 }
@@ -265,5 +283,33 @@ fn qr_code_says_that_it_was_marked_as_paid() {
         app.press(keys);
         let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
         assert!(page.contains("✓ marcado como pago"), "{page}");
+    }
+}
+
+#[test]
+fn screen_of_the_same_item_opens_once() {
+    let mut app = App::logged_in();
+    let now = app.now.clone();
+    let withdrawal = |n| Box::new(unknown_withdrawal(n, 100, &now));
+    let sale = |id| Box::new(PaymentLink { id: RowId(id), ..link(URL) });
+    let charge_of = |id| Box::new(Charge { id: RowId(id), ..charge(ChargeOutcome::NotSent) });
+    let request = |n| Arc::new(Exchange { at: Wall(n), ..exchange(Operation::Login, 200, "") });
+    let code = |text: &str| CodeText { text: text.into(), clip: Clip::Address };
+    for routes in [
+        [1, 2].map(|n| Route::Withdrawal(withdrawal(n))),
+        [1, 2].map(|n| Route::Receipt(withdrawal(n))),
+        [1, 2].map(|id| Route::Link(sale(id))),
+        [1, 2].map(|id| Route::Charge(charge_of(id))),
+        [1, 2].map(|n| Route::Exchange(request(n))),
+        [1, 2].map(|n| Route::Comparison([request(n), request(n + 1)])),
+        [CODE, OTHER_CODE].map(|text| Route::Qr(code(text), None)),
+    ] {
+        app.model.layers.clear();
+        let [first, second] = &routes;
+        for (route, count) in [(first, 1), (first, 1), (second, 2), (first, 2)] {
+            let stamp = app.stamp();
+            router::open(&mut app.model, route.clone(), &stamp);
+            assert_eq!(app.model.layers.len(), count, "{route:?}");
+        }
     }
 }

@@ -49,17 +49,21 @@ fn nothing_is_sent_before_the_journal_has_it() {
 fn journal_refusal_returns_to_draft_and_reloads() {
     let trouble = JournalTrouble::Missing;
     let other = Box::new(unknown_withdrawal(7, 500, &App::logged_in().now));
-    let clash = |kind| Refused::ReviewAgain(Some(Clash { kind, other: other.clone() }));
-    for refusal in [
-        Refused::ReviewAgain(None),
-        clash(ClashKind::OtherOpen),
-        clash(ClashKind::SameDecided),
-        Refused::Journal(trouble),
+    let clash = |kind| Clash { kind, other: other.clone() };
+    let review_again = |kind| {
+        let error = NotDone::Blocked(Blocker::Clash(clash(kind)));
+        (error, Refused::ReviewAgain(Some(clash(kind))))
+    };
+    for (error, refusal) in [
+        (Blocker::KeyKnown.into(), Refused::Blocked(Blocker::KeyKnown)),
+        review_again(ClashKind::OtherOpen),
+        review_again(ClashKind::SameDecided),
+        (trouble.clone().into(), Refused::Journal(trouble)),
     ] {
         let mut app = App::logged_in();
         app.open_review("10010");
         let (agreement, _) = expect_prepare(app.press("Tab Enter"));
-        let result = Err(refusal.clone());
+        let result = Err(error);
         let effects = app.deliver(Msg::Prepared { key: agreement.key, result });
         assert!(matches!(effects[..], [Effect::Money(Load(_))]), "{effects:?}");
         assert_eq!(app.draft().refusal, Some(refusal));
@@ -289,7 +293,7 @@ fn busy_journal_on_confirm_retried_by_new_confirm() {
     app.open_review("10010");
     let (agreement, _) = expect_prepare(app.press("Tab Enter"));
     let busy = JournalTrouble::Busy("by a backup".into());
-    let result = Err(Refused::Journal(busy.clone()));
+    let result = Err(NotDone::Journal(busy.clone()));
     app.deliver(Msg::Prepared { key: agreement.key, result });
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
     assert_eq!(
@@ -444,7 +448,7 @@ fn journal_clash_names_other_withdrawal() {
     let mut app = App::logged_in();
     let sent = app.send_withdrawal("10010");
     let other = Box::new(unknown_withdrawal(7, 500, &app.now));
-    let clash = Failure::Clash(Clash { kind: ClashKind::OtherOpen, other });
+    let clash = Failure::Blocked(Blocker::Clash(Clash { kind: ClashKind::OtherOpen, other }));
     let key_sent = sent.agreement.key;
     let withdrawal = Some(Box::new(sent));
     let msg = Msg::AttemptTrouble { key: key_sent, withdrawal, trouble: clash.clone() };

@@ -96,7 +96,7 @@ fn new_link_copied_only_if_enabled_and_not_odd() {
         let mut app = App::logged_in();
         app.model.setup.links.copies_new = copies_new;
         let (ticket, _) = app.submit_link_form();
-        let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(link(url)) });
+        let effects = app.deliver(link_made(ticket, Ok(link(url))));
         assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{url}: {effects:?}");
         assert_eq!(shown_notice(&app), Some(made_notice), "{url}");
         assert!(matches!(app.top(), Layer::Link(_)));
@@ -109,7 +109,7 @@ fn new_link_not_copied_under_another_screen() {
         let mut app = App::logged_in();
         let (ticket, _) = app.submit_link_form();
         app.press(keys);
-        let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+        let effects = app.deliver(link_made(ticket, Ok(link(URL))));
         assert!(matches!(effects[..], [Effect::LoadLinks(_)]), "{keys}: {effects:?}");
         assert_eq!(shown_notice(&app), None, "{keys}");
         app.press("Esc");

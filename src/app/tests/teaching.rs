@@ -1,6 +1,7 @@
 //! Tests of correcting the API contract (the app's description of the API) from a real response.
 //! This is not possible while a withdrawal is being sent.
 
+use super::amounts::page_text;
 use super::*;
 use crate::app::message::TaughtContract;
 use crate::app::store::exchanges::bodies::Bodies;
@@ -9,13 +10,13 @@ use crate::contract::{SettingValue, TaughtSetting};
 
 const NET: &str = r#"{"conta":{"sobra":97.95,"nome":"loja"}}"#;
 
-fn refusal(status: u16) -> Refusal {
+pub(super) fn refusal(status: u16) -> Refusal {
     Refusal { status, message: None, hint: None }
 }
 
 impl App {
     /// Delivers an HTTP exchange and opens its details.
-    fn open_exchange(&mut self, exchange: Exchange) {
+    pub(super) fn open_exchange(&mut self, exchange: Exchange) {
         self.deliver_exchange(exchange);
         self.press("5 g Enter");
     }
@@ -30,7 +31,11 @@ impl App {
     }
 
     /// Reports that the corrected settings of the API contract are stored and in use.
-    fn deliver_taught(&mut self, ticket: Ticket, lines: &[TaughtSetting]) {
+    pub(super) fn deliver_taught(
+        &mut self,
+        ticket: Ticket,
+        lines: &[TaughtSetting],
+    ) -> Vec<Effect> {
         let before = self.model.setup.contract.clone();
         let agreed = before.agreed_after_teaching(self.model.agreed_settings.as_ref(), lines);
         let contract = Arc::new(before.with_taught(lines).unwrap());
@@ -38,15 +43,15 @@ impl App {
         self.deliver(Msg::Taught {
             ticket,
             result: Ok(TaughtContract { contract, agreed: Some(agreed), file }),
-        });
+        })
     }
 
-    fn is_teaching(&self) -> bool {
+    pub(super) fn is_teaching(&self) -> bool {
         matches!(self.model.layers.last(), Some(Layer::Teach(_)))
     }
 }
 
-fn taught_line(name: &str, pointers: &[&str]) -> TaughtSetting {
+pub(super) fn taught_line(name: &str, pointers: &[&str]) -> TaughtSetting {
     let value = SettingValue::Texts(pointers.iter().map(|text| (*text).to_owned()).collect());
     TaughtSetting { name: name.into(), value }
 }
@@ -65,6 +70,20 @@ fn taught_line_applies_only_once_written() {
     assert!(!app.is_teaching());
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-taught")));
     assert_ne!(app.model.setup.contract.all_settings(), before.all_settings());
+}
+
+#[test]
+fn lesson_without_keyring_is_agreed_to_for_the_run() {
+    let mut app = App::logged_in();
+    app.model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
+    app.open_exchange(exchange(Operation::FeePreview, 200, NET));
+    app.press("t Enter");
+    let until = "Ao salvar, você as aceita até";
+    assert!(page_text(&app).contains(until), "{}", page_text(&app));
+    let effects = app.press("Enter");
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    app.deliver_taught(*ticket, lines);
+    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-taught-agreed-for-run")));
 }
 
 #[test]
@@ -113,7 +132,8 @@ fn closing_an_unsaved_correction_asks() {
     app.advance_ms(1_000);
     app.press("Tab Enter");
     assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
-    app.press("t Esc Esc");
+    // The first Esc leaves out the net amount, and the second one the fee.
+    app.press("t Esc Esc Esc");
     assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
 }
 
@@ -137,7 +157,7 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     app.open_exchange(refused_exchange.clone());
     app.press("t");
     assert!(!app.is_teaching());
-    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-not-taught-now")));
+    assert_eq!(shown_notice(&app), Some(&Notice::warn("said-not-taught-open")));
     app.load_open_withdrawals(vec![]);
     app.press("t");
     assert!(app.is_teaching());
@@ -198,7 +218,7 @@ fn refused_withdrawal_teaches_field_for_next_form() {
 }
 
 /// A masked login reply whose JWT is in a field that the built-in API contract does not read.
-const UNREAD_JWT: &str = r#"{"token":"…","loja":"…","chave_web":"eyJ…"}"#;
+const UNREAD_JWT: &str = r#"{"token":"\ufdef","loja":"\ufdef","chave_web":"eyJ\ufdef"}"#;
 
 /// Creates an app without a JWT, although the login returned this reply.
 fn app_with_login_reply(body: &str) -> App {
@@ -220,9 +240,52 @@ fn jwt_page_teaches_and_leads_to_login() {
     // The link form is still open below the login screen.
     let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(login.cause, Some(Failure::NoCredential(CredentialKind::Jwt)));
-    assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
+    assert!(matches!(app.model.layers[..], [Layer::NewLink(_), Layer::Login(_)]));
     // The notice mentions no key, because the key would be typed into the open login form as text.
     assert_eq!(shown_notice(&app), Some(&Notice::good("said-taught")));
+    // After the login, the way goes on to the link form.
+    app.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
+    let ticket = match &app.press("Ctrl-S")[..] {
+        [Effect::LogIn { ticket, .. }] => *ticket,
+        other => panic!("{other:?}"),
+    };
+    let both = [CredentialKind::ApiToken, CredentialKind::Jwt].map(|kind| (kind, credential("s")));
+    app.deliver(Msg::LoggedIn { ticket, result: Ok(both.to_vec()) });
+    assert!(matches!(app.model.layers[..], [Layer::NewLink(_)]), "{:?}", app.model.layers);
+}
+
+#[test]
+fn taught_login_waits_on_its_button() {
+    let mut app = App::new();
+    let vault_status = VaultStatus::Kept(VaultKind::Keyring);
+    let absent = Credential::Absent;
+    app.deliver(Msg::CredentialsRead { vault_status, api_token: absent.clone(), jwt: absent });
+    app.load_empty_lists();
+    app.type_text("ana@loja.example");
+    app.press("Tab");
+    app.deliver(Msg::SecretEdited { slot: "login/password".into(), len: 7 });
+    let log_in = |app: &mut App| match &app.press("Enter")[..] {
+        [Effect::LogIn { ticket, .. }] => *ticket,
+        other => panic!("{other:?}"),
+    };
+    let ticket = log_in(&mut app);
+    app.deliver_exchange(exchange(Operation::Login, 200, r#"{"chave":"\ufdef"}"#));
+    let unread = Failure::Unreadable {
+        status: 200,
+        expected_settings: vec!["login.token".into()],
+        can_be_taught: true,
+        body: "{}".into(),
+    };
+    app.deliver(Msg::LoggedIn { ticket, result: Err(unread) });
+    let effects = app.press("Ctrl-T Enter Enter");
+    let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
+    app.deliver_taught(*ticket, lines);
+    let form = app.top().screen().form().unwrap();
+    assert_eq!(form.focus, form.fields.len(), "a key must not land in the password");
+    let again = "Login aprendido: entre de novo.";
+    assert!(page_text(&app).contains(again), "{}", page_text(&app));
+    log_in(&mut app);
+    assert!(!page_text(&app).contains(again), "{}", page_text(&app));
 }
 
 #[test]
@@ -268,7 +331,9 @@ fn jwt_taught_in_requests_makes_login_provide_it() {
     let effects = app.press("Enter t Enter Enter");
     let [Effect::Teach { ticket, lines, .. }] = &effects[..] else { panic!("{effects:?}") };
     app.deliver_taught(*ticket, lines);
+    // The notice names the pane in which its key works.
     assert_eq!(shown_notice(&app), Some(&Notice::WithKey("said-taught-log-in", Action::LogIn)));
+    assert!(page_text(&app).contains("entre de novo: L em 6 Conta."), "{}", page_text(&app));
     app.press("Esc 2");
     assert_eq!(app.offered_actions()[0], Action::LogIn);
     app.press("1 n");
@@ -277,7 +342,7 @@ fn jwt_taught_in_requests_makes_login_provide_it() {
 
 #[test]
 fn jwt_page_teaches_only_if_login_may_contain_it() {
-    for body in [r#"{"token":"…","loja":"…"}"#, r#"{"token":"…"}"#, "<html>"] {
+    for body in [r#"{"token":"\ufdef","loja":"\ufdef"}"#, r#"{"token":"\ufdef"}"#, "<html>"] {
         let mut app = app_with_login_reply(body);
         app.press("6 J");
         assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
@@ -298,16 +363,20 @@ fn taught_login_asks_for_jwt_and_esc_leaves_it_out() {
         ("Esc", &[taught_line("login.token", &["/chave"])]),
     ] {
         let mut app = App::logged_in();
-        app.open_exchange(exchange(Operation::Login, 200, r#"{"chave":"…","web":"…"}"#));
+        app.open_exchange(exchange(Operation::Login, 200, r#"{"chave":"\ufdef","web":"\ufdef"}"#));
         let effects = app.press(&format!("t Enter {key} Enter"));
         let [Effect::Teach { lines, .. }] = &effects[..] else { panic!("{key}: {effects:?}") };
         assert_eq!(lines, taught);
     }
-    // The only text in this reply is the API token (`chave`), so there is no JWT to select.
-    let mut app = App::logged_in();
-    app.open_exchange(exchange(Operation::Login, 200, r#"{"chave":"…"}"#));
-    let effects = app.press("t Enter Enter");
-    assert!(matches!(&effects[..], [Effect::Teach { .. }]), "{effects:?}");
+    // The only secret in these replies is the API token (`chave`), so there is no JWT to select.
+    for body in
+        [r#"{"chave":"\ufdef"}"#, r#"{"chave":"\ufdef","criado":"2026-11-21 15:00","loja":"Ana"}"#]
+    {
+        let mut app = App::logged_in();
+        app.open_exchange(exchange(Operation::Login, 200, body));
+        let effects = app.press("t Enter Enter");
+        assert!(matches!(&effects[..], [Effect::Teach { .. }]), "{body}: {effects:?}");
+    }
 }
 
 #[test]
@@ -315,6 +384,8 @@ fn ordinary_refusal_does_not_offer_teaching() {
     for (body, is_offered) in [
         (r#"{"error":"insufficient_balance","message":"Saldo insuficiente."}"#, false),
         (r#"{"message":"centro_custo é obrigatório"}"#, true),
+        (r#"{"motivo":"Operação inválida."}"#, true),
+        (r#"{"message":"Loja sem cadastro.","action":"Complete o cadastro."}"#, false),
     ] {
         let mut app = App::logged_in();
         let sent = app.send_withdrawal("10000");
@@ -363,6 +434,7 @@ fn typed_values_survive_teaching_a_field() {
 #[test]
 fn refused_credential_retried_with_taught_header() {
     let mut app = App::logged_in();
+    app.deliver_exchange(exchange(Operation::Domains, 200, "[]"));
     app.press("2");
     let failure =
         Failure::Unauthorized { credential: Some(CredentialKind::Jwt), refusal: refusal(401) };
@@ -405,9 +477,10 @@ fn long_reply_is_read_by_the_runtime() {
     app.deliver(Msg::BodiesRead(Ticket(0), Bodies::none(&request.contract).into()));
     assert!(shows(&app, "lendo uma resposta longa"), "the answer was for another screen");
     app.deliver(Msg::BodiesRead(request.ticket, request.read().into()));
+    // It is the only list of hosts, so it is proposed.
+    assert!(shows(&app, "a lista de domínios: 4001 itens"), "{:?}", exchange_rows::lines(&app));
+    app.press("Esc g Enter");
     assert!(shows(&app, "lista de 4001"), "{:?}", exchange_rows::lines(&app));
-    app.press("j Enter");
-    assert!(app.is_teaching() && !shows(&app, "lista de 4001"));
     // If the seller leaves before the reply is read, the request is cancelled.
     let mut app = App::logged_in();
     app.open_exchange(exchange(Operation::Domains, 200, &*body));

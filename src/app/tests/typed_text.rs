@@ -143,10 +143,16 @@ fn switch_profile() -> Confirmable {
     question(Question::SwitchProfile { to: "loja-b".into(), losses: UnsavedWork::default() })
 }
 
+fn try_credential() -> Confirmable {
+    let failure = Box::new(unauthorized(CredentialKind::Jwt));
+    let other = CredentialKind::ApiToken;
+    question(Question::TryCredential { operation: Operation::Domains, other, failure })
+}
+
 type OpenConfirmable = fn() -> Confirmable;
 
 /// Everything that can be confirmed. [`terms_name`] checks that nothing is missing.
-const ALL: [(&str, OpenConfirmable); 16] = [
+const ALL: [(&str, OpenConfirmable); 17] = [
     ("review", review),
     ("review", review_with_retype),
     ("send", send),
@@ -161,6 +167,7 @@ const ALL: [(&str, OpenConfirmable); 16] = [
     ("found", found),
     ("remove sale", remove_sale),
     ("use memory", || question(Question::UseMemory)),
+    ("try credential", try_credential),
     ("drop and leave", || question(Question::DropAndLeave)),
     ("switch profile", switch_profile),
 ];
@@ -186,6 +193,8 @@ fn terms_name(terms: &Terms) -> &'static str {
         Question::Found(_) => "found",
         Question::RemoveSale(_) => "remove sale",
         Question::UseMemory => "use memory",
+        Question::TryCredential { .. } => "try credential",
+        Question::AlwaysEmpty { .. } => "always empty",
         Question::DropAndLeave => "drop and leave",
         Question::SwitchProfile { .. } => "switch profile",
     }
@@ -238,6 +247,7 @@ fn is_confirmation(effect: &Effect) -> bool {
             | LogOut
             | Agree(_)
             | UseMemory
+            | TryCredential(..)
             | Leave
             | Copy(..)
             | OpenProfile { .. }

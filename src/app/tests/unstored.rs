@@ -8,7 +8,7 @@ use crate::trade::ExchangeSubject;
 /// withdrawal that the exchange is about.
 fn stored_exchanges(effects: &[Effect]) -> Vec<(Operation, Option<ExchangeSubject>)> {
     let stored = effects.iter().filter_map(|effect| match effect {
-        Effect::KeepExchange { exchange, subject } => Some((exchange.operation, *subject)),
+        Effect::KeepExchange(exchange) => Some((exchange.operation, exchange.subject)),
         _ => None,
     });
     stored.collect()
@@ -18,20 +18,25 @@ fn exchange_of(operation: Operation) -> Exchange {
     exchange(operation, 200, "{}")
 }
 
+fn exchange_of_link() -> Exchange {
+    let subject = Some(ExchangeSubject::Sale(RowId(1)));
+    Exchange { subject, ..exchange_of(Operation::CreateLink) }
+}
+
 fn deliver_domains(app: &mut App) -> Vec<Effect> {
     let ticket = Ticket(0);
-    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![]) })
+    app.deliver(Msg::DomainsListed { ticket, result: Ok(vec![].into()) })
 }
 
 fn deliver_link(app: &mut App) -> Vec<Effect> {
     let result = Ok(link("https://loja.example/1"));
-    app.deliver(Msg::LinkMade { ticket: Ticket(0), result })
+    app.deliver(link_made(Ticket(0), result))
 }
 
 #[test]
 fn exchange_is_stored_after_result_with_its_row() {
     let mut app = App::logged_in();
-    assert_eq!(stored_exchanges(&app.deliver_exchange(exchange_of(Operation::CreateLink))), []);
+    assert_eq!(stored_exchanges(&app.deliver_exchange(exchange_of_link())), []);
     assert_eq!(stored_exchanges(&app.deliver(Msg::Pulse)), []);
     assert_eq!(stored_exchanges(&deliver_domains(&mut app)), [], "another operation has ended");
     let row = Some(ExchangeSubject::Sale(RowId(1)));
@@ -47,7 +52,7 @@ fn every_page_of_a_list_is_stored_in_order() {
     }
     let effects = deliver_domains(&mut app);
     let times = effects.iter().filter_map(|effect| match effect {
-        Effect::KeepExchange { exchange, .. } => Some(exchange.at),
+        Effect::KeepExchange(exchange) => Some(exchange.at),
         _ => None,
     });
     assert_eq!(times.collect::<Vec<_>>(), [Wall(0), Wall(1), Wall(2)]);
@@ -57,12 +62,13 @@ fn every_page_of_a_list_is_stored_in_order() {
 fn nothing_is_stored_while_a_withdrawal_is_sent() {
     let mut app = App::logged_in();
     let sent = app.send_withdrawal("10000");
-    app.deliver_exchange(exchange_of(Operation::CreateLink));
+    app.deliver_exchange(exchange_of_link());
     assert_eq!(stored_exchanges(&deliver_link(&mut app)), []);
-    assert_eq!(stored_exchanges(&app.deliver_exchange(exchange_of(Operation::Withdrawal))), []);
+    let key = Some(ExchangeSubject::Withdrawal(sent.agreement.key));
+    let withdrawal = Exchange { subject: key, ..exchange_of(Operation::Withdrawal) };
+    assert_eq!(stored_exchanges(&app.deliver_exchange(withdrawal)), []);
     let settled = with_attempt(&sent, &app.now, Class::DefiniteNo);
     let effects = app.deliver(Msg::Settled(Box::new(settled)));
-    let key = Some(ExchangeSubject::Withdrawal(sent.agreement.key));
     let row = Some(ExchangeSubject::Sale(RowId(1)));
     let expected = [(Operation::CreateLink, row), (Operation::Withdrawal, key)];
     assert_eq!(stored_exchanges(&effects), expected);

@@ -21,14 +21,15 @@ fn send_offered_only_after_wait_other_steps_before() {
     app.pulse_after_ms(1_200);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(800)), "00:29 becomes 00:28");
     assert_eq!(app.press("s"), vec![]);
-    let wait_notice = |wait| Some(Notice::SendLater(Duration::from_millis(wait)));
+    let wait_notice =
+        |wait| Some(Notice::SendLater { wait: Duration::from_millis(wait), is_resend: true });
     assert_eq!(app.model.notice, wait_notice(28_800));
     app.pulse_after_ms(28_799);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
     assert_eq!(app.press("s"), vec![]);
     assert_eq!(app.model.notice, wait_notice(1));
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    assert!(page.contains("dá para enviar em 1 s"), "{page}");
+    assert!(page.contains("reenviar libera em 1 s"), "{page}");
     app.pulse_after_ms(1);
     assert_eq!(
         app.offered_actions(),
@@ -72,4 +73,17 @@ fn outcome_deadlines_end_with_resend_window() {
     app.pulse_after_ms(570_001);
     assert_eq!(next_deadline(&app.model), None);
     assert_eq!(app.model.state_of(&app.model.withdrawals.open[0]).name(), "needs-person");
+}
+
+#[test]
+fn throttled_withdrawal_asks_to_wait_until_it_ends() {
+    let retry_after = Some(Duration::from_secs(5));
+    let (mut app, _) = App::with_outcome(Class::Throttled { retry_after });
+    let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(page(&app).contains("pediu para esperar"), "{}", page(&app));
+    assert_eq!(app.press("s"), vec![]);
+    assert!(page(&app).contains("enviar libera em 5 s"), "{}", page(&app));
+    app.pulse_after_ms(5_000);
+    assert!(!page(&app).contains("pediu para esperar"), "{}", page(&app));
+    assert!(app.offers(Action::Send));
 }

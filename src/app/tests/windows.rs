@@ -129,7 +129,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
     let page = ListPage { total: Some(3), rows: rows.into(), first: 0 };
     app.deliver(Msg::LinksLoaded {
         ticket,
-        result: Ok(LinksPage { page: page.clone(), ..LinksPage::default() }),
+        result: Ok(SalesPage { page: page.clone(), ..SalesPage::default() }),
     });
     assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     // After a refresh by key, the cursor stays at the same position in the list.
@@ -139,7 +139,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
     let page = ListPage { rows: page.rows.iter().rev().cloned().collect(), ..page };
     app.deliver(Msg::LinksLoaded {
         ticket: request.ticket,
-        result: Ok(LinksPage { page, ..LinksPage::default() }),
+        result: Ok(SalesPage { page, ..SalesPage::default() }),
     });
     assert_eq!(app.model.links.list.cursor, 2);
     // A notification does not reload the list of a hidden pane. It is loaded when the pane is shown
@@ -157,10 +157,10 @@ fn cursor_moves_to_new_link_unless_not_listed() {
         app.load_links(vec![numbered_link(2), numbered_link(1)]);
         app.press("Down");
         let (ticket, _) = app.submit_link_form();
-        let effects = app.deliver(Msg::LinkMade { ticket, result: Ok(numbered_link(4)) });
+        let effects = app.deliver(link_made(ticket, Ok(numbered_link(4))));
         let [Effect::LoadLinks(request), ..] = &effects[..] else { panic!("{effects:?}") };
         let page = page_of(rows);
-        let result = Ok(LinksPage { page, ..LinksPage::default() });
+        let result = Ok(SalesPage { page, ..SalesPage::default() });
         app.deliver(Msg::LinksLoaded { ticket: request.ticket, result });
         app.model.links.list.selected().map(|link| link.id)
     };

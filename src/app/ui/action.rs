@@ -330,12 +330,23 @@ impl Pane {
     /// of them.
     pub fn name(self, lang: Lang) -> &'static str {
         static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] =
-            [LazyLock::new(|| names(Lang::Pt)), LazyLock::new(|| names(Lang::En))];
+            [LazyLock::new(|| names(Lang::Pt, "")), LazyLock::new(|| names(Lang::En, ""))];
+        &NAMES[lang as usize][self as usize]
+    }
+
+    /// Returns the pane's short name, for a narrow terminal.
+    pub fn short_name(self, lang: Lang) -> &'static str {
+        static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] = [
+            LazyLock::new(|| names(Lang::Pt, ".short")),
+            LazyLock::new(|| names(Lang::En, ".short")),
+        ];
         &NAMES[lang as usize][self as usize]
     }
 }
 
-/// Returns the names of all panes, in the order of [`Pane::ALL`].
-fn names(lang: Lang) -> [String; Pane::ALL.len()] {
-    Pane::ALL.map(|pane| Catalogue::of(lang).text(&format!("pane-{}", pane.action().name())))
+/// Returns the names of all panes, in the order of [`Pane::ALL`]. `suffix` is the end of the
+/// message ids.
+fn names(lang: Lang, suffix: &str) -> [String; Pane::ALL.len()] {
+    let name = |pane: Pane| format!("pane-{}{suffix}", pane.action().name());
+    Pane::ALL.map(|pane| Catalogue::of(lang).text(&name(pane)))
 }

@@ -315,7 +315,7 @@ pub fn fill_from_agreement(form: &mut Form, declared: &contract::BodySpec, agree
         let key = agreement.destination.as_ref();
         let value = match field.kind {
             FieldKind::Amount => {
-                form.set_amount(&field.id, agreement.amount);
+                form.propose_amount(&field.id, agreement.amount);
                 None
             }
             FieldKind::PixKeyKind => key.map(|key| contract::key_kind_id(key.kind()).to_owned()),

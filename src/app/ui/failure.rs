@@ -6,7 +6,7 @@ use crate::app::ui::form::{FieldError, Hint, Limit};
 use crate::app::ui::parts::{all_quoted, pair, wrapped};
 use crate::app::ui::render_cx::RenderCx;
 use crate::app::ui::{Line, Role};
-use crate::contract::FieldFault;
+use crate::contract::{FieldFault, NameFault};
 use crate::trade::{Failure, JournalContents, PixKey, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe, journal_contents};
 use crate::words::{Catalogue, names, personal};
@@ -77,6 +77,10 @@ pub fn field_hint(words: &Catalogue, hint: &Hint) -> String {
                 [] => String::new(),
             }
         }
+        Hint::KindAsBefore { kind, day } => {
+            let kind = names::pix_key_kind(words, *kind);
+            words.with("hint-kind-as-before", &[("kind", &*kind), ("day", &**day)])
+        }
         Hint::ReadAs(key) => {
             words.with("hint-read-as", &[("key", &names::destination(words, Some(key)))])
         }
@@ -117,6 +121,8 @@ fn field_fault(words: &Catalogue, fault: &FieldFault) -> String {
         FieldFault::NotPositive => words.text("field-positive"),
         FieldFault::FinerThanCentavo => words.text("field-centavo"),
         FieldFault::Key(error) => pix_error(words, *error),
+        FieldFault::OtherPayment(NameFault::Amount) => words.text("field-second-amount"),
+        FieldFault::OtherPayment(_) => words.text("field-other-key"),
     }
 }
 

@@ -318,6 +318,10 @@ impl Form {
                 field.hint = field.check_hint(false);
                 (field.touched, self.touched) = (true, true);
             }
+            // The text is refused, because the dropped character would be missing in it.
+            Edited::Full if matches!(field.entry, Entry::Text { .. }) => {
+                field.error = field.limit().map(FieldError::TooLong);
+            }
             Edited::Full => field.hint = field.limit().map(Hint::Full),
             Edited::Unchanged | Edited::Ignored => {}
         }
@@ -401,6 +405,11 @@ impl Form {
         self.focus_first_error()
     }
 
+    /// Returns true if a field cannot be submitted.
+    pub fn has_error(&self) -> bool {
+        self.fields.iter().any(|field| field.error.is_some())
+    }
+
     /// Moves the focus to the first field with an error. Returns true if there are no errors.
     pub fn focus_first_error(&mut self) -> bool {
         let first_error = self.fields.iter().position(|field| field.error.is_some());
@@ -432,9 +441,10 @@ impl Form {
         }
     }
 
-    pub fn set_amount(&mut self, name: &str, amount: Money) {
+    /// Fills in an amount that the first typed digit replaces.
+    pub fn propose_amount(&mut self, name: &str, amount: Money) {
         if let Some(Field { entry: Entry::Amount(field), .. }) = self.field_mut(name) {
-            field.set(amount);
+            field.propose(amount);
         }
     }
 
@@ -513,17 +523,16 @@ mod tests {
         form.paste(&"ab\r\ncdefg".into());
         assert_eq!(form.value("d"), "ab cd");
         assert_eq!(form.fields[0].error, Some(FieldError::TooLong(max_text)));
-        // A character that exceeds the limit is dropped. The form can then be submitted without
-        // that character.
+        // A character that exceeds the limit is refused, and so is the text until it is edited.
         form.fields[0].fill("abcd");
         type_text(&mut form, "e");
         assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
         type_text(&mut form, "f");
         assert_eq!(form.value("d"), "abcde");
-        assert_eq!(form.fields[0].hint, Some(Hint::Full(max_text)));
-        assert!(form.fields[0].error.is_none());
+        assert_eq!(form.fields[0].error, Some(FieldError::TooLong(max_text)));
+        assert!(!form.check());
         press(&mut form, "Backspace");
-        assert_eq!(form.fields[0].hint, None);
+        assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
 
         form.next();
         let max_amount = Limit::Amount(AmountField::max_amount());

@@ -213,7 +213,7 @@ fn field_note(words: &Catalogue, field: &Field) -> Option<(Role, String)> {
             Some((Role::Bad, failure::field_hint(words, hint)))
         }
         (Some(error), _) => Some((Role::Bad, failure::field_error(words, error))),
-        (None, Some(hint @ (Hint::Nickname(_) | Hint::ReadAs(_)))) => {
+        (None, Some(hint @ (Hint::Nickname(_) | Hint::ReadAs(_) | Hint::KindAsBefore { .. }))) => {
             Some((Role::Dim, failure::field_hint(words, hint)))
         }
         (None, Some(hint)) => Some((Role::Warn, failure::field_hint(words, hint))),
@@ -254,6 +254,8 @@ fn value_spans(
         }
         Entry::Amount(amount) => {
             let (text, role) = match amount.money() {
+                // The digits look selected, because typing replaces them.
+                Some(money) if focused && amount.is_proposed() => (money.to_string(), Role::Focus),
                 Some(money) => (money.to_string(), Role::Money),
                 None if amount.fault().is_some() => (format!("R$ {amount}"), Role::Bad),
                 None => (Money::ZERO.to_string(), Role::Dim),

@@ -11,6 +11,9 @@ use crate::app::ui::input::Size;
 /// it.
 pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 
+/// The screen width from which the banner has its whole text in one row.
+pub const FULL_WIDTH: u16 = 80;
+
 /// The minimum screen width at which details are shown to the right of a text.
 const MIN_WIDTH_WITH_DETAILS: u16 = 100;
 
@@ -44,7 +47,7 @@ pub struct Areas {
     pub banner: Area,
     /// The area for the current pane, or for the screen above it.
     pub body: Area,
-    /// The row for the notice (a short message about the previous action).
+    /// The rows for the notice (a short message about the previous action).
     pub notice: Area,
     /// The row with the key hints, at the bottom of the screen.
     pub footer: Area,
@@ -63,9 +66,19 @@ pub struct PaneAreas {
     pub aside: Option<Area>,
 }
 
-/// Returns the areas of a screen of this size, or `None` if the terminal is too small. `caption` is
-/// the number of rows for the demo's caption.
-pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
+/// The banner above the body, which decides its number of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Banner {
+    None,
+    /// The banner names the key of the page that explains it.
+    Full,
+    /// The page that explains the banner is in front, so the banner has less text.
+    Short,
+}
+
+/// Returns the areas of a screen of this size, or `None` if the terminal is too small. `caption`
+/// and `notice` are the numbers of rows for the demo's caption and for the notice.
+pub fn areas(banner: Banner, caption: usize, notice: u16, size: Size) -> Option<Areas> {
     if size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows {
         return None;
     }
@@ -73,14 +86,14 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     let (header, rest) = screen.split_top(1);
     let (tabs, rest) = rest.split_top(1);
     let (rule, rest) = rest.split_top(u16::try_from(caption).unwrap_or(1).max(1));
-    let (banner, rest) = rest.split_top(match has_banner {
-        false => 0,
+    let (banner, rest) = rest.split_top(match banner {
+        Banner::None => 0,
         // In a narrow terminal, the banner needs two rows to show all of its text.
-        true if size.columns < 80 => 2,
-        true => 1,
+        Banner::Full if size.columns < FULL_WIDTH => 2,
+        Banner::Full | Banner::Short => 1,
     });
     let (rest, footer) = rest.split_bottom(1);
-    let (body, notice) = rest.split_bottom(1);
+    let (body, notice) = rest.split_bottom(notice.max(1));
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
 }
 

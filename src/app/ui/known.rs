@@ -35,11 +35,13 @@ pub struct Known<T> {
     /// The index of the value that was filled into the form. The index counts only the offered
     /// values.
     pub chosen: Option<usize>,
+    /// The index of the offered value that the cursor marks. It is not filled in yet.
+    pub cursor: Option<usize>,
 }
 
 impl<T> Default for Known<T> {
     fn default() -> Known<T> {
-        Known { ticket: None, all: Arc::new([]), typed: String::new(), chosen: None }
+        Known { ticket: None, all: Arc::new([]), typed: String::new(), chosen: None, cursor: None }
     }
 }
 
@@ -82,7 +84,7 @@ impl<T: KnownValue> Known<T> {
     }
 
     /// Returns the lines of the list of offered values, in at most `rows` rows. The value that was
-    /// filled into the form is highlighted.
+    /// filled into the form, or the value under the cursor, is highlighted.
     fn lines(
         &self,
         (store, words): (&T::Store, &Catalogue),
@@ -94,9 +96,10 @@ impl<T: KnownValue> Known<T> {
         let offered: Vec<_> = self.offered(store).collect();
         let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
         let area = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
-        let visible = short_list(offered.len(), self.chosen.unwrap_or(0), area);
+        let marked = self.cursor.or(self.chosen);
+        let visible = short_list(offered.len(), marked.unwrap_or(0), area);
         let rows: Vec<_> =
-            visible.rows().map(|index| (offered[index], self.chosen == Some(index))).collect();
+            visible.rows().map(|index| (offered[index], marked == Some(index))).collect();
         lines.extend(table::lines(store, columns, &rows, width));
         if visible.foot.height > 0 {
             lines.push(list_pane::hidden_counts_line(words, &visible, offered.len()).indented(1));

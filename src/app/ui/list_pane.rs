@@ -165,8 +165,8 @@ pub fn not_copied(
     width: usize,
 ) -> Vec<Line> {
     let reason = match text.is_clean() {
-        true if text.is_masked() => words.text(masked),
         true => return vec![],
+        false if text.is_masked() => words.text(masked),
         false if text.is_too_long() => {
             words.with(too_long, &[("most", &Untrusted::MAX_SHOWN.to_string())])
         }

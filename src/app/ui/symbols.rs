@@ -9,7 +9,7 @@ use compact_str::CompactString;
 use super::{Role, Span};
 use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{ChargeOutcome, DomainState, LinkOutcome};
+use crate::trade::{DomainState, Outcome};
 use crate::words::Catalogue;
 
 /// The symbol of a state, with its style.
@@ -82,6 +82,7 @@ pub fn withdrawal(state: &WithdrawalState) -> Symbol {
 /// `!`, because the seller must do something.
 pub fn domain(state: &DomainState) -> Symbol {
     match state {
+        DomainState::Unread => PREPARED,
         DomainState::Usable | DomainState::Active => ACCEPTED,
         DomainState::Pending(_) => CHECK,
     }
@@ -96,23 +97,13 @@ pub fn verdict(verdict: Verdict) -> Symbol {
     }
 }
 
-/// Returns the symbol of a payment link's outcome. A link that was created has no symbol.
-pub fn link(outcome: &LinkOutcome) -> Option<Symbol> {
+/// The symbol of the outcome of a link or direct payment. A created one has no symbol.
+pub fn outcome<C>(outcome: &Outcome<C>) -> Option<Symbol> {
     match outcome {
-        LinkOutcome::Created { .. } => None,
-        LinkOutcome::Unknown => Some(UNKNOWN),
-        LinkOutcome::Refused(_) => Some(REFUSED),
-        LinkOutcome::NotSent => Some(DROPPED),
-    }
-}
-
-/// Returns the symbol of a direct payment's outcome. A payment that was created has no symbol.
-pub fn charge(outcome: &ChargeOutcome) -> Option<Symbol> {
-    match outcome {
-        ChargeOutcome::Created { .. } => None,
-        ChargeOutcome::Unknown => Some(UNKNOWN),
-        ChargeOutcome::Refused(_) => Some(REFUSED),
-        ChargeOutcome::NotSent => Some(DROPPED),
+        Outcome::Created(_) => None,
+        Outcome::Unknown => Some(UNKNOWN),
+        Outcome::Refused(_) => Some(REFUSED),
+        Outcome::NotSent => Some(DROPPED),
     }
 }
 

@@ -13,6 +13,10 @@ use super::parts::{put, row};
 use super::text::{align_right, columns as columns_of, exactly, fit};
 use super::{Area, Line, Page, Role, Span, Target};
 
+/// The minimum width of a wide list, in columns. It has a separate column for the buyer, the domain
+/// or the fee.
+pub const MIN_WIDE_LIST: usize = 97;
+
 /// A function that returns the text of a table cell. The last argument is the maximum width of the
 /// text, in columns.
 pub type CellText<C, R> = fn(&C, &R, usize) -> Span;

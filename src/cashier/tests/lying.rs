@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use super::{WINDOW, agreement, clocks, confirmed, key, open, run, watching_wire};
 use crate::cashier::Report;
 use crate::journal::DiskStep;
-use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::{Lie, LyingDisk};
+use crate::trade::withdrawal::{Blocker, NotDone};
 use crate::trade::{Agreement, JournalTrouble, PixKey, PixKeyKind};
 
 fn change_amount(agreement: &mut Agreement) {
@@ -63,12 +63,11 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             disk.lie_after(step, lie);
             let reports = run(&journal, &wire, 2);
             assert!(disk.lie_count() > 0, "{step:?} {name}");
-            let why = WriteRefused::BodyChanged;
+            let why = NotDone::Blocked(Blocker::BodyChanged);
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {name}");
             // The journal now counts as damaged, so another attempt sends nothing either.
             let reports = run(&journal, &wire, 3);
-            let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
-            else {
+            let [Report::NotBegun { why: NotDone::Journal(trouble), .. }] = &reports[..] else {
                 panic!("{step:?} {name}: {reports:?}");
             };
             assert!(matches!(trouble, JournalTrouble::Damaged(_)), "{trouble:?}");

@@ -112,7 +112,7 @@ pub async fn run(
     screen.watch(sender, None).map_err(Complaint::from_error)?;
     let parts = LoopParts {
         surface,
-        startup_message: None,
+        startup_messages: vec![],
         world,
         workers: workers.clone(),
         inbox,

@@ -12,6 +12,7 @@ use crate::cli::complaint::Complaint;
 use crate::cli::{AUTOMATIC, GlobalArgs, Settings, path_text};
 use crate::config::{Config, Dirs, built_in_keys};
 use crate::journal::RunDir;
+use crate::runtime::clocks;
 use crate::view::Theme;
 
 /// The options of a kiosk (a public demo), and the directory of its files.
@@ -35,6 +36,11 @@ pub fn open(args: &GlobalArgs, demo_args: &DemoArgs) -> Result<Option<KioskFiles
     }
     if let Some(flag) = unsupported_flag(args, demo_args) {
         return Err(Complaint::about("complaint-kiosk-with", [("flag", flag.into())]));
+    }
+    if let Some(zone) =
+        demo_args.time_zone.as_deref().filter(|_| clocks::unreadable_zone().is_some())
+    {
+        return Err(Complaint::about("complaint-kiosk-time-zone", [("zone", zone.into())]));
     }
     // Force colours on. Otherwise, crossterm would read `NO_COLOR` from the environment, which
     // visitors can control.

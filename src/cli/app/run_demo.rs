@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::kiosk::{self, KioskFiles};
+use super::run_clock::RunClock;
 use super::terminal_screen::check_terminal;
 use super::{App, DemoArgs, DemoRun, join, take_over_screen, worker_runtime};
 use crate::cashier::Clock;
@@ -89,7 +90,7 @@ pub fn demo(args: &GlobalArgs, demo_args: DemoArgs) -> Result<(), Complaint> {
             keys,
             vault,
             vault_source: VaultSource::Demo,
-            clock: Arc::new(clock),
+            clock: RunClock { clock: Arc::new(clock), advance: None },
             demo: Some(DemoRun { sandbox, autoplay }),
         })
     })?;

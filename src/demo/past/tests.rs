@@ -75,7 +75,7 @@ async fn some_links_marked_paid_unknown_to_the_sandbox() {
     let dir = tempfile::tempdir().unwrap();
     let (mut history, _) = History::open(dir.path(), NOW).unwrap();
     history.seed(&links, &[]).unwrap();
-    let stored_links = history.links("", PagePosition::Top, 100).unwrap().rows;
+    let stored_links = history.sales::<LinkRequest>("", PagePosition::Top, 100).unwrap().rows;
     let paid_marks = |links: &mut dyn Iterator<Item = &PaymentLink>| {
         links.map(|link| (link.at, link.paid)).collect::<Vec<_>>()
     };
@@ -89,7 +89,9 @@ async fn every_example_charge_exists_in_the_sandbox() {
     assert_eq!(charges.len(), 3);
     let ledger = sandbox.control().ledger();
     for (charge, sandbox_charge) in charges.iter().zip(&ledger.charges) {
-        let ChargeOutcome::Created { id, pix_code, .. } = &charge.outcome else { panic!() };
+        let ChargeOutcome::Created(CreatedCharge { id, pix_code, .. }) = &charge.outcome else {
+            panic!()
+        };
         assert_eq!(id.as_ref().unwrap().raw(), sandbox_charge.id);
         assert_eq!(pix_code.as_ref().unwrap().raw(), sandbox_charge.qr_code);
         assert!(charge.request.customer.is_some());

@@ -41,7 +41,7 @@ fn free_text_of_a_contract_line_is_masked() {
         ("login.token_header = 'X-Token-1234'", "1234"),
     ] {
         let contract = Contract::with(&[("c", lines)]).unwrap_or_else(|e| panic!("{e}"));
-        let mut mask = StrictMask::new(&contract, &[], &[]);
+        let mut mask = StrictMask::new(&contract, &[]);
         let shared = contract.shared_settings();
         let masked: Vec<_> =
             shared.iter().map(|line| mask.mask_contract_line(&line.text)).collect();
@@ -71,7 +71,7 @@ fn words_of_the_built_in_contract_are_kept() {
 fn own_word_has_equal_masks_in_line_and_reply() {
     let lines = "create_link.failed_words = ['nada da ana']";
     let contract = Contract::with(&[("c", lines)]).unwrap();
-    let mut mask = StrictMask::new(&contract, &[], &[]);
+    let mut mask = StrictMask::new(&contract, &[]);
     let line = mask.mask_contract_line(&contract.shared_settings()[0].text);
     assert_eq!(line, "create_link.failed_words = [\"‹text 1, 11 letters›\"]");
     assert_eq!(mask.mask_body(r#"{"s":"NADA da Ana"}"#), r#"{"s":"‹text 1, 11 letters›"}"#);

@@ -72,10 +72,10 @@ fn write(connection: &Connection, account: &Account, rows: &[DomainRow]) -> rusq
     Ok(())
 }
 
-/// Returns a text that identifies the state of a domain. Different states have different texts.
+/// Returns a text that identifies the state of a domain. A state that is not read counts as usable.
 fn state_text(domain: &CheckoutDomain) -> String {
     match &domain.state {
-        DomainState::Usable => "usable".to_owned(),
+        DomainState::Usable | DomainState::Unread => "usable".to_owned(),
         DomainState::Active => "active".to_owned(),
         DomainState::Pending(None) => "pending".to_owned(),
         DomainState::Pending(Some(word)) => format!("pending:{}", word.raw()),

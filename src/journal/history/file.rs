@@ -9,31 +9,37 @@ use rusqlite::Connection;
 use super::History;
 use crate::journal::database::Database;
 use crate::journal::trouble::sql_trouble;
+use crate::journal::update::Schema;
+use crate::trade::checkup::DatabaseContents;
 use crate::trade::{JournalTrouble, Wall};
 
-/// The schema version. A file with a different version is refused.
+/// The schema version. A file with a newer version is refused.
 pub const SCHEMA: u32 = 8;
+
+/// The steps from older versions. The first version with a step is 8.
+pub(in crate::journal) const STEPS: &[&str] = &[];
 
 pub(super) const FILE: Database = Database {
     name: "history",
-    schema: include_str!("schema.sql"),
-    version: SCHEMA,
+    tables: include_str!("schema.sql"),
+    schema: Schema { version: SCHEMA, steps: STEPS },
     synchronous: "FULL",
 };
 
 impl History {
-    /// Opens the history in a directory, or returns `None` if it does not exist yet. A damaged
-    /// history is an error, and its file is not renamed.
+    /// Opens the history in a directory for reading, or returns `None` if it does not exist yet. A
+    /// damaged history is an error, and its file is not changed.
     ///
     /// # Errors
     ///
     /// Returns [`JournalTrouble::Missing`] if there is no history although balcão was used in this
     /// directory before.
     pub fn open_if_any(dir: &Path, now: Wall) -> Result<Option<History>, JournalTrouble> {
-        if FILE.path(dir).symlink_metadata().is_ok() {
-            return History::open_without_recovery(dir, false).map(Some);
+        match FILE.open_to_read(dir)? {
+            Some(connection) => History::with_connection(dir, connection).map(Some),
+            None if is_missing(dir, now) => Err(JournalTrouble::Missing),
+            None => Ok(None),
         }
-        if is_missing(dir, now) { Err(JournalTrouble::Missing) } else { Ok(None) }
     }
 }
 
@@ -47,16 +53,16 @@ pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, Journal
     Ok(connection)
 }
 
-/// Checks the whole history in a directory without changing anything. Returns its schema version,
-/// or `None` if it does not exist yet.
+/// Checks the whole history in a directory without changing anything, and counts its links and
+/// direct payments. Returns `None` if it does not exist yet.
 ///
 /// # Errors
 ///
 /// Fails if [`History::open_if_any`] would fail, or if a page of the file is damaged.
-pub fn examine(dir: &Path, now: Wall) -> Result<Option<u32>, JournalTrouble> {
-    match FILE.examine(dir)? {
+pub fn examine(dir: &Path, now: Wall) -> Result<Option<DatabaseContents>, JournalTrouble> {
+    match FILE.examine(dir, &[("links", "link"), ("charges", "charge")])? {
         None if is_missing(dir, now) => Err(JournalTrouble::Missing),
-        schema => Ok(schema),
+        contents => Ok(contents),
     }
 }
 

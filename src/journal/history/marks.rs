@@ -4,9 +4,9 @@
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
-use super::table::{COLUMNS, SAME_ROW, TableRow, to_json};
+use super::table::{COLUMNS, SAME_ROW, SaleTable, read, to_json};
 use crate::trade::{
-    Charge, DayTotal, LinksTotal, Money, Origin, PaymentLink, RecentTotals, Sale, Search,
+    DayTotal, LinkRequest, LinksTotal, Money, Origin, PaymentLink, RecentTotals, SaleOf, Search,
     SearchTotals, Untrusted, Wall,
 };
 
@@ -14,16 +14,13 @@ use crate::trade::{
 ///
 /// The row must have the same id, time and account, and the service must have created the payment
 /// link or direct payment. A payment that the sandbox reported is not changed.
-pub(super) fn mark(
+pub(super) fn mark<R: SaleTable>(
     connection: &Connection,
-    sale: &Sale,
+    sale: &SaleOf<R>,
     paid: Option<Wall>,
 ) -> rusqlite::Result<()> {
     let (id, at, account) = sale.identity();
-    let table = match sale {
-        Sale::Link(_) => PaymentLink::TABLE,
-        Sale::Charge(_) => Charge::TABLE,
-    };
+    let table = R::TABLE;
     let changed = connection.execute(
         &format!(
             "UPDATE {table} SET paid_at = ? WHERE {SAME_ROW} AND created AND NOT sandbox_paid"
@@ -58,8 +55,7 @@ pub(super) fn link_at(
            AND l.outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))
          ORDER BY l.id DESC LIMIT 1"
     );
-    let row =
-        connection.query_row(&select, params![&*origin.0, to_json(&[url])?], PaymentLink::read);
+    let row = connection.query_row(&select, params![&*origin.0, to_json(&[url])?], read);
     row.optional()
 }
 
@@ -70,21 +66,24 @@ pub(super) fn recent_totals(
     utc_offset_s: i32,
 ) -> rusqlite::Result<Option<RecentTotals>> {
     let Some(mut totals) = RecentTotals::on(now, utc_offset_s) else { return Ok(None) };
-    let from = Wall::start_of_local_day(totals.first_day(), utc_offset_s);
     let mut statement = connection.prepare_cached(RECENT_TOTALS)?;
-    let mut rows = statement.query(params![utc_offset_s, from.0])?;
-    while let Some(row) = rows.next()? {
-        let Some(links) = read_links_total(row, 2)? else { return Ok(None) };
-        if totals.add_links(row.get(0)?, row.get(1)?, links).is_none() {
-            return Ok(None);
+    for day in totals.first_day()..=totals.today {
+        let span = Wall::span_of_local_day(day, utc_offset_s);
+        let mut rows = statement.query(span.map(|at| at.0))?;
+        while let Some(row) = rows.next()? {
+            let Some(links) = read_links_total(row, 1)? else { return Ok(None) };
+            if totals.add_links(day, row.get(0)?, links).is_none() {
+                return Ok(None);
+            }
         }
     }
     Ok(Some(totals))
 }
 
-pub(super) const RECENT_TOTALS: &str = "SELECT (at / 1000 + ?1) / 86400, paid_at IS NOT NULL,
-         count(*), count(centavos), coalesce(sum(centavos), 0)
-     FROM link INDEXED BY link_time_totals WHERE created AND at >= ?2 GROUP BY 1, 2";
+/// The totals of one day. SQL computes no days, because its division truncates.
+pub(super) const RECENT_TOTALS: &str = "SELECT paid_at IS NOT NULL, count(*), count(centavos),
+         coalesce(sum(centavos), 0)
+     FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ? GROUP BY 1";
 
 pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0),
          coalesce(sum(CASE WHEN paid_at IS NOT NULL THEN centavos END), 0)
@@ -94,11 +93,11 @@ pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(s
 /// Days with an inexact sum are omitted.
 pub(super) fn day_totals(
     connection: &Connection,
-    days: &[(Wall, Wall)],
+    days: &[[Wall; 2]],
 ) -> rusqlite::Result<Vec<DayTotal>> {
     let mut statement = connection.prepare_cached(DAY_TOTAL)?;
     let mut totals = vec![];
-    for (starts, ends) in days {
+    for [starts, ends] in days {
         let total = statement.query_row([starts.0, ends.0], |row| {
             let paid = Money::from_centavos(row.get(3)?);
             let total = |LinksTotal { count, sum }| DayTotal { starts: *starts, count, sum, paid };
@@ -122,7 +121,7 @@ pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<Option<SearchTotals>> {
-    let total_query = SearchFilter::of::<PaymentLink>(connection, search)?.total_query;
+    let total_query = SearchFilter::of::<LinkRequest>(connection, search)?.total_query;
     let mut statement = connection.prepare_cached(&total_query.sums("link"))?;
     statement.query_row(params_from_iter(total_query.values()), |row| {
         let (Some(all_links), Some(paid)) = (read_links_total(row, 0)?, read_links_total(row, 3)?)

@@ -8,7 +8,7 @@
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::table::{COLUMNS, TableRow, label_number};
+use super::table::{COLUMNS, SaleTable, label_number};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
@@ -222,7 +222,7 @@ impl SearchFilter {
     ///
     /// The clause that is expected to find the fewest rows determines which table or index is
     /// scanned. The other clauses become conditions.
-    pub fn of<R: TableRow>(
+    pub fn of<R: SaleTable>(
         connection: &Connection,
         search: &Search,
     ) -> rusqlite::Result<SearchFilter> {
@@ -265,7 +265,10 @@ impl SearchFilter {
 }
 
 /// Returns a clause for each filter and each search term.
-fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::Result<Vec<Clause>> {
+fn clauses<R: SaleTable>(
+    connection: &Connection,
+    search: &Search,
+) -> rusqlite::Result<Vec<Clause>> {
     let mut clauses = filters(search);
     let mut indexed = Vec::new();
     for term in &search.terms {
@@ -305,9 +308,8 @@ fn filters(search: &Search) -> Vec<Clause> {
         filter(Rank::Paid, RowIndex::Totals, condition)
     });
     let day = only.day.map(|day| {
-        let begins = [day, day.saturating_add(1)];
-        let begins = begins.map(|day| Wall::start_of_local_day(day, search.utc_offset_s));
-        let within = begins.map(|at| Value::Integer(at.0));
+        let span = Wall::span_of_local_day(day, search.utc_offset_s);
+        let within = span.map(|at| Value::Integer(at.0));
         let condition = Condition::new("l.at >= ? AND l.at < ?", within);
         filter(Rank::Day, RowIndex::Time, condition)
     });
@@ -328,7 +330,7 @@ fn is_indexed(word: &str) -> bool {
 }
 
 /// Returns a condition for the trigram index: the text of a row must contain all of these words.
-fn matches<R: TableRow>(words: &[String]) -> Condition {
+fn matches<R: SaleTable>(words: &[String]) -> Condition {
     // Quote the words, because FTS5 would otherwise read them as query syntax.
     let quoted: Vec<_> =
         words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
@@ -338,7 +340,7 @@ fn matches<R: TableRow>(words: &[String]) -> Condition {
 impl Clause {
     /// Creates the clause for a search text of one or two letters. The trigram index is used only
     /// if the text is rare.
-    fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
+    fn of_short<R: SaleTable>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
         let occurrences =
             format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MAX_OCCURRENCES})");
@@ -365,7 +367,7 @@ impl Clause {
 
     /// Creates the clause for a word that may also match labels, times or the paid mark. A row
     /// matches if its text, a label, a time or the mark matches the word.
-    fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
+    fn of_meanings<R: SaleTable>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut alternatives = vec![Condition::contains_text(word)];
         let mut lead_queries = vec![match is_indexed(word) {
             true => (Source::Words, matches::<R>(&[word.to_owned()])),

@@ -11,45 +11,37 @@ use serde::de::DeserializeOwned;
 use super::search_filter::SearchFilter;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
-    PagePosition, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
+    ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money, Outcome, PagePosition,
+    Paid, PaidSource, RowId, SaleOf, SaleRequest, Search, Untrusted, Wall,
 };
 
-/// A record, such as a payment link, that is stored as a row of its own table.
-pub(super) trait TableRow: Sized {
+/// A request whose rows are stored in a table of their own: the payment links or the direct
+/// payments.
+pub trait SaleTable: SaleRequest {
+    /// The name of the table.
     const TABLE: &'static str;
 
-    type Request: Serialize + DeserializeOwned;
-    type Outcome: Serialize + DeserializeOwned;
+    /// True if the amounts of the rows are summed up, and not only counted.
+    const HAS_SUMS: bool;
 
-    /// Reads a record from a row with the columns [`COLUMNS`].
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
-
-    /// Returns the id of the record's row.
-    fn id(&self) -> RowId;
-
-    /// Returns the account and the amount of a request.
-    fn account_and_amount(request: &Self::Request) -> (&Account, Money);
-
-    /// Returns the values that a search compares with its terms and filters.
-    fn search_values(request: &Self::Request, outcome: &Self::Outcome) -> SearchValues;
+    /// The parts of a row that a search compares with its terms and filters.
+    fn searched_parts<'s>(&'s self, outcome: &'s Outcome<Self::Created>) -> SearchedParts<'s>;
 }
 
-/// The columns that [`TableRow::read`] expects.
+/// The columns that [`read`] expects.
 pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l.sandbox_paid";
 
-/// The values of a row that a search compares with its terms and filters.
-pub(super) struct SearchValues {
-    /// True if the service has created the payment link or direct payment.
-    is_created: bool,
-    /// The status label that the list shows for this row. `None` if the list shows something more
-    /// specific instead, such as a checkout domain.
-    label: Option<RowLabel>,
+/// The parts of a row that a search compares with its terms and filters.
+pub struct SearchedParts<'s> {
+    /// The status label that the list shows for a created link or payment. `None` if the list shows
+    /// something more specific instead, such as a checkout domain.
+    created_label: Option<RowLabel>,
     /// The time at which a direct payment expires.
     expires: Option<Wall>,
     /// The host name that is compared with the search's domain filter.
     host: Option<String>,
-    words: String,
+    /// The searchable texts apart from the description and the amount.
+    texts: [Option<&'s str>; 3],
 }
 
 /// Returns the number that represents a status label in the database. Returns `None` for labels
@@ -65,107 +57,62 @@ pub(super) fn label_number(label: RowLabel) -> Option<i64> {
     }
 }
 
-impl TableRow for PaymentLink {
+impl SaleTable for LinkRequest {
     const TABLE: &'static str = "link";
+    const HAS_SUMS: bool = true;
 
-    type Request = LinkRequest;
-    type Outcome = LinkOutcome;
-
-    fn read(row: &Row<'_>) -> rusqlite::Result<PaymentLink> {
-        let (request, outcome) = (parse_column(row, 2)?, parse_column(row, 3)?);
-        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), read_paid(row)?);
-        Ok(PaymentLink { id, at, request, outcome, paid })
-    }
-
-    fn id(&self) -> RowId {
-        self.id
-    }
-
-    fn account_and_amount(request: &LinkRequest) -> (&Account, Money) {
-        (&request.account, request.amount)
-    }
-
-    fn search_values(request: &LinkRequest, outcome: &LinkOutcome) -> SearchValues {
-        let (label, url) = match outcome {
-            LinkOutcome::Unknown => (Some(RowLabel::MayExist), None),
-            LinkOutcome::Refused(_) => (Some(RowLabel::Refused), None),
-            LinkOutcome::NotSent => (Some(RowLabel::NotSent), None),
+    fn searched_parts<'s>(&'s self, outcome: &'s LinkOutcome) -> SearchedParts<'s> {
+        let url = outcome.created().map(|created| &created.url);
+        let [domain, url] = [self.domain.as_ref(), url].map(|text| text.map(Untrusted::raw));
+        SearchedParts {
             // If the seller requested a checkout domain, the row shows that domain instead of a
             // status label.
-            LinkOutcome::Created { url } => {
-                (request.domain.is_none().then_some(RowLabel::Created), Some(url))
-            }
-        };
-        let texts = [request.domain.as_ref(), url].map(|it| it.map(Untrusted::raw));
-        SearchValues {
-            is_created: url.is_some(),
-            label,
+            created_label: self.domain.is_none().then_some(RowLabel::Created),
             expires: None,
-            host: PaymentLink::host(request, outcome),
-            words: searchable_text(&request.description, request.amount, &texts),
+            host: self.host(outcome),
+            texts: [domain, url, None],
         }
     }
 }
 
-impl TableRow for Charge {
+impl SaleTable for ChargeRequest {
     const TABLE: &'static str = "charge";
+    const HAS_SUMS: bool = false;
 
-    type Request = ChargeRequest;
-    type Outcome = ChargeOutcome;
-
-    fn read(row: &Row<'_>) -> rusqlite::Result<Charge> {
-        let (request, outcome) = (parse_column(row, 2)?, parse_column(row, 3)?);
-        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), read_paid(row)?);
-        Ok(Charge { id, at, request, outcome, paid })
-    }
-
-    fn id(&self) -> RowId {
-        self.id
-    }
-
-    fn account_and_amount(request: &ChargeRequest) -> (&Account, Money) {
-        (&request.account, request.amount)
-    }
-
-    fn search_values(request: &ChargeRequest, outcome: &ChargeOutcome) -> SearchValues {
-        let (label, id, status) = match outcome {
-            ChargeOutcome::Unknown => (Some(RowLabel::MayExist), None, None),
-            ChargeOutcome::Refused(_) => (Some(RowLabel::Refused), None, None),
-            ChargeOutcome::NotSent => (Some(RowLabel::NotSent), None, None),
-            // If the service sent a status word, the row shows that word instead of a label. A
-            // warning about the Pix code has priority over both.
-            ChargeOutcome::Created { id, status, .. } => {
-                let label = match outcome.has_odd_code(request.amount) {
-                    true => Some(RowLabel::OddCode),
-                    false => status.is_none().then_some(RowLabel::Created),
-                };
-                (label, id.as_ref(), status.as_ref())
-            }
+    fn searched_parts<'s>(&'s self, outcome: &'s ChargeOutcome) -> SearchedParts<'s> {
+        let created = outcome.created();
+        let id = created.and_then(|created| created.id.as_ref());
+        let status = created.and_then(|created| created.status.as_ref());
+        // If the service sent a status word, the row shows that word instead of a label. A warning
+        // about the Pix code has priority over both.
+        let created_label = match outcome.has_odd_code(self.amount) {
+            true => Some(RowLabel::OddCode),
+            false => status.is_none().then_some(RowLabel::Created),
         };
-        let [id, status] = [id, status].map(|it| it.map(Untrusted::raw));
-        SearchValues {
-            is_created: matches!(outcome, ChargeOutcome::Created { .. }),
-            label,
+        let [id, status] = [id, status].map(|text| text.map(Untrusted::raw));
+        SearchedParts {
+            created_label,
             expires: outcome.expires_at(),
             host: None,
-            words: searchable_text(
-                &request.description,
-                request.amount,
-                &[request.customer.as_deref(), id, status],
-            ),
+            texts: [self.customer.as_deref(), id, status],
         }
     }
+}
+
+/// Reads a payment link or direct payment from a row with the columns [`COLUMNS`].
+pub(super) fn read<R: SaleTable>(row: &Row<'_>) -> rusqlite::Result<SaleOf<R>> {
+    Ok(SaleOf {
+        id: RowId(row.get(0)?),
+        at: Wall(row.get(1)?),
+        request: parse_column(row, 2)?,
+        outcome: parse_column(row, 3)?,
+        paid: read_paid(row)?,
+    })
 }
 
 fn read_paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
     let source = if row.get(5)? { PaidSource::Sandbox } else { PaidSource::Seller };
     Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid { at: Wall(at), source }))
-}
-
-fn searchable_text(description: &str, amount: Money, more: &[Option<&str>]) -> String {
-    let amount = amount_words(amount);
-    let words = [description, &amount].into_iter().chain(more.iter().copied().flatten());
-    words.collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn to_json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
@@ -220,35 +167,58 @@ fn centavos(amount: Money) -> Option<i64> {
     amount.centavos().filter(|centavos| (0..=MAX_CENTAVOS).contains(centavos))
 }
 
-/// Converts the searchable text of a row to the form that the trigram index contains.
-fn index_text(words: &str) -> String {
-    searchable(words) + "  "
+/// The columns of a row that change when its outcome is stored, and its searchable text.
+struct OutcomeColumns {
+    created: bool,
+    label: Option<i64>,
+    expires_at: Option<i64>,
+    host: Option<String>,
+    outcome: String,
+    folded: String,
 }
 
-/// A row to insert: its time, its request, the outcome, and the time and source of the payment, if
-/// it was paid.
-pub(super) type NewRow<'a, R> =
-    (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
+impl OutcomeColumns {
+    fn of<R: SaleTable>(
+        request: &R,
+        outcome: &Outcome<R::Created>,
+    ) -> rusqlite::Result<OutcomeColumns> {
+        let SearchedParts { created_label, expires, host, texts } = request.searched_parts(outcome);
+        let label = match outcome {
+            Outcome::Created(_) => created_label,
+            Outcome::Unknown => Some(RowLabel::MayExist),
+            Outcome::Refused(_) => Some(RowLabel::Refused),
+            Outcome::NotSent => Some(RowLabel::NotSent),
+        };
+        let amount = amount_words(request.amount());
+        let words = [request.description(), &amount].into_iter().chain(texts.into_iter().flatten());
+        let words: Vec<&str> = words.collect();
+        Ok(OutcomeColumns {
+            created: outcome.created().is_some(),
+            label: label.and_then(label_number),
+            expires_at: expires.map(|at| at.0),
+            host,
+            outcome: to_json(outcome)?,
+            // The trigram index contains two spaces after the text.
+            folded: searchable(&words.join(" ")) + "  ",
+        })
+    }
+}
 
-/// Inserts rows in one transaction, oldest first. Returns their ids.
-pub(super) fn insert_rows<'a, R: TableRow + 'a>(
+/// Inserts rows in one transaction, oldest first. Their ids are new, not those of `sales`. Returns
+/// the new ids.
+pub(super) fn insert_rows<R: SaleTable>(
     connection: &mut Connection,
-    rows: impl Iterator<Item = NewRow<'a, R>>,
+    sales: &[SaleOf<R>],
 ) -> rusqlite::Result<Vec<RowId>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let ids = rows.map(|row| insert::<R>(&tx, row));
-    let ids = ids.collect::<Result<_, _>>()?;
+    let ids = sales.iter().map(|sale| insert(&tx, sale)).collect::<Result<_, _>>()?;
     tx.commit()?;
     Ok(ids)
 }
 
-fn insert<R: TableRow>(
-    tx: &Transaction<'_>,
-    (at, request, outcome, paid): NewRow<'_, R>,
-) -> rusqlite::Result<RowId> {
-    let (table, (account, amount)) = (R::TABLE, R::account_and_amount(request));
-    let SearchValues { is_created, label, expires, host, words } =
-        R::search_values(request, outcome);
+fn insert<R: SaleTable>(tx: &Transaction<'_>, sale: &SaleOf<R>) -> rusqlite::Result<RowId> {
+    let (table, SaleOf { at, request, paid, .. }) = (R::TABLE, sale);
+    let columns = OutcomeColumns::of(request, &sale.outcome)?;
     let insert = format!(
         "INSERT INTO {table}
              (at, origin, identity, centavos, created, label, paid_at, sandbox_paid,
@@ -257,30 +227,30 @@ fn insert<R: TableRow>(
     );
     tx.prepare_cached(&insert)?.execute(params![
         at.0,
-        &*account.origin.0,
-        &*account.identity,
-        centavos(amount),
-        is_created,
-        label.and_then(label_number),
+        &*request.account().origin.0,
+        &*request.account().identity,
+        centavos(request.amount()),
+        columns.created,
+        columns.label,
         paid.map(|paid| paid.at.0),
         paid.is_some_and(|paid| paid.source == PaidSource::Sandbox),
-        expires.map(|at| at.0),
-        host,
+        columns.expires_at,
+        columns.host,
         to_json(request)?,
-        to_json(outcome)?,
+        columns.outcome,
     ])?;
     let id = tx.last_insert_rowid();
     tx.prepare_cached(&format!("INSERT INTO {table}_words (rowid, folded) VALUES (?, ?)"))?
-        .execute(params![id, index_text(&words)])?;
+        .execute(params![id, columns.folded])?;
     Ok(RowId(id))
 }
 
 /// Stores the outcome of a request in its row, and returns the complete record.
-pub(super) fn settle<R: TableRow>(
+pub(super) fn settle<R: SaleTable>(
     connection: &mut Connection,
     id: RowId,
-    outcome: &R::Outcome,
-) -> rusqlite::Result<R> {
+    outcome: &Outcome<R::Created>,
+) -> rusqlite::Result<SaleOf<R>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let settled = settle_in_transaction(&tx, id, outcome)?;
     tx.commit()?;
@@ -289,35 +259,33 @@ pub(super) fn settle<R: TableRow>(
 
 /// Stores an outcome like [`settle`], but fails if the service has already confirmed that it
 /// created the payment link or direct payment.
-pub(super) fn settle_uncreated<R: TableRow>(
+pub(super) fn settle_uncreated<R: SaleTable>(
     connection: &mut Connection,
-    row: (RowId, Wall, &Account),
-    outcome: &R::Outcome,
-) -> rusqlite::Result<R> {
+    sale: &SaleOf<R>,
+) -> rusqlite::Result<SaleOf<R>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let select = format!("SELECT id FROM {} WHERE {SAME_ROW} AND NOT created", R::TABLE);
-    let id = tx.query_row(
-        &select,
-        params![row.0.0, row.1.0, &*row.2.origin.0, &*row.2.identity],
-        |row| row.get(0).map(RowId),
-    )?;
-    let settled = settle_in_transaction(&tx, id, outcome)?;
+    let (id, at, account) = sale.identity();
+    let row = params![id.0, at.0, &*account.origin.0, &*account.identity];
+    let id = tx.query_row(&select, row, |row| row.get(0).map(RowId))?;
+    let settled = settle_in_transaction(&tx, id, &sale.outcome)?;
     tx.commit()?;
     Ok(settled)
 }
 
 /// Deletes a row, but fails if the service has confirmed that it created the payment link or direct
 /// payment.
-pub(super) fn delete_uncreated<R: TableRow>(
+pub(super) fn delete_uncreated<R: SaleTable>(
     connection: &mut Connection,
-    row: (RowId, Wall, &Account),
+    sale: &SaleOf<R>,
 ) -> rusqlite::Result<()> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let delete = format!("DELETE FROM {} WHERE {SAME_ROW} AND NOT created", R::TABLE);
-    if tx.execute(&delete, params![row.0.0, row.1.0, &*row.2.origin.0, &*row.2.identity])? == 0 {
+    let (id, at, account) = sale.identity();
+    if tx.execute(&delete, params![id.0, at.0, &*account.origin.0, &*account.identity])? == 0 {
         return Err(rusqlite::Error::QueryReturnedNoRows);
     }
-    tx.execute(&format!("DELETE FROM {}_words WHERE rowid = ?", R::TABLE), [row.0.0])?;
+    tx.execute(&format!("DELETE FROM {}_words WHERE rowid = ?", R::TABLE), [id.0])?;
     tx.commit()
 }
 
@@ -325,30 +293,29 @@ pub(super) fn delete_uncreated<R: TableRow>(
 /// [`Sale::identity`](crate::trade::Sale::identity) returns.
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
-fn settle_in_transaction<R: TableRow>(
+fn settle_in_transaction<R: SaleTable>(
     tx: &Transaction<'_>,
     id: RowId,
-    outcome: &R::Outcome,
-) -> rusqlite::Result<R> {
+    outcome: &Outcome<R::Created>,
+) -> rusqlite::Result<SaleOf<R>> {
     let table = R::TABLE;
-    let request: R::Request =
+    let request: R =
         tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
             parse_column(row, 0)
         })?;
-    let SearchValues { is_created, label, expires, host, words } =
-        R::search_values(&request, outcome);
+    let columns = OutcomeColumns::of(&request, outcome)?;
     let update = format!(
         "UPDATE {table} SET created = ?, label = ?, expires_at = ?, host = ?, outcome = ?
          WHERE id = ?"
     );
-    let (label, expires) = (label.and_then(label_number), expires.map(|at| at.0));
-    tx.execute(&update, params![is_created, label, expires, host, to_json(outcome)?, id.0])?;
+    let OutcomeColumns { created, label, expires_at, host, outcome, folded } = columns;
+    tx.execute(&update, params![created, label, expires_at, host, outcome, id.0])?;
     tx.execute(
         &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
-        params![index_text(&words), id.0],
+        params![folded, id.0],
     )?;
     let select = format!("SELECT {COLUMNS} FROM {table} l WHERE l.id = ?");
-    tx.query_row(&select, [id.0], R::read)
+    tx.query_row(&select, [id.0], read)
 }
 
 /// Returns a page of the rows that a search finds, newest first.
@@ -356,13 +323,13 @@ fn settle_in_transaction<R: TableRow>(
 /// `cached_total` is the number of all found rows, or `None` if it is not cached. In that case the
 /// rows are counted only for the last page, because the position of that page depends on their
 /// number.
-pub(super) fn page<R: TableRow>(
+pub(super) fn page<R: SaleTable>(
     connection: &Connection,
     search: &Search,
     place: PagePosition,
     n: u64,
     cached_total: Option<u64>,
-) -> rusqlite::Result<ListPage<R>> {
+) -> rusqlite::Result<ListPage<SaleOf<R>>> {
     // Read everything in one transaction, so that other writers cannot make the page inconsistent.
     #[expect(
         clippy::disallowed_methods,
@@ -398,12 +365,12 @@ pub(super) fn page<R: TableRow>(
 
 /// Reads the page that begins at position `first` of the list. Reading starts from a known row with
 /// this `id`, which is at position `position`. Returns `None` if the list is too short.
-fn read_page_near<R: TableRow>(
+fn read_page_near<R: SaleTable>(
     connection: &Connection,
     filter: &SearchFilter,
     (id, position, first): (RowId, u64, u64),
     n: u64,
-) -> rusqlite::Result<Option<ListPage<R>>> {
+) -> rusqlite::Result<Option<ListPage<SaleOf<R>>>> {
     let (above, skipped) = (position.saturating_sub(first), first.saturating_sub(position));
     let expected = above.min(n);
     let mut rows = read_rows(connection, filter, ReadStart::Above(id), expected, above - expected)?;
@@ -419,13 +386,13 @@ fn read_page_near<R: TableRow>(
 /// Starting at `start`, skips `skipped` rows and returns up to `n` of the next rows.
 ///
 /// If the filter has several queries, the first rows of each query are merged and sorted.
-fn read_rows<R: TableRow>(
+fn read_rows<R: SaleTable>(
     connection: &Connection,
     filter: &SearchFilter,
     start: ReadStart,
     n: u64,
     skipped: u64,
-) -> rusqlite::Result<Vec<R>> {
+) -> rusqlite::Result<Vec<SaleOf<R>>> {
     if n == 0 {
         return Ok(vec![]);
     }
@@ -438,10 +405,10 @@ fn read_rows<R: TableRow>(
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
-            rows_by_id.insert(row.get::<_, i64>(0)?, R::read(row)?);
+            rows_by_id.insert(row.get::<_, i64>(0)?, read(row)?);
         }
     }
-    let rows: Box<dyn Iterator<Item = R>> = match order {
+    let rows: Box<dyn Iterator<Item = SaleOf<R>>> = match order {
         "ASC" => Box::new(rows_by_id.into_values()),
         _ => Box::new(rows_by_id.into_values().rev()),
     };
@@ -450,17 +417,17 @@ fn read_rows<R: TableRow>(
 }
 
 /// Returns up to `n` rows, starting at `start`. No search is applied.
-pub(super) fn read_unfiltered<R: TableRow>(
+pub(super) fn read_unfiltered<R: SaleTable>(
     connection: &Connection,
     start: ReadStart,
     n: u64,
-) -> rusqlite::Result<Vec<R>> {
+) -> rusqlite::Result<Vec<SaleOf<R>>> {
     let filter = SearchFilter::of::<R>(connection, &Search::default())?;
     read_rows(connection, &filter, start, n, 0)
 }
 
 /// Counts the rows that a search finds.
-pub(super) fn total<R: TableRow>(
+pub(super) fn total<R: SaleTable>(
     connection: &Connection,
     search: &Search,
 ) -> rusqlite::Result<u64> {

@@ -9,16 +9,19 @@ use std::sync::Barrier;
 use rusqlite::Connection;
 
 use super::History;
+use crate::trade::checkup::DatabaseContents;
 use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
-    DomainState, JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome, LinkRequest, LinksTotal,
-    Money, Nickname, Origin, PagePosition, Paid, PaidSource, PaymentLink, PixKey, PixKeyKind,
-    RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink,
+    DayTotal, DomainChoice, DomainState, JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome,
+    LinkRequest, LinksTotal, Money, Nickname, Origin, PagePosition, Paid, PaidSource, PaymentLink,
+    PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
 };
 
+mod files;
 mod growth;
 mod sales;
+mod stored;
 
 fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
@@ -44,7 +47,9 @@ fn charge(customer: Option<&str>) -> ChargeRequest {
 }
 
 fn created(id: &str) -> LinkOutcome {
-    LinkOutcome::Created { url: format!("https://loja.example/checkout/link-{id}").into() }
+    LinkOutcome::Created(CreatedLink {
+        url: format!("https://loja.example/checkout/link-{id}").into(),
+    })
 }
 
 fn open(dir: &Path) -> History {
@@ -60,7 +65,7 @@ fn new_history() -> (tempfile::TempDir, History) {
 }
 
 fn find_ids(history: &mut History, query: &str) -> Vec<i64> {
-    let page = history.links(query, PagePosition::Top, 100).unwrap();
+    let page = history.sales::<LinkRequest>(query, PagePosition::Top, 100).unwrap();
     assert_eq!(page.total, Some(page.rows.len() as u64), "{query}");
     page.rows.iter().map(|link| link.id.0).collect()
 }
@@ -74,12 +79,12 @@ fn mark(
 }
 
 fn search_totals(history: &mut History, search: &Search) -> Option<SearchTotals> {
-    history.link_totals(search, &[], (Wall(0), 0)).unwrap().found
+    history.totals::<LinkRequest>(search, &[], (Wall(0), 0)).unwrap().found
 }
 
 /// Returns the totals of the last weeks, for the given time and UTC offset.
 fn recent_totals(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
-    let totals = history.link_totals(&Search::default(), &[], clock).unwrap();
+    let totals = history.totals::<LinkRequest>(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
 }
 
@@ -87,17 +92,20 @@ fn recent_totals(history: &mut History, clock: (Wall, i32)) -> Option<RecentTota
 fn link_is_unknown_until_its_outcome_is_stored() {
     let (dir, mut history) = new_history();
     let request = link("Camiseta azul", 4_990);
-    let id = history.begin_link(&request, Wall(5)).unwrap();
+    let id = history.begin(&request, Wall(5)).unwrap();
     drop(history);
     let mut history = open(dir.path());
-    let stored = &history.links("", PagePosition::Top, 9).unwrap().rows[0];
+    let stored = &history.sales::<LinkRequest>("", PagePosition::Top, 9).unwrap().rows[0];
     assert_eq!(
         (stored.at, &stored.request, &stored.outcome),
         (Wall(5), &request, &LinkOutcome::Unknown)
     );
-    let settled = history.settle_link(id, &created("7f3k2q")).unwrap();
-    assert_eq!(open(dir.path()).links("", PagePosition::Top, 9).unwrap().rows[..], [settled]);
-    assert!(history.settle_link(RowId(99), &created("x")).is_err());
+    let settled = history.settle::<LinkRequest>(id, &created("7f3k2q")).unwrap();
+    assert_eq!(
+        open(dir.path()).sales::<LinkRequest>("", PagePosition::Top, 9).unwrap().rows[..],
+        [settled]
+    );
+    assert!(history.settle::<LinkRequest>(RowId(99), &created("x")).is_err());
 }
 
 #[test]
@@ -112,9 +120,9 @@ fn windows_that_write_at_once_wait_for_each_other() {
                 let mut history = open(dir);
                 start.wait();
                 for n in 0..40 {
-                    let id = history.begin_link(&link(window, 100), Wall(n)).unwrap();
-                    history.settle_link(id, &created("x")).unwrap();
-                    history.links(window, PagePosition::Top, 1).unwrap();
+                    let id = history.begin(&link(window, 100), Wall(n)).unwrap();
+                    history.settle::<LinkRequest>(id, &created("x")).unwrap();
+                    history.sales::<LinkRequest>(window, PagePosition::Top, 1).unwrap();
                     history.prune(Wall(0)).unwrap();
                 }
             });
@@ -132,9 +140,9 @@ fn search_ignores_case_accents_and_operators() {
     let descriptions =
         ["Camiseta AZUL M", "Boné 100% algodão", "\"Açúcar\" OR NEAR*", "a_b 'x' \\ --"];
     for (description, centavos) in descriptions.iter().zip([4_990, 123_456, 100, 7]) {
-        history.begin_link(&link(description, centavos), Wall(0)).unwrap();
+        history.begin(&link(description, centavos), Wall(0)).unwrap();
     }
-    history.settle_link(RowId(1), &created("7f3k2q")).unwrap();
+    history.settle::<LinkRequest>(RowId(1), &created("7f3k2q")).unwrap();
     for (query, ids) in [
         ("", &[4, 3, 2, 1][..]),
         ("  ", &[4, 3, 2, 1]),
@@ -171,22 +179,23 @@ fn search_ignores_case_accents_and_operators() {
 fn day_totals_count_only_created_links() {
     let (_dir, mut history) = new_history();
     for (at, centavos) in [(99, 1), (100, 10), (150, 20), (199, 1_010), (200, 5)] {
-        let id = history.begin_link(&link("x", centavos), Wall(at)).unwrap();
-        history.settle_link(id, &created("x")).unwrap();
+        let id = history.begin(&link("x", centavos), Wall(at)).unwrap();
+        history.settle::<LinkRequest>(id, &created("x")).unwrap();
     }
-    let refused_id = history.begin_link(&link("x", 9), Wall(150)).unwrap();
+    let refused_id = history.begin(&link("x", 9), Wall(150)).unwrap();
     let refusal = Refusal { status: 400, message: None, hint: None };
-    history.settle_link(refused_id, &LinkOutcome::Refused(refusal)).unwrap();
-    history.begin_link(&link("x", 9), Wall(150)).unwrap();
-    let days = [(Wall(100), Wall(200)), (Wall(500), Wall(600))];
+    history.settle::<LinkRequest>(refused_id, &LinkOutcome::Refused(refusal)).unwrap();
+    history.begin(&link("x", 9), Wall(150)).unwrap();
+    let days = [[Wall(100), Wall(200)], [Wall(500), Wall(600)]];
     let total = |starts, count, centavos| DayTotal {
         starts: Wall(starts),
         count,
         sum: Money::from_centavos(centavos),
         paid: Money::ZERO,
     };
-    let mut totals =
-        |search: &str| history.link_totals(&search.into(), &days, (Wall(0), 0)).unwrap().days;
+    let mut totals = |search: &str| {
+        history.totals::<LinkRequest>(&search.into(), &days, (Wall(0), 0)).unwrap().days
+    };
     assert_eq!(totals(""), [total(100, 3, 1_040), total(500, 0, 0)]);
     assert_eq!(totals("x"), [], "days are not shown above what was found");
 }
@@ -195,11 +204,11 @@ fn day_totals_count_only_created_links() {
 fn links_marked_as_paid_are_counted_and_found() {
     let (dir, mut history) = new_history();
     for (at, centavos) in [(1, 4_990), (2, 10), (3, 100), (4, 999_999_999_999)] {
-        let id = history.begin_link(&link("Boné", centavos), Wall(at)).unwrap();
-        history.settle_link(id, &created("x")).unwrap();
+        let id = history.begin(&link("Boné", centavos), Wall(at)).unwrap();
+        history.settle::<LinkRequest>(id, &created("x")).unwrap();
     }
-    history.begin_link(&link("Boné", 7), Wall(5)).unwrap();
-    let rows = history.links("", PagePosition::Top, 9).unwrap().rows.to_vec();
+    history.begin(&link("Boné", 7), Wall(5)).unwrap();
+    let rows = history.sales::<LinkRequest>("", PagePosition::Top, 9).unwrap().rows.to_vec();
     for link in &rows[1..=2] {
         let marked = mark(&mut history, link, Some(Wall(50))).unwrap();
         let paid = Paid { at: Wall(50), source: PaidSource::Seller };
@@ -221,7 +230,7 @@ fn links_marked_as_paid_are_counted_and_found() {
     drop(history);
     let mut history = open(dir.path());
     let ids = |history: &mut History, search: &Search| {
-        let rows = history.links(search.clone(), PagePosition::Top, 9).unwrap().rows;
+        let rows = history.sales::<LinkRequest>(search.clone(), PagePosition::Top, 9).unwrap().rows;
         rows.iter().map(|link| link.id.0).collect::<Vec<_>>()
     };
     let search_with = |paid, text: &str| Search {
@@ -251,11 +260,11 @@ fn links_marked_as_paid_are_counted_and_found() {
 fn sandbox_payment_counts_as_paid_everywhere() {
     let (_dir, mut history) = new_history();
     for n in [1, 2, 3] {
-        let id = history.begin_link(&link("Boné", 100 * n), Wall(n)).unwrap();
-        history.settle_link(id, &created(&n.to_string())).unwrap();
+        let id = history.begin(&link("Boné", 100 * n), Wall(n)).unwrap();
+        history.settle::<LinkRequest>(id, &created(&n.to_string())).unwrap();
     }
     let origin = account("ana").origin;
-    let rows = history.links("", PagePosition::Top, 9).unwrap().rows.to_vec();
+    let rows = history.sales::<LinkRequest>("", PagePosition::Top, 9).unwrap().rows.to_vec();
     let urls: Vec<_> = rows.iter().map(|link| link.url().unwrap().clone()).collect();
     mark(&mut history, &rows[2], Some(Wall(40))).unwrap();
     let other_origin = Origin("https://other.example".into());
@@ -263,7 +272,7 @@ fn sandbox_payment_counts_as_paid_everywhere() {
     history.record_sandbox_payments(&origin, &urls[..1], Wall(50)).unwrap();
     history.record_sandbox_payments(&origin, &urls[..2], Wall(60)).unwrap();
     let sources = |history: &mut History| {
-        let rows = history.links("", PagePosition::Top, 9).unwrap().rows;
+        let rows = history.sales::<LinkRequest>("", PagePosition::Top, 9).unwrap().rows;
         rows.iter().map(|link| link.paid.map(|paid| (paid.at.0, paid.source))).collect::<Vec<_>>()
     };
     let (seller, sandbox) = (PaidSource::Seller, PaidSource::Sandbox);
@@ -278,13 +287,17 @@ fn sandbox_payment_counts_as_paid_everywhere() {
     let filter = LinkFilter { paid: Some(true), ..LinkFilter::default() };
     let term = |labels| Term { text: "pago".into(), labels, ..Term::default() };
     let search_by_labels = |labels| Search { terms: vec![term(labels)], ..Search::default() };
-    let mut count_found =
-        |search: Search| history.links(search, PagePosition::Top, 9).unwrap().rows.len();
+    let mut count_found = |search: Search| {
+        history.sales::<LinkRequest>(search, PagePosition::Top, 9).unwrap().rows.len()
+    };
     assert_eq!(count_found(Search { filter, ..Search::default() }), 3);
     assert_eq!(count_found(search_by_labels(vec![RowLabel::SandboxPaid])), 2);
     assert_eq!(count_found(search_by_labels(vec![RowLabel::MarkedPaid])), 1);
     assert_eq!(count_found(search_by_labels(vec![RowLabel::MarkedPaid, RowLabel::SandboxPaid])), 3);
-    let day = history.link_totals(&"".into(), &[(Wall(0), Wall(9))], (Wall(9), 0)).unwrap().days;
+    let day = history
+        .totals::<LinkRequest>(&"".into(), &[[Wall(0), Wall(9)]], (Wall(9), 0))
+        .unwrap()
+        .days;
     assert_eq!((day[0].sum, day[0].paid), (Money::from_centavos(600), Money::from_centavos(600)));
     let figures = recent_totals(&mut history, (Wall(9), 0)).unwrap();
     assert_eq!((figures.on_day.paid.count, figures.on_day.unpaid.count), (3, 0));
@@ -299,7 +312,7 @@ fn links_filtered_by_day_and_by_actual_domain() {
     let (_dir, mut history) = new_history();
     // In São Paulo, the day begins at 03:00 UTC.
     let (offset, day_start) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
-    let created_at = |url: &str| LinkOutcome::Created { url: url.into() };
+    let created_at = |url: &str| LinkOutcome::Created(CreatedLink { url: url.into() });
     let rows = [
         (day_start.0 - 1, None, created_at("https://b.example/checkout/link-1")),
         (day_start.0, Some("a.example"), created_at("http://A.example:8080/checkout/link-2")),
@@ -318,12 +331,12 @@ fn links_filtered_by_day_and_by_actual_domain() {
     for (at, domain, outcome) in rows {
         let domain = domain.map(Untrusted::from);
         let request = LinkRequest { domain, ..link("Boné", 100) };
-        let id = history.begin_link(&request, Wall(at)).unwrap();
-        history.settle_link(id, &outcome).unwrap();
+        let id = history.begin(&request, Wall(at)).unwrap();
+        history.settle::<LinkRequest>(id, &outcome).unwrap();
     }
     let mut ids = |filter: LinkFilter| {
         let search = Search { filter, utc_offset_s: offset, ..Search::default() };
-        let rows = history.links(search.clone(), PagePosition::Top, 9).unwrap().rows;
+        let rows = history.sales::<LinkRequest>(search.clone(), PagePosition::Top, 9).unwrap().rows;
         let created_count = rows.iter().filter(|link| link.url().is_some()).count();
         let total = search_totals(&mut history, &search).map(|total| total.unpaid.count as usize);
         assert!(search.filter.is_open() || total == Some(created_count), "{search:?}");
@@ -389,12 +402,13 @@ fn daily_and_monthly_figures_match_their_days() {
     let now = Wall(1_795_392_000_000);
     for (ago, centavos) in [(0, 100), (20 * 3_600_000, 200), (22 * 3_600_000, 300), (30 * day, 400)]
     {
-        let id = history.begin_link(&link("Boné", centavos), Wall(now.0 - ago)).unwrap();
-        history.settle_link(id, &created("x")).unwrap();
+        let id = history.begin(&link("Boné", centavos), Wall(now.0 - ago)).unwrap();
+        history.settle::<LinkRequest>(id, &created("x")).unwrap();
     }
     // Payment links that the service did not create are not counted.
-    history.begin_link(&link("Boné", 7), now).unwrap();
-    let newest = history.links("1,00", PagePosition::Top, 9).unwrap().rows[0].clone();
+    history.begin(&link("Boné", 7), now).unwrap();
+    let newest =
+        history.sales::<LinkRequest>("1,00", PagePosition::Top, 9).unwrap().rows[0].clone();
     mark(&mut history, &newest, Some(now)).unwrap();
     let totals = recent_totals(&mut history, (now, offset)).unwrap();
     let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
@@ -405,6 +419,18 @@ fn daily_and_monthly_figures_match_their_days() {
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     file.execute("UPDATE link SET centavos = NULL", []).unwrap();
     assert_eq!(recent_totals(&mut history, (now, offset)), None);
+}
+
+#[test]
+fn figures_before_1970_match_their_days() {
+    // The local day before 1970 in Brasília and in UTC; SQL divisions truncate towards 1970.
+    for (at, now, offset) in [(3_600_000, 7_200_000, -3 * 3_600), (-500, -1, 0)] {
+        let (_dir, mut history) = new_history();
+        let id = history.begin(&link("Boné", 100), Wall(at)).unwrap();
+        history.settle::<LinkRequest>(id, &created("x")).unwrap();
+        let totals = recent_totals(&mut history, (Wall(now), offset)).unwrap();
+        assert_eq!(totals.on_day.unpaid.count, 1, "{at}");
+    }
 }
 
 #[test]
@@ -475,13 +501,13 @@ fn fractional_centavos_give_no_sum() {
         let (_dir, mut history) = new_history();
         let mut request = link("Boné", 1);
         request.amount = Money::parse_wire(amount).unwrap();
-        let id = history.begin_link(&request, Wall(1)).unwrap();
+        let id = history.begin(&request, Wall(1)).unwrap();
         assert_eq!(
             search_totals(&mut history, &"bone".into()),
             Some(SearchTotals::ZERO),
             "not made"
         );
-        history.settle_link(id, &created("x")).unwrap();
+        history.settle::<LinkRequest>(id, &created("x")).unwrap();
         assert_eq!(search_totals(&mut history, &"bone".into()), None, "{amount}");
     }
 }
@@ -489,137 +515,36 @@ fn fractional_centavos_give_no_sum() {
 #[test]
 fn direct_payment_is_stored_and_found() {
     let (_dir, mut history) = new_history();
-    let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
-    let outcome = ChargeOutcome::Created {
+    let id = history.begin(&charge(Some("João")), Wall(1)).unwrap();
+    let outcome = ChargeOutcome::Created(CreatedCharge {
         id: Some("pay-77".into()),
         status: Some("pending".into()),
         pix_code: None,
         expires: None,
-    };
-    let charge = history.settle_charge(id, &outcome).unwrap();
+    });
+    let charge = history.settle::<ChargeRequest>(id, &outcome).unwrap();
     for query in ["", "cafe", "joao", "PAY-77", "5,00"] {
-        let page = history.charges(query, PagePosition::Top, 9).unwrap();
+        let page = history.sales::<ChargeRequest>(query, PagePosition::Top, 9).unwrap();
         assert_eq!(page.rows.to_vec(), vec![charge.clone()], "{query}");
     }
-    assert_eq!(history.charges("maria", PagePosition::Top, 9).unwrap().total, Some(0));
+    assert_eq!(
+        history.sales::<ChargeRequest>("maria", PagePosition::Top, 9).unwrap().total,
+        Some(0)
+    );
 }
 
 #[test]
 fn old_rows_are_pruned_and_ids_not_reused() {
     let (_dir, mut history) = new_history();
     for at in 0..4 {
-        history.begin_link(&link("Boné", at), Wall(at)).unwrap();
+        history.begin(&link("Boné", at), Wall(at)).unwrap();
     }
     assert_eq!(history.prune(Wall(2)), Ok(2));
     assert_eq!(find_ids(&mut history, "bone"), [4, 3]);
     // Ids are never reused. Otherwise, a late response for a deleted payment link could change a
     // new one.
     assert_eq!(history.prune(Wall(9)), Ok(2));
-    assert_eq!(history.begin_link(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
-}
-
-#[test]
-fn a_damaged_history_is_moved_aside_and_kept() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("history.db");
-    for (number, expected) in [
-        (1, "history-damaged-2026-11-21T05:42:19Z.db"),
-        (2, "history-damaged-2026-11-21T05:42:19Z-2.db"),
-    ] {
-        let expected = expected.replace("05:42:19", "054219");
-        let noise = format!("this is no database, number {number}").repeat(99);
-        fs::write(&path, &noise).unwrap();
-        let now = Wall(1_795_239_739_000);
-        let (mut history, moved) = History::open(dir.path(), now).unwrap();
-        let moved = moved.unwrap();
-        assert_eq!(moved.new_path, dir.path().join(expected));
-        assert_eq!(fs::read(&moved.new_path).unwrap(), noise.as_bytes());
-        history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
-        drop(history);
-        assert_eq!(find_ids(&mut open(dir.path()), "bone"), [1]);
-    }
-}
-
-#[test]
-fn empty_or_cut_history_is_damage_and_read_unchanged() {
-    for length in [0, 1, 50, 99, 2_000, 4_096, 100_000] {
-        let dir = tempfile::tempdir().unwrap();
-        open(dir.path()).begin_link(&link("Boné", 1), Wall(0)).unwrap();
-        let path = dir.path().join("history.db");
-        let whole = fs::metadata(&path).unwrap().len();
-        assert!(whole > length, "{whole}");
-        fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
-        let damaged = fs::read(&path).unwrap();
-        let opened = History::open_if_any(dir.path(), Wall(0)).err();
-        assert!(matches!(opened, Some(JournalTrouble::Damaged(_))), "{length}: {opened:?}");
-        let examined = super::examine(dir.path(), Wall(0));
-        assert!(matches!(examined, Err(JournalTrouble::Damaged(_))), "{length}: {examined:?}");
-        assert_eq!(fs::read(&path).unwrap(), damaged, "{length}");
-        assert!(super::list_renamed_files(dir.path()).is_empty());
-        let (mut history, moved) = History::open(dir.path(), Wall(0)).unwrap();
-        assert_eq!(fs::read(moved.unwrap().new_path).unwrap(), damaged, "{length}");
-        assert_eq!(history.is_empty(), Ok(true));
-        assert_eq!(super::list_renamed_files(dir.path()).len(), 1);
-    }
-}
-
-#[test]
-fn new_history_appears_only_when_it_is_complete() {
-    let dir = tempfile::tempdir().unwrap();
-    let histories: Vec<_> = std::thread::scope(|scope| {
-        let open = || scope.spawn(|| History::open(dir.path(), Wall(0)).unwrap());
-        let threads: Vec<_> = (0..8).map(|_| open()).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    });
-    for (mut history, moved) in histories {
-        assert_eq!(moved, None);
-        history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
-    }
-    assert_eq!(find_ids(&mut open(dir.path()), "bone").len(), 8);
-    let names = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    assert!(names.into_iter().all(|name| name.to_str().unwrap().starts_with("history.db")));
-}
-
-#[test]
-fn database_file_alone_has_every_write_at_once() {
-    let (dir, copy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let mut history = open(dir.path());
-    history.begin_link(&link("Boné", 1), Wall(0)).unwrap();
-    fs::copy(dir.path().join("history.db"), copy.path().join("history.db")).unwrap();
-    assert_eq!(find_ids(&mut open(copy.path()), "bone"), [1]);
-}
-
-#[test]
-fn history_is_missing_beside_older_files_only() {
-    let dir = tempfile::tempdir().unwrap();
-    let now = Wall(1_795_239_739_000);
-    let open = || History::open_if_any(dir.path(), now).map(|history| history.is_some());
-    assert_eq!((open(), super::examine(dir.path(), now)), (Ok(false), Ok(None)));
-    let other = fs::File::create(dir.path().join("money.head")).unwrap();
-    let at = |ms: i64| std::time::UNIX_EPOCH + std::time::Duration::from_millis(ms as u64);
-    other.set_modified(at(now.0 - 1_000)).unwrap();
-    assert_eq!(open(), Ok(false), "the file may be from the same start");
-    other.set_modified(at(now.0 - 60_000)).unwrap();
-    assert_eq!(open(), Err(JournalTrouble::Missing));
-    assert_eq!(super::examine(dir.path(), now), Err(JournalTrouble::Missing));
-    History::open(dir.path(), now).unwrap();
-    assert_eq!(open(), Ok(true));
-}
-
-#[test]
-fn history_of_another_version_is_not_changed() {
-    for found in [6, 7, 9] {
-        let dir = tempfile::tempdir().unwrap();
-        open(dir.path()).begin_link(&link("Boné", 1), Wall(0)).unwrap();
-        let path = dir.path().join("history.db");
-        let file = || Connection::open(&path).unwrap();
-        file().pragma_update(None, "user_version", found).unwrap();
-        let error = History::open(dir.path(), Wall(0)).err();
-        assert_eq!(error, Some(JournalTrouble::OtherVersion { found, known: super::SCHEMA }));
-        assert_eq!(super::examine(dir.path(), Wall(0)).err(), error);
-        let rows = file().query_row("SELECT count(*) FROM link", [], |row| row.get(0));
-        assert_eq!(rows, Ok(1));
-    }
+    assert_eq!(history.begin(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
 }
 
 /// Returns a search term whose text matches no row, so only its labels and times can match.
@@ -635,17 +560,17 @@ fn link_found_by_status_word_and_time() {
     let refused = Some(LinkOutcome::Refused(refusal));
     let outcomes = [refused, Some(LinkOutcome::Unknown), Some(LinkOutcome::NotSent), None, None];
     for (n, outcome) in outcomes.into_iter().enumerate() {
-        let id = history.begin_link(&link("Mesa", n as i64), Wall(n as i64)).unwrap();
-        outcome.map(|outcome| history.settle_link(id, &outcome).unwrap());
+        let id = history.begin(&link("Mesa", n as i64), Wall(n as i64)).unwrap();
+        outcome.map(|outcome| history.settle::<LinkRequest>(id, &outcome).unwrap());
     }
-    history.settle_link(RowId(4), &created("x")).unwrap();
+    history.settle::<LinkRequest>(RowId(4), &created("x")).unwrap();
     let automatic = LinkRequest { domain: None, ..link("Vaso", 9_900) };
-    let id = history.begin_link(&automatic, NOON).unwrap();
-    history.settle_link(id, &created("y")).unwrap();
+    let id = history.begin(&automatic, NOON).unwrap();
+    history.settle::<LinkRequest>(id, &created("y")).unwrap();
     let mut found = |term: Term, and: &str| -> Vec<i64> {
         let terms = [vec![term], Search::from(and).terms].concat();
         let search = Search { terms, utc_offset_s: -3 * 3_600, ..Search::default() };
-        let page = history.links(search, PagePosition::Top, 100).unwrap();
+        let page = history.sales::<LinkRequest>(search, PagePosition::Top, 100).unwrap();
         assert_eq!(page.total, Some(page.rows.len() as u64));
         page.rows.iter().map(|link| link.id.0).collect()
     };
@@ -670,12 +595,17 @@ fn link_found_by_status_word_and_time() {
 fn charge_found_by_service_status_word() {
     let (_dir, mut history) = new_history();
     for status in [Some("waiting_payment".into()), None] {
-        let id = history.begin_charge(&charge(None), Wall(0)).unwrap();
-        let made = ChargeOutcome::Created { id: None, status, pix_code: None, expires: None };
-        history.settle_charge(id, &made).unwrap();
+        let id = history.begin(&charge(None), Wall(0)).unwrap();
+        let made = ChargeOutcome::Created(CreatedCharge {
+            id: None,
+            status,
+            pix_code: None,
+            expires: None,
+        });
+        history.settle::<ChargeRequest>(id, &made).unwrap();
     }
     let mut found = |search: Search| -> Vec<i64> {
-        let page = history.charges(search, PagePosition::Top, 9).unwrap();
+        let page = history.sales::<ChargeRequest>(search, PagePosition::Top, 9).unwrap();
         page.rows.iter().map(|charge| charge.id.0).collect()
     };
     assert_eq!(found("WAITING".into()), [1]);

@@ -10,12 +10,17 @@ use uuid::Uuid;
 use super::chain::{Checksum, EventRow};
 use super::storage::Rows;
 use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::lock::{self, LockGuard};
 use crate::journal::safe_open;
 use crate::journal::trouble::{io_trouble, sql_trouble};
+use crate::journal::update::Schema;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
-/// The schema version. A file with a different version is refused.
+/// The schema version. A file with a newer version is refused.
 pub const SCHEMA: u32 = 3;
+
+/// The steps from older versions. The first version with a step is 3.
+pub(in crate::journal) const STEPS: &[&str] = &[];
 
 /// The application id of `money.db`: "balc" in ASCII. It distinguishes the file from other SQLite
 /// databases.
@@ -41,6 +46,8 @@ const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
+    /// Shows other processes that the file is in use. `None` for a reader.
+    _use_lock: Option<LockGuard>,
     /// The temporary directory of the copy, if this is a copy of the database. Declared last,
     /// because the connection must be closed before the directory is deleted.
     _copy: Option<TempDir>,
@@ -76,8 +83,28 @@ pub(super) fn missing_error(dir: &Path) -> JournalTrouble {
 }
 
 impl EventFile {
-    /// Opens the existing database for reading and writing.
+    /// Opens the existing database for reading and writing. A database of an older version is
+    /// updated.
     pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
+        EventFile::open_updated(dir, Schema { version: SCHEMA, steps: STEPS })
+    }
+
+    fn open_updated(dir: &Path, schema: Schema) -> Result<EventFile, JournalTrouble> {
+        let file = EventFile::open_any(dir)?;
+        if schema.steps_from(file.schema()?).is_none() {
+            return Ok(file);
+        }
+        drop(file);
+        // Between two writes, a process that uses the file holds no lock of SQLite.
+        let update_lock = lock::lock_unused_dir(dir)?;
+        schema.update(&path(dir))?;
+        drop(update_lock);
+        EventFile::open_any(dir)
+    }
+
+    /// Opens the existing database of any version for reading and writing.
+    fn open_any(dir: &Path) -> Result<EventFile, JournalTrouble> {
+        let use_lock = lock::share_dir(dir)?;
         check_regular_files(dir)?;
         let path = path(dir);
         let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
@@ -95,7 +122,7 @@ impl EventFile {
         connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
             .map_err(to_trouble)?;
-        Ok(EventFile { path, connection, _copy: None })
+        Ok(EventFile { path, connection, _use_lock: use_lock, _copy: None })
     }
 
     /// Turns off durable writes. Used for a file that is deleted when the program ends.
@@ -118,7 +145,10 @@ impl EventFile {
             Err(error) if is_interrupted_write(&error) => Ok(None),
             result => {
                 result.map_err(to_trouble)?;
-                Ok(Some(EventFile { path, connection, _copy: None }))
+                // Commands that only read go through the file once, so a large page cache is of no
+                // use.
+                connection.execute_batch("PRAGMA cache_size = -256;").map_err(to_trouble)?;
+                Ok(Some(EventFile { path, connection, _use_lock: None, _copy: None }))
             }
         }
     }
@@ -132,7 +162,7 @@ impl EventFile {
         let connection =
             connect(&copy_path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(to_trouble)?;
         probe(&connection).map_err(to_trouble)?;
-        Ok(EventFile { path, connection, _copy: Some(copy) })
+        Ok(EventFile { path, connection, _use_lock: None, _copy: Some(copy) })
     }
 
     fn to_trouble(&self, error: &rusqlite::Error) -> JournalTrouble {
@@ -320,6 +350,25 @@ fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::kept_copies;
+    use crate::journal::money::samples;
+
+    #[test]
+    fn older_file_is_updated_unless_a_window_uses_it() {
+        let (dir, journal) = samples::new_journal();
+        let newer =
+            Schema { version: SCHEMA + 1, steps: &["ALTER TABLE event ADD COLUMN tag TEXT"] };
+        let opened = EventFile::open_updated(dir.path(), newer);
+        assert!(matches!(opened, Err(JournalTrouble::Busy(_))));
+        assert_eq!(kept_copies(dir.path()).len(), 0);
+        drop(journal);
+        let file = EventFile::open_updated(dir.path(), newer).unwrap();
+        assert_eq!(file.schema(), Ok(SCHEMA + 1));
+        assert_eq!(kept_copies(dir.path()), [dir.path().join("money-before-update.db")]);
+        let again = EventFile::open_updated(dir.path(), newer).unwrap();
+        assert_eq!(again.query_number("SELECT count(tag) FROM event"), Ok(0));
+        assert_eq!(file.query_number("SELECT count(*) FROM event"), Ok(0));
+    }
 
     #[test]
     fn only_temporary_file_is_not_synced() {

@@ -14,32 +14,8 @@ use serde_json::Value;
 use super::chain::{self, ChainLink, Checksum};
 use super::replay::{ReplayIndex, Replayed};
 use crate::trade::search::{RowLabel, Term, amount_words, searchable};
-use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
+use crate::trade::withdrawal::{ClashKind, OtherWithdrawal, Standing, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
-
-/// The part of a withdrawal's status that does not depend on the current time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
-    Prepared,
-    /// The withdrawal is being sent, its outcome is unknown, or the seller has to decide it.
-    Open,
-    Mismatch,
-    Decided {
-        paid: Paid,
-    },
-}
-
-/// Whether a decided withdrawal was paid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Paid {
-    /// The service accepted the withdrawal, or the seller found the payment.
-    Yes,
-    /// The service refused the withdrawal, or the seller discarded it. No money moved.
-    No,
-    /// The seller looked for the payment and did not find it. The withdrawal may still have been
-    /// paid, because the payment may appear later.
-    NotFound,
-}
 
 /// A withdrawal in the index.
 pub(super) struct IndexEntry {
@@ -48,7 +24,7 @@ pub(super) struct IndexEntry {
     pub owner: Arc<Account>,
     pub amount: Money,
     pub destination: Option<PixKey>,
-    pub status: Status,
+    pub standing: Standing,
     /// The status label in the table row. `None` if the label depends on the current time.
     label: Option<RowLabel>,
     pub confirmed_at: Wall,
@@ -96,7 +72,8 @@ impl ReplayIndex for WithdrawalIndex {
         let entry = &mut self.entries[position];
         entry.events.push(link.n);
         entry.changed_at = at;
-        (entry.status, entry.label) = status(&lasting_state(&withdrawal));
+        let state = lasting_state(&withdrawal);
+        (entry.standing, entry.label) = (state.standing(), row_label(&state));
         for text in [withdrawal.service_id(), withdrawal.service_status()].into_iter().flatten() {
             let text = searchable(text.raw());
             if !entry.words.contains(&*text) {
@@ -130,7 +107,7 @@ impl WithdrawalIndex {
             owner,
             amount: agreement.amount,
             destination: agreement.destination.clone(),
-            status: Status::Prepared,
+            standing: Standing::Prepared,
             label: Some(RowLabel::Prepared),
             confirmed_at: agreement.agreed.wall,
             changed_at: agreement.agreed.wall,
@@ -164,6 +141,18 @@ impl WithdrawalIndex {
         }
     }
 
+    /// Returns all conflicts of this withdrawal with other withdrawals, the most severe first.
+    pub fn clashes(&self, agreement: &Agreement, now: Wall) -> Vec<(ClashKind, IdempotencyKey)> {
+        let owner = agreement.account.normalized();
+        let clash = |entry: &IndexEntry| {
+            let kind = entry.facts().clash_with(agreement, &owner, now)?;
+            Some((kind, entry.key))
+        };
+        let mut clashes: Vec<_> = self.entries.iter().filter_map(clash).collect();
+        clashes.sort();
+        clashes
+    }
+
     /// Returns the withdrawals of all accounts that have this amount and this destination.
     pub fn with_amount_and_destination<'a>(
         &'a self,
@@ -189,7 +178,7 @@ impl WithdrawalIndex {
         };
         let mut groups = [Vec::new(), Vec::new(), Vec::new()];
         for entry in self.entries.iter().rev().filter(is_found) {
-            groups[entry.status.group()].push(entry.key);
+            groups[group(entry.standing)].push(entry.key);
         }
         groups.concat()
     }
@@ -225,34 +214,28 @@ impl IndexEntry {
     }
 
     pub fn is_decided(&self) -> bool {
-        matches!(self.status, Status::Decided { .. })
+        self.standing.is_decided()
     }
 
-    /// Returns true if the withdrawal is decided and may have been paid.
-    pub fn is_decided_and_maybe_paid(&self) -> bool {
-        matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
-    }
-
-    /// Returns true if the last event happened within `span` before `now`.
-    pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
-        // If the clock was set back, the age is unknown. Assume that the event is recent.
-        now.since(self.changed_at).is_none_or(|age| age <= span)
+    /// Returns the facts that the rules about another withdrawal depend on.
+    pub fn facts(&self) -> OtherWithdrawal<'_> {
+        OtherWithdrawal {
+            key: self.key,
+            owner: &self.owner,
+            amount: self.amount,
+            destination: self.destination.as_ref(),
+            standing: self.standing,
+            changed_at: self.changed_at,
+        }
     }
 }
 
-impl Status {
-    pub fn is_open(self) -> bool {
-        matches!(self, Status::Open | Status::Mismatch)
-    }
-
-    /// Returns the position of the group to which withdrawals with this status belong: open,
-    /// prepared or decided.
-    pub fn group(self) -> usize {
-        match self {
-            Status::Open | Status::Mismatch => 0,
-            Status::Prepared => 1,
-            Status::Decided { .. } => 2,
-        }
+/// Returns the position of the group to which a withdrawal belongs: open, prepared or decided.
+pub(super) fn group(standing: Standing) -> usize {
+    match standing {
+        Standing::Open | Standing::Mismatch => 0,
+        Standing::Prepared => 1,
+        Standing::Paid | Standing::NotPaid | Standing::NotFound => 2,
     }
 }
 
@@ -266,24 +249,20 @@ pub(super) fn lasting_state(withdrawal: &Withdrawal) -> WithdrawalState {
     withdrawal.state(&withdrawal.agreement.agreed, &window, false)
 }
 
-/// Returns the status of a withdrawal in this state, and the label in its table row.
-pub(super) fn status(state: &WithdrawalState) -> (Status, Option<RowLabel>) {
+/// Returns the label of a state in the table row, unless the label depends on the current time.
+fn row_label(state: &WithdrawalState) -> Option<RowLabel> {
     match state {
-        WithdrawalState::Prepared => (Status::Prepared, Some(RowLabel::Prepared)),
-        WithdrawalState::Mismatch(_) => (Status::Mismatch, None),
-        WithdrawalState::Accepted => decided(Paid::Yes, RowLabel::Accepted),
-        WithdrawalState::ResolvedPaid => decided(Paid::Yes, RowLabel::FoundPaid),
-        WithdrawalState::Rejected => decided(Paid::No, RowLabel::Rejected),
-        WithdrawalState::Discarded => decided(Paid::No, RowLabel::Discarded),
-        WithdrawalState::ResolvedNotPaid => decided(Paid::NotFound, RowLabel::StatedNotPaid),
-        WithdrawalState::Sending(_)
+        WithdrawalState::Prepared => Some(RowLabel::Prepared),
+        WithdrawalState::Accepted => Some(RowLabel::Accepted),
+        WithdrawalState::ResolvedPaid => Some(RowLabel::FoundPaid),
+        WithdrawalState::Rejected => Some(RowLabel::Rejected),
+        WithdrawalState::Discarded => Some(RowLabel::Discarded),
+        WithdrawalState::ResolvedNotPaid => Some(RowLabel::StatedNotPaid),
+        WithdrawalState::Mismatch(_)
+        | WithdrawalState::Sending(_)
         | WithdrawalState::Unknown
-        | WithdrawalState::NeedsPerson(_) => (Status::Open, None),
+        | WithdrawalState::NeedsPerson(_) => None,
     }
-}
-
-fn decided(paid: Paid, label: RowLabel) -> (Status, Option<RowLabel>) {
-    (Status::Decided { paid }, Some(label))
 }
 
 /// Formats a time as a search term contains it: `21/11/2026 10:42`.
@@ -330,15 +309,4 @@ fn body_texts(body: &str) -> Vec<String> {
         }
     }
     texts
-}
-
-/// Returns true if the seller may make this decision in this state of a withdrawal.
-pub(super) fn may_decide(decision: Decision, state: &WithdrawalState) -> bool {
-    match decision {
-        Decision::Discarded => *state == WithdrawalState::Prepared,
-        Decision::FoundPaid => state.is_open(),
-        Decision::StatedNotPaid => {
-            matches!(state, WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_))
-        }
-    }
 }

@@ -97,7 +97,7 @@ pub trait EventLookup {
 impl<D: Disk> EventLookup for MoneyJournal<D> {
     fn contents(&self) -> JournalContents {
         let entries = &self.index.entries;
-        let open = entries.iter().filter(|entry| entry.status.is_open()).count();
+        let open = entries.iter().filter(|entry| entry.standing.is_open()).count();
         JournalContents {
             withdrawals: entries.len() as u64,
             open: open as u64,

@@ -86,6 +86,7 @@ impl<D: Disk> MoneyJournal<D> {
             disk,
             file,
             index: WithdrawalIndex::new(),
+            last_own_event: 0,
             trouble: None,
             marker: None,
         };

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 
 use super::chain::ChainLink;
-use super::index::{self, Status, lasting_state};
+use super::index::{group, lasting_state};
 use super::replay::{self, ReplayIndex, Replayed};
 use super::{Rows, Storage};
-use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::withdrawal::{Standing, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, JournalContents, JournalTrouble, Wall, Withdrawal};
 
 /// The number of withdrawals that are read under a single lock.
@@ -32,7 +32,7 @@ pub(super) struct OverviewIndex {
 
 struct OverviewEntry {
     key: IdempotencyKey,
-    status: Status,
+    standing: Standing,
     /// The name of the state. If the withdrawal is undecided, its state also depends on the time.
     state_name: &'static str,
     /// The numbers of the withdrawal's events in the journal.
@@ -62,7 +62,7 @@ impl OverviewIndex {
     }
 
     pub fn contents(&self) -> JournalContents {
-        let open = self.entries.iter().filter(|entry| entry.status.is_open()).count();
+        let open = self.entries.iter().filter(|entry| entry.standing.is_open()).count();
         JournalContents {
             withdrawals: self.entries.len() as u64,
             open: open as u64,
@@ -74,7 +74,7 @@ impl OverviewIndex {
     /// then decided ones, each group from newest to oldest.
     fn in_list_order(&self) -> impl Iterator<Item = &OverviewEntry> {
         (0..3).flat_map(|group| {
-            self.entries.iter().rev().filter(move |entry| entry.status.group() == group)
+            self.entries.iter().rev().filter(move |entry| self::group(entry.standing) == group)
         })
     }
 }
@@ -90,13 +90,13 @@ impl ReplayIndex for OverviewIndex {
 
     fn add_event(&mut self, link: ChainLink, _: Wall, withdrawal: Withdrawal) {
         let (key, state) = (withdrawal.agreement.key, lasting_state(&withdrawal));
-        let (status, state_name) = (index::status(&state).0, state.name());
-        let is_decided = matches!(status, Status::Decided { .. });
+        let (standing, state_name) = (state.standing(), state.name());
+        let is_decided = standing.is_decided();
         match self.positions.get(&key) {
             Some(&position) => {
                 let entry = &mut self.entries[position as usize];
                 entry.events.push(link.n);
-                entry.status = status;
+                entry.standing = standing;
                 entry.state_name = state_name;
             }
             None => {
@@ -104,7 +104,7 @@ impl ReplayIndex for OverviewIndex {
                 self.last_confirmed = Some(withdrawal.agreement.agreed.wall);
                 let mut events = Vec::with_capacity(3);
                 events.push(link.n);
-                self.entries.push(OverviewEntry { key, status, state_name, events });
+                self.entries.push(OverviewEntry { key, standing, state_name, events });
             }
         }
         self.replayed.add(link, withdrawal, is_decided);
@@ -120,11 +120,6 @@ impl JournalOverview {
     /// Returns the number and checksum of the last event.
     pub fn last_event(&self) -> ChainLink {
         self.index.replayed.last
-    }
-
-    /// Returns the idempotency keys of all withdrawals.
-    pub fn keys(&self) -> Vec<IdempotencyKey> {
-        self.index.entries.iter().map(|entry| entry.key).collect()
     }
 
     /// Returns the name of each withdrawal's state, in the order of the app's list. `state_of`
@@ -164,7 +159,7 @@ impl JournalOverview {
     /// only once.
     pub fn in_flight(&self) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         let mut last_unfinished: HashMap<Account, (i64, IdempotencyKey)> = HashMap::new();
-        for entry in self.index.entries.iter().filter(|entry| entry.status == Status::Open) {
+        for entry in self.index.entries.iter().filter(|entry| entry.standing == Standing::Open) {
             let Some(withdrawal) = self.index.replayed.undecided(entry.key) else { continue };
             let Some(last) = entry.events.last() else { continue };
             if withdrawal.attempts.last().is_some_and(|attempt| attempt.end.is_none()) {

@@ -2,8 +2,8 @@
 
 use super::MoneyJournal;
 use super::index::IndexEntry;
-use super::rules::DUPLICATE_PERIOD;
 use crate::journal::disk::Disk;
+use crate::trade::withdrawal::is_recent;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 impl<D: Disk> MoneyJournal<D> {
@@ -43,9 +43,8 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     fn decided_before(&self, before: Wall, now: Wall) -> Vec<IdempotencyKey> {
-        let is_old = |entry: &&IndexEntry| {
-            entry.changed_at < before && !entry.changed_within(DUPLICATE_PERIOD, now)
-        };
+        let is_old =
+            |entry: &&IndexEntry| entry.changed_at < before && !is_recent(entry.changed_at, now);
         let entries = self.index.entries.iter().filter(is_old);
         entries
             .filter(|entry| entry.is_decided() && !entry.is_purged())

@@ -5,13 +5,11 @@ use std::collections::HashMap;
 
 use super::MoneyJournal;
 use super::event::Event;
-use super::index::{Paid, Status, WithdrawalIndex};
 use super::progress::Progress;
 use super::replay::{self, read_event, replay};
-use super::rules::DUPLICATE_PERIOD;
 use crate::journal::disk::Disk;
 use crate::journal::lock::AttemptWaiter;
-use crate::trade::withdrawal::Destination;
+use crate::trade::withdrawal::{Destination, Standing, is_recent};
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, PixKey, Search, Wall, Withdrawal,
 };
@@ -40,7 +38,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// the outcome is unknown.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let entries = self.index.entries.iter().filter(|entry| entry.status.is_open());
+        let entries = self.index.entries.iter().filter(|entry| entry.standing.is_open());
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
@@ -80,7 +78,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.catch_up()?;
         let similar = self.index.with_amount_and_destination(amount, destination);
         let mut recent: Vec<_> = similar
-            .filter(|entry| entry.is_decided() && entry.changed_within(DUPLICATE_PERIOD, now))
+            .filter(|entry| entry.is_decided() && is_recent(entry.changed_at, now))
             .map(|entry| (entry.changed_at, entry.key))
             .collect();
         recent.sort_by_key(|(changed_at, _)| std::cmp::Reverse(*changed_at));
@@ -129,7 +127,7 @@ impl<D: Disk> MoneyJournal<D> {
         let mut positions: HashMap<&PixKey, usize> = HashMap::new();
         let mut destinations: Vec<(Destination, IdempotencyKey)> = Vec::new();
         for entry in &self.index.entries {
-            let is_paid = entry.status == Status::Decided { paid: Paid::Yes };
+            let is_paid = entry.standing == Standing::Paid;
             let Some(key) = entry.destination.as_ref().filter(|key| is_paid && is_included(key))
             else {
                 continue;
@@ -184,7 +182,7 @@ impl<D: Disk> MoneyJournal<D> {
             .index
             .entries
             .iter()
-            .filter(|entry| entry.status == Status::Open && *entry.owner == owner)
+            .filter(|entry| entry.standing == Standing::Open && *entry.owner == owner)
             .filter_map(|entry| {
                 let last = self.index.undecided(entry.key)?.attempts.last()?;
                 last.end.is_none().then_some((entry.events.last(), entry.key))
@@ -201,6 +199,11 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the number of events that this journal has read from disk.
     pub fn events(&self) -> i64 {
         self.index.last.n
+    }
+
+    /// Returns the number of the last event that this instance wrote, or 0.
+    pub fn last_own_event(&self) -> i64 {
+        self.last_own_event
     }
 
     /// Returns the withdrawals that changed after event number `n`, in their current state.
@@ -290,9 +293,5 @@ impl<D: Disk> MoneyJournal<D> {
             }
         }
         Ok(keys)
-    }
-
-    pub(super) fn index(&self) -> &WithdrawalIndex {
-        &self.index
     }
 }

@@ -95,6 +95,7 @@ impl MoneyJournal {
             disk: OsDisk,
             file,
             index,
+            last_own_event: 0,
             trouble: Some(write_error),
             marker: None,
         };

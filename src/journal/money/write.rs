@@ -3,14 +3,13 @@
 
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
-use super::index::may_decide;
 use super::replay::ReplayIndex;
-use super::rules::find_conflicts;
-use super::{MoneyJournal, NotSettled, WriteRefused};
+use super::{MoneyJournal, NotSettled};
 use crate::journal::disk::Disk;
 use crate::journal::permit::{AccountLock, Permit, Spent};
 use crate::trade::withdrawal::{
-    Attempt, AttemptEnd, ClashKind, Decision, Retyped, Window, WithdrawalState,
+    Attempt, AttemptEnd, Blocker, Clash, ClashKind, Decision, NotDone, Retyped, Window,
+    WithdrawalState,
 };
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
@@ -42,7 +41,7 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         agreement: Agreement,
         retyped: Option<Retyped>,
-    ) -> Result<Withdrawal, WriteRefused> {
+    ) -> Result<Withdrawal, NotDone> {
         let at = agreement.agreed.wall;
         // On a network file system, refuse only new withdrawals. Existing withdrawals can still be
         // sent (with their own idempotency keys) and decided.
@@ -51,23 +50,13 @@ impl<D: Disk> MoneyJournal<D> {
         }
         self.append(at, |journal| {
             journal.check_marker()?;
-            if journal.index().entry(agreement.key).is_some() {
-                return Err(WriteRefused::KeyKnown);
+            if journal.index.entry(agreement.key).is_some() {
+                return Err(Blocker::KeyKnown.into());
             }
             if agreement.body.is_empty() {
-                return Err(WriteRefused::EmptyBody);
+                return Err(Blocker::EmptyBody.into());
             }
-            if retyped.as_ref().is_some_and(|retyped| retyped.amount != agreement.amount) {
-                return Err(WriteRefused::RetypedDiffers);
-            }
-            let shown_keys = retyped.map(|retyped| retyped.shown_keys).unwrap_or_default();
-            let mut beside = Vec::new();
-            for conflict in find_conflicts(journal.index(), &agreement, at) {
-                match conflict.can_be_overridden_by_retyping() {
-                    Some(key) if shown_keys.contains(&key) => beside.push(key),
-                    _ => return Err(conflict.into()),
-                }
-            }
+            let beside = journal.check_clashes(&agreement, retyped.as_ref(), &[], false, at)?;
             // Store the journal's marker before the first event, because the marker is needed to
             // detect a loss of the journal's files.
             if journal.index.last.n == 0 {
@@ -82,14 +71,14 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// # Errors
     ///
-    /// Returns [`WriteRefused::Busy`] if an attempt of the account is already being sent.
-    pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, WriteRefused> {
+    /// Returns [`Blocker::Busy`] if an attempt of the account is already being sent.
+    pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, NotDone> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
         }
         self.catch_up()?;
-        let entry = self.index.entry(key).ok_or(WriteRefused::NoSuchKey)?;
-        AccountLock::take(&*self.storage, &entry.owner)?.ok_or(WriteRefused::Busy)
+        let entry = self.index.entry(key).ok_or(Blocker::NoSuchKey)?;
+        Ok(AccountLock::take(&*self.storage, &entry.owner)?.ok_or(Blocker::Busy)?)
     }
 
     /// Stores the start of an attempt, and returns the permit to send it.
@@ -109,22 +98,27 @@ impl<D: Disk> MoneyJournal<D> {
         retyped: Option<&Retyped>,
         now: &Clocks,
         window: &Window,
-    ) -> Result<Permit, WriteRefused> {
+    ) -> Result<Permit, NotDone> {
         let mut confirmed = None;
         let withdrawal = self.append(now.wall, |journal| {
-            let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
+            let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
             // Copy the agreement from the index in memory. The agreement on disk is compared with
             // this copy, because the disk may have changed.
             confirmed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.check_may_begin(&lock, &withdrawal, confirmed.as_ref(), now, window)?;
-            let beside = journal.check_conflicts(&withdrawal, retyped, now, window)?;
+            let recorded = journal.recorded_conflicts(key);
+            let recorded = journal.remember_error(recorded)?;
+            let is_resend = withdrawal.state(now, window, false) == WithdrawalState::Unknown;
+            let agreement = &withdrawal.agreement;
+            let beside =
+                journal.check_clashes(agreement, retyped, &recorded, is_resend, now.wall)?;
             let n = withdrawal.attempts.len() as u32 + 1;
-            Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
+            Ok::<_, NotDone>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
         })?;
         // Check the request a second time, because the bytes to send were read back from the
         // database inside this transaction.
         self.check_as_confirmed(&withdrawal, confirmed.as_ref())?;
-        Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
+        Ok(Permit::new(withdrawal, lock, window).ok_or(Blocker::State)?)
     }
 
     fn check_may_begin(
@@ -134,25 +128,16 @@ impl<D: Disk> MoneyJournal<D> {
         confirmed: Option<&Agreement>,
         now: &Clocks,
         window: &Window,
-    ) -> Result<(), WriteRefused> {
+    ) -> Result<(), NotDone> {
         self.check_marker()?;
         let agreement = &withdrawal.agreement;
         if *lock.owner() != agreement.account.normalized() {
-            return Err(WriteRefused::Busy);
+            return Err(Blocker::Busy.into());
         }
         // This process holds the account's lock, so no other process is sending an attempt. If an
         // attempt has no outcome, its process died or could not record the outcome.
-        let state = withdrawal.state(now, window, false);
-        if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
-            return Err(match window.time_left(&withdrawal.attempts, now) {
-                Err(no_send) if state.is_open() => WriteRefused::NoSend(no_send),
-                _ => WriteRefused::NotNow,
-            });
-        }
-        window.time_left(&withdrawal.attempts, now).map_err(WriteRefused::NoSend)?;
-        let wait = window.remaining_wait(&withdrawal.attempts, now);
-        if !wait.is_zero() {
-            return Err(WriteRefused::TooSoon { wait });
+        if let Some(blocker) = withdrawal.send_blocker(now, window) {
+            return Err(blocker.into());
         }
         // Check the request body after the state, because a purge erases the bodies of decided
         // withdrawals. An erased body is not damage.
@@ -160,37 +145,37 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Returns the conflicts that the seller accepts now, by typing the amount again. Conflicts
-    /// that were accepted earlier are not included.
+    /// that were accepted earlier (`recorded`) are not included.
     ///
     /// # Errors
     ///
     /// Fails if there is a conflict that the seller has not accepted.
-    fn check_conflicts(
+    fn check_clashes(
         &mut self,
-        withdrawal: &Withdrawal,
+        agreement: &Agreement,
         retyped: Option<&Retyped>,
-        now: &Clocks,
-        window: &Window,
-    ) -> Result<Vec<IdempotencyKey>, WriteRefused> {
-        let agreement = &withdrawal.agreement;
-        if retyped.is_some_and(|retyped| retyped.amount != agreement.amount) {
-            return Err(WriteRefused::RetypedDiffers);
-        }
-        let shown_keys = retyped.map(|retyped| &retyped.shown_keys[..]).unwrap_or_default();
-        let is_unknown = withdrawal.state(now, window, false) == WithdrawalState::Unknown;
-        let recorded = self.recorded_conflicts(agreement.key);
-        let recorded = self.remember_error(recorded)?;
+        recorded: &[IdempotencyKey],
+        is_resend: bool,
+        now: Wall,
+    ) -> Result<Vec<IdempotencyKey>, NotDone> {
+        let accepted = agreement.accepted_by(retyped)?;
         let mut beside = Vec::new();
-        for conflict in find_conflicts(self.index(), agreement, now.wall) {
+        for (kind, other) in self.index.clashes(agreement, now) {
+            let can_be_overridden = kind.can_be_overridden_by_retyping();
+            if can_be_overridden && recorded.contains(&other) {
+                continue;
+            }
+            if can_be_overridden && accepted.contains(&other) {
+                beside.push(other);
+                continue;
+            }
             // A withdrawal with an unknown outcome is resent with the same idempotency key, so the
             // service does not pay it twice. Therefore only a mismatch blocks the resend.
-            match (conflict.kind, conflict.can_be_overridden_by_retyping()) {
-                (ClashKind::Mismatch, _) => return Err(conflict.into()),
-                (_, Some(other)) if recorded.contains(&other) => {}
-                (_, Some(other)) if shown_keys.contains(&other) => beside.push(other),
-                _ if is_unknown => {}
-                _ => return Err(conflict.into()),
+            if is_resend && kind != ClashKind::Mismatch {
+                continue;
             }
+            let other = self.load_to_change(other)?.ok_or(Blocker::NoSuchKey)?;
+            return Err(Blocker::Clash(Clash { kind, other: Box::new(other) }).into());
         }
         Ok(beside)
     }
@@ -202,9 +187,9 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         withdrawal: &Withdrawal,
         confirmed: Option<&Agreement>,
-    ) -> Result<(), WriteRefused> {
+    ) -> Result<(), NotDone> {
         let agreement = &withdrawal.agreement;
-        let entry = self.index.entry(agreement.key).ok_or(WriteRefused::NoSuchKey)?;
+        let entry = self.index.entry(agreement.key).ok_or(Blocker::NoSuchKey)?;
         let is_same_body =
             !agreement.body.is_empty() && chain::checksum_of(&agreement.body) == entry.body_sum;
         if is_same_body && confirmed == Some(agreement) {
@@ -212,7 +197,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         let text = format!("the request of {} is not what was confirmed", agreement.key);
         self.trouble.get_or_insert(self.file.damaged(&text));
-        Err(WriteRefused::BodyChanged)
+        Err(Blocker::BodyChanged.into())
     }
 
     /// Stores the outcome of an attempt, then releases the account's lock.
@@ -255,20 +240,20 @@ impl<D: Disk> MoneyJournal<D> {
         decision: Decision,
         now: &Clocks,
         window: &Window,
-    ) -> Result<Withdrawal, WriteRefused> {
+    ) -> Result<Withdrawal, NotDone> {
         self.catch_up()?;
         let owner: Account = match self.index.entry(key) {
             Some(entry) => Account::clone(&entry.owner),
-            None => return Err(WriteRefused::NoSuchKey),
+            None => return Err(Blocker::NoSuchKey.into()),
         };
         // Hold the account's lock until the decision is stored, so that no attempt can begin while
         // it is being stored.
-        let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(WriteRefused::Busy)?;
+        let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(Blocker::Busy)?;
         self.append(now.wall, |journal| {
             journal.check_marker()?;
-            let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
-            if !may_decide(decision, &withdrawal.state(now, window, false)) {
-                return Err(WriteRefused::NotNow);
+            let withdrawal = journal.load_to_change(key)?.ok_or(Blocker::NoSuchKey)?;
+            if !decision.is_allowed_in(&withdrawal.state(now, window, false)) {
+                return Err(Blocker::State.into());
             }
             Ok((
                 key,
@@ -304,7 +289,10 @@ impl<D: Disk> MoneyJournal<D> {
         };
         let result = self.write(at, key, &event);
         match &result {
-            Ok(_) => self.update_marker(),
+            Ok(_) => {
+                self.last_own_event = self.index.last.n;
+                self.update_marker();
+            }
             Err(_) => self.file.roll_back(),
         }
         Ok(self.remember_error(result)?)

@@ -3,11 +3,11 @@
 //! The file contains at most 2,000 rows. A query can therefore scan all rows, and needs no index.
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 
 use super::{COLUMNS, RequestOwner, read_row, skip_invalid};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable, searchable_in_full};
-use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsPage, Wall};
+use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsPage};
 
 /// An SQL expression for the local time of a row, in the format that a search term may have:
 /// `21/11/2026 10:42`.
@@ -49,37 +49,25 @@ pub(super) fn page(
     query: &RequestQuery,
 ) -> rusqlite::Result<RequestsPage> {
     let Condition { sql, values } = condition(owner, query);
-    let sql = format!("SELECT id, at FROM request WHERE {sql} ORDER BY id DESC");
+    let sql = format!("SELECT {COLUMNS} FROM request WHERE {sql} ORDER BY id DESC");
     let mut search = connection.prepare_cached(&sql)?;
-    let matches =
-        search.query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let matches: Vec<(i64, i64)> = matches.collect::<rusqlite::Result<_>>()?;
+    let mut rows = vec![];
+    let mut of_other_version = 0;
+    for row in search.query_map(params_from_iter(values), |row| Ok(read_row(row)))? {
+        match skip_invalid(row?)? {
+            Some(row) => rows.push(row),
+            None => of_other_version += 1,
+        }
+    }
+    let total = rows.len();
+    let since = rows.last().map(|row| row.at);
     let first = usize::try_from(query.first).unwrap_or(usize::MAX);
     let limit = usize::try_from(query.rows).unwrap_or(usize::MAX);
     // If the list no longer has enough rows for this page, return the last rows of the list.
-    let first = first.min(matches.len().saturating_sub(limit));
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
-    let mut rows = vec![];
-    for (id, _) in matches.iter().skip(first).take(limit) {
-        // Skip a row that another process has just deleted.
-        let Some(row) = statement.query_row([id], |row| Ok(read_row(row))).optional()? else {
-            continue;
-        };
-        match skip_invalid(row)? {
-            Some(row) => rows.push(row),
-            None => {
-                // Delete a row that cannot be read, and search again. Otherwise, the counts and
-                // positions of the other rows would be wrong.
-                connection.execute("DELETE FROM request WHERE id = ?", [id])?;
-                return page(connection, owner, query);
-            }
-        }
-    }
-    let total = Some(matches.len() as u64);
-    let page = ListPage { rows: rows.into(), total, first: first as u64 };
-    let since = matches.last().map(|(_, at)| Wall(*at));
-    Ok(RequestsPage { page, since, ..RequestsPage::default() })
+    let first = first.min(total.saturating_sub(limit));
+    let rows = rows.into_iter().skip(first).take(limit).collect();
+    let page = ListPage { rows, total: Some(total as u64), first: first as u64 };
+    Ok(RequestsPage { page, since, of_other_version, ..RequestsPage::default() })
 }
 
 fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {

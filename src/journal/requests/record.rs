@@ -1,98 +1,59 @@
 //! The JSON format of a stored HTTP request with its reply.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
-use crate::trade::withdrawal::NotSent;
-use crate::trade::{
-    BodyEnd, CredentialKind, Exchange, Failure, MaskedReply, NoAnswer, Operation, Untrusted, Wall,
-};
+use crate::trade::{Exchange, Untrusted};
 
 /// An [`Exchange`] in the form in which it is stored as JSON.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Record {
-    at: Wall,
-    operation: Operation,
-    method: String,
-    url: String,
-    request_headers: Vec<(String, String)>,
-    request_body: Option<String>,
-    request_bytes: u64,
-    took: Duration,
-    connecting: Option<Duration>,
-    reply: Result<Reply, NoReply>,
+struct Record<E> {
+    #[serde(flatten)]
+    exchange: E,
+    /// True if masked secrets have the mark [`Untrusted::MASKED`]. Earlier versions wrote the
+    /// ellipsis, and no such member.
+    #[serde(default)]
+    has_marks: bool,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Reply {
-    status: u16,
-    headers: Vec<(String, Untrusted)>,
-    body: Untrusted,
-    end: BodyEnd,
-    received: u64,
-    announced: Option<u64>,
+pub(super) fn to_json(exchange: &Exchange) -> serde_json::Result<String> {
+    serde_json::to_string(&Record { exchange, has_marks: true })
 }
 
-/// The reason why a request has no reply.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum NoReply {
-    NotSent(NotSent),
-    NoCredential(CredentialKind),
-    NoAnswer(NoAnswer),
-    /// The user cancelled the operation. All other failures that the client records have their own
-    /// variant above.
-    Cancelled,
+pub(super) fn from_json(text: &str) -> serde_json::Result<Exchange> {
+    let Record::<Exchange> { mut exchange, has_marks } = serde_json::from_str(text)?;
+    if !has_marks {
+        mark_masks(&mut exchange);
+    }
+    Ok(exchange)
 }
 
-impl From<&Exchange> for Record {
-    fn from(exchange: &Exchange) -> Record {
-        let exchange = exchange.clone();
-        let reply = exchange.reply.map(|reply| {
-            let MaskedReply { status, headers, body, end, received, announced } = reply;
-            Reply { status, headers, body, end, received, announced }
-        });
-        Record {
-            at: exchange.at,
-            operation: exchange.operation,
-            method: exchange.method.as_ref().to_owned(),
-            url: exchange.url.as_ref().to_owned(),
-            request_headers: exchange.request_headers,
-            request_body: exchange.request_body,
-            request_bytes: exchange.request_bytes,
-            took: exchange.took,
-            connecting: exchange.connecting,
-            reply: reply.map_err(|failure| match failure {
-                Failure::NotSent(why) => NoReply::NotSent(why),
-                Failure::NoCredential(kind) => NoReply::NoCredential(kind),
-                Failure::NoAnswer(why) => NoReply::NoAnswer(why),
-                _ => NoReply::Cancelled,
-            }),
-        }
+/// Puts the mark of masked secrets where an earlier version wrote the ellipsis. All request
+/// headers with this character are masked, because the program sends only ASCII.
+fn mark_masks(exchange: &mut Exchange) {
+    for (_, value) in &mut exchange.request_headers {
+        *value = value.replace(Untrusted::SHOWN_MASK, Untrusted::MASKED);
+    }
+    exchange.request_body = exchange.request_body.as_deref().map(mark_masked_members);
+    if let Ok(reply) = &mut exchange.reply {
+        reply.body = mark_masked_members(reply.body.raw()).into();
     }
 }
 
-impl From<Record> for Exchange {
-    fn from(record: Record) -> Exchange {
-        let reply = record.reply.map(|reply| {
-            let Reply { status, headers, body, end, received, announced } = reply;
-            MaskedReply { end, received, announced, ..MaskedReply::new(status, headers, body) }
-        });
-        let reply = reply.map_err(|failure| match failure {
-            NoReply::NotSent(why) => Failure::NotSent(why),
-            NoReply::NoCredential(kind) => Failure::NoCredential(kind),
-            NoReply::NoAnswer(why) => Failure::NoAnswer(why),
-            NoReply::Cancelled => Failure::Cancelled,
-        });
-        Exchange {
-            at: record.at,
-            request_headers: record.request_headers,
-            request_body: record.request_body,
-            request_bytes: record.request_bytes,
-            took: record.took,
-            connecting: record.connecting,
-            ..Exchange::new(record.operation, record.method, record.url, reply)
-        }
+/// Puts the mark where an ellipsis is the whole value of a member of a JSON text or a form.
+/// Anywhere else it is text of the service.
+fn mark_masked_members(body: &str) -> String {
+    let (mut marked, mut end) = (String::with_capacity(body.len()), 0);
+    for (start, ellipsis) in body.match_indices(Untrusted::SHOWN_MASK) {
+        let (before, after) = (&body[end..start], &body[start + ellipsis.len()..]);
+        let head = before.strip_suffix("eyJ").unwrap_or(before);
+        let is_json_text = head.ends_with('"') && !head.ends_with("\\\"");
+        let is_whole = match is_json_text {
+            true => after.is_empty() || after.starts_with('"'),
+            false => head.ends_with('=') && (after.is_empty() || after.starts_with('&')),
+        };
+        marked += before;
+        marked += if is_whole { Untrusted::MASKED } else { ellipsis };
+        end = start + ellipsis.len();
     }
+    marked + &body[end..]
 }

@@ -37,7 +37,7 @@ fn targets(base: &str, dir: &std::path::Path, vault: VaultHandle) -> CheckupTarg
     CheckupTargets {
         profile: "loja".into(),
         contract: Some(Arc::new(Contract::built_in())),
-        pending: Some(0),
+        agreement: None,
         base: Some(BaseUrl::parse(base).unwrap()),
         service: Some(service(base)),
         location: Some(Arc::new(JournalLocation::fixed(dir, vault.clone()))),
@@ -141,17 +141,31 @@ async fn journal_open_in_a_window_is_read_unchanged() {
         is_marked: true,
     };
     let requests = checkup::requests(DatabaseFound::None, &[]);
+    let rows = vec![("links", 0), ("charges", 0)];
+    let contents = DatabaseContents { schema: history::SCHEMA, rows };
     assert_eq!(
         findings,
         [
             checkup::journal(intact),
-            checkup::history(DatabaseFound::Whole(history::SCHEMA), &[]),
+            checkup::history(DatabaseFound::Whole(contents.clone()), &[]),
             requests
         ]
     );
     assert_eq!(files(), before);
     drop((journal, history));
-    assert_eq!(history::examine(dir.path(), now()), Ok(Some(history::SCHEMA)));
+    assert_eq!(history::examine(dir.path(), now()), Ok(Some(contents)));
+}
+
+#[tokio::test]
+async fn copies_from_before_an_update_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["history-before-update.db", "money-before-update.db.new"] {
+        std::fs::write(dir.path().join(name), "").unwrap();
+    }
+    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
+    let findings = examine_journals(Some(location), now()).await;
+    let names = ["money-before-update.db.new", "history-before-update.db"].map(str::to_owned);
+    assert_eq!(findings.last(), Some(&checkup::copies(&names)));
 }
 
 #[tokio::test]
@@ -273,10 +287,11 @@ fn contract_is_reported_by_presets_and_file_count() {
     let preset = crate::contract::Preset::named("centavos").unwrap();
     let custom_file = ("loja.toml", "withdrawal.unit = 'reais'");
     let contract = Contract::with(&[(preset.file, preset.text), custom_file]).unwrap();
-    let found = summarize_contract(&contract, Some(2));
+    let found = summarize_contract(&contract, None);
     assert_eq!((&found.presets[..], found.files), (&["centavos"][..], 1));
-    assert_eq!(found.differing, contract.differences().len() as u64);
-    assert_eq!(summarize_contract(&Contract::built_in(), None), ContractFound::default());
+    assert_eq!(found.agreement.differing, contract.differences().len() as u64);
+    let built_in = summarize_contract(&Contract::built_in(), None);
+    assert_eq!((built_in.presets, built_in.files, built_in.agreement.differing), (vec![], 0, 0));
 }
 
 #[test]

@@ -1,60 +1,58 @@
 //! Tracks what other balcao processes do with the same journal: their writes and their attempts.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-
-use tokio::sync::oneshot;
 
 use crate::app::Msg;
 use crate::journal::money::MoneyJournal;
 use crate::runtime::inbox::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// Records which writes and attempts of other processes the app already knows.
+/// Records which writes and attempts of other processes the app already knows. Clones share the
+/// record.
+#[derive(Clone)]
 pub struct OtherProcesses {
     inbox: Inbox,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Default)]
+struct Known {
     /// The number of the last journal event that the app has received.
-    last_known_event: Cell<Option<i64>>,
+    last_known_event: Option<i64>,
     /// The number of the last journal event for which the app was asked to load the list again.
-    last_announced_event: Cell<Option<i64>>,
+    last_announced_event: Option<i64>,
     /// The accounts for which another process is sending a withdrawal. For each account, a thread
     /// waits for the end of that attempt.
-    watched_accounts: Rc<RefCell<Vec<Account>>>,
+    watched_accounts: Vec<Account>,
 }
 
 impl OtherProcesses {
     pub fn new(inbox: Inbox) -> OtherProcesses {
-        let (last_known_event, last_announced_event) = (Cell::default(), Cell::default());
-        OtherProcesses {
-            inbox,
-            last_known_event,
-            last_announced_event,
-            watched_accounts: Rc::default(),
-        }
+        OtherProcesses { inbox, known: Arc::default() }
     }
 
     /// Returns true if another process has written to the journal and the app has not been notified
     /// yet. Returns true only once for each write.
-    pub fn take_unannounced_write(&self, journal: &Mutex<MoneyJournal>) -> bool {
-        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn take_unannounced_write(&self, journal: &mut MoneyJournal) -> bool {
         if journal.catch_up().is_err() {
             // The journal can no longer be read. Return true, because the app must load it to show
             // the problem.
             return true;
         }
         let now = Some(journal.events());
-        self.last_known_event.get() != now && self.last_announced_event.replace(now) != now
+        let mut known = self.lock();
+        known.last_known_event != now && known.last_announced_event.replace(journal.events()) != now
     }
 
-    /// Records that the app knows the event that this process just wrote: the reply to the app's
+    /// If this process just wrote an event, records that the app knows it: the reply to the app's
     /// command contains it.
     pub fn record_own_write(&self, journal: &MoneyJournal) {
         // If another process wrote before this event, mark nothing, because the app must still be
         // notified of that write.
-        if self.last_known_event.get().is_some_and(|event| event + 1 == journal.events()) {
-            self.last_known_event.set(Some(journal.events()));
+        let (mut known, now) = (self.lock(), journal.events());
+        if journal.last_own_event() == now && known.last_known_event == Some(now - 1) {
+            known.last_known_event = Some(now);
         }
     }
 
@@ -65,14 +63,15 @@ impl OtherProcesses {
         journal: &mut MoneyJournal,
         as_of: i64,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
+        let mut known = self.lock();
         let changed =
-            self.last_known_event.get().map(|event| journal.changed_since(event)).transpose()?;
-        self.last_known_event.set(Some(as_of));
+            known.last_known_event.map(|event| journal.changed_since(event)).transpose()?;
+        known.last_known_event = Some(as_of);
         Ok(changed.unwrap_or_default())
     }
 
-    /// Returns the withdrawals that other processes are sending now. A background task waits for
-    /// the end of each attempt and then notifies the app.
+    /// Returns the withdrawals that other processes are sending now. A thread waits for the end
+    /// of each attempt and then notifies the app.
     pub fn attempts_in_flight(
         &self,
         journal: &mut MoneyJournal,
@@ -99,32 +98,32 @@ impl OtherProcesses {
         Ok(in_flight)
     }
 
-    /// Waits in the background until another process's attempt for this account ends or that
-    /// process dies. Then notifies the app, so that it loads the list again.
+    /// Waits on a thread until another process's attempt for this account ends or that process
+    /// dies. Then notifies the app, so that it loads the list again.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
-        if self.watched_accounts.borrow().contains(account) {
+        if self.lock().watched_accounts.contains(account) {
             return;
         }
-        let end = journal.attempt_waiter(account);
-        let (sender, end_signal) = oneshot::channel();
-        // Use a separate thread, because waiting for a file lock blocks and cannot be cancelled.
-        // The program can exit while this thread waits.
-        let thread = thread::Builder::new().name("other window".into()).spawn(move || {
-            let _ = sender.send(end.wait().is_ok());
-        });
-        if thread.is_err() {
-            return;
-        }
-        self.watched_accounts.borrow_mut().push(account.clone());
-        let (inbox, watched_accounts, account) =
-            (self.inbox.clone(), self.watched_accounts.clone(), account.clone());
-        tokio::task::spawn_local(async move {
-            let ended = end_signal.await;
-            watched_accounts.borrow_mut().retain(|other| *other != account);
+        self.lock().watched_accounts.push(account.clone());
+        let (end, others, account) =
+            (journal.attempt_waiter(account), self.clone(), account.clone());
+        // Waiting for a file lock blocks and cannot be cancelled. The program can exit while this
+        // thread waits.
+        let wait = move || {
+            let result = end.wait();
+            others.lock().watched_accounts.retain(|other| *other != account);
             // If the wait failed, do nothing, because the next load of the list shows the outcome.
-            if ended == Ok(true) {
-                inbox.send(Msg::JournalChanged).await;
+            if result.is_ok() {
+                others.inbox.send_blocking(Msg::JournalChanged);
             }
-        });
+        };
+        let thread = thread::Builder::new().name("other window".into()).spawn(wait);
+        if thread.is_err() {
+            self.lock().watched_accounts.pop();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

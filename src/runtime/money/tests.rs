@@ -1,18 +1,22 @@
-//! Tests of the money thread. A newer query replaces waiting queries, and an outcome is written
-//! even if the journal was busy at first.
+//! Tests of the money thread. A newer query replaces waiting queries, an outcome is written even if
+//! the journal was busy at first, and a journal that hangs delays no attempt in flight.
 
 use std::path::Path;
+use std::sync::{Mutex, mpsc as std_mpsc};
+use std::{future, thread};
 
 use futures_util::FutureExt;
+use tokio::sync::Notify;
 
 use super::*;
 use crate::app::ui::list::PageRequest;
 use crate::config::Dirs;
 use crate::journal::money::samples::{WINDOW, agreement, attempt_end, confirmed, key};
+use crate::journal::money::{ChainLink, Marker};
 use crate::journal::{Permit, Spent};
 use crate::runtime::journal_location::LiveJournal;
 use crate::runtime::tests::FixedClock;
-use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
+use crate::trade::withdrawal::{AttemptEnd, Decision};
 use crate::trade::{Failure, PagePosition, Search, Ticket, VaultKind, VaultTrouble};
 use crate::vault::{Vault, VaultHandle, WRITE_LIMIT};
 
@@ -109,7 +113,7 @@ fn command_beyond_queue_is_refused_as_busy() {
     let Some(Msg::Decided { result: Err(failure), .. }) = rejection.as_deref() else {
         panic!("{rejection:?}")
     };
-    assert_eq!(*failure, Failure::NotSent(NotSent::Busy));
+    assert_eq!(*failure, Failure::Blocked(Blocker::Busy));
 }
 
 #[test]
@@ -295,4 +299,133 @@ fn opened_journal_is_marked_in_the_vault() {
     // The list is shown although the vault still hangs.
     assert!(matches!(next_msg(&mut inbox), Msg::WithdrawalsLoaded { result: Ok(_), .. }));
     worker.close();
+}
+
+/// A marker of the journal. Each write of the journal reads it first, reports that to the test, and
+/// then blocks while the test holds the gate.
+struct GatedMarker {
+    entered: std_mpsc::SyncSender<()>,
+    gate: Arc<Mutex<()>>,
+}
+
+impl Marker for GatedMarker {
+    fn last_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
+        let _ = self.entered.send(());
+        drop(self.gate.lock().unwrap());
+        Ok(None)
+    }
+
+    fn store(&self, _: &ChainLink) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A `Wire` (it sends requests) that begins each step of a request when the test allows it, and
+/// reports the end of the step.
+struct SteppedWire {
+    step: Arc<Notify>,
+    done: std_mpsc::SyncSender<&'static str>,
+}
+
+impl Wire for SteppedWire {
+    async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
+        self.step.notified().await;
+        let deadline = Duration::from_millis(50);
+        tokio::time::timeout(deadline, future::pending::<()>()).await.unwrap_err();
+        self.done.send("deadline").unwrap();
+        self.step.notified().await;
+        self.done.send("reply").unwrap();
+        (permit.spend().0, attempt_end(9, confirmed()))
+    }
+}
+
+/// A money worker whose journal hangs in each write while the test holds `gate`.
+struct GatedWorker {
+    worker: MoneyWorker,
+    inbox: mpsc::Receiver<Msg>,
+    gate: Arc<Mutex<()>>,
+    entered: std_mpsc::Receiver<()>,
+}
+
+impl GatedWorker {
+    fn new(dir: &Path, wire: impl Wire + Send + 'static) -> GatedWorker {
+        let (gate, (sender, entered)) = (Arc::<Mutex<()>>::default(), std_mpsc::sync_channel(64));
+        let marker = GatedMarker { entered: sender, gate: gate.clone() };
+        let location = JournalLocation::fixed(dir, VaultHandle::memory());
+        let location = location.with_seed(Box::new(|journal, _| {
+            journal.lock().unwrap().attach_marker(Box::new(marker)).unwrap();
+        }));
+        let (worker, inbox) = worker_at(location, wire);
+        GatedWorker { worker, inbox, gate, entered }
+    }
+
+    fn prepare(&self, n: u128) {
+        let agreement = Box::new(agreement(n, 100 * n as i64));
+        assert!(self.worker.submit(MoneyCommand::Prepare { agreement, retyped: None }).is_ok());
+    }
+
+    /// Waits until the journal is in a write.
+    fn wait_for_write(&self) {
+        self.entered.recv_timeout(Duration::from_secs(20)).expect("the journal writes");
+    }
+
+    /// Prepares withdrawal 1, and begins an attempt of it.
+    fn begin_attempt(&mut self) {
+        self.prepare(1);
+        assert!(matches!(next_msg(&mut self.inbox), Msg::Prepared { result: Ok(_), .. }));
+        let attempt = MoneyCommand::Attempt { key: key(1), retyped: None };
+        assert!(self.worker.submit(attempt).is_ok());
+        assert!(matches!(next_msg(&mut self.inbox), Msg::AttemptBegan { n: 1, .. }));
+        while self.entered.try_recv().is_ok() {}
+    }
+}
+
+#[test]
+fn hanging_journal_delays_no_attempt_in_flight() {
+    let dir = tempfile::tempdir().unwrap();
+    let (step, (done, steps)) = (Arc::new(Notify::new()), std_mpsc::sync_channel(64));
+    let mut gated = GatedWorker::new(dir.path(), SteppedWire { step: step.clone(), done });
+    gated.begin_attempt();
+    let gate = gated.gate.clone();
+    let guard = gate.lock().unwrap();
+    gated.prepare(2);
+    gated.wait_for_write();
+    // The deadline and the reply of the attempt are handled although the journal hangs.
+    for expected in ["deadline", "reply"] {
+        step.notify_one();
+        assert_eq!(steps.recv_timeout(Duration::from_secs(4)), Ok(expected));
+    }
+    assert!(gated.worker.is_busy(), "its end is not recorded yet");
+    drop(guard);
+    let (mut is_answered, mut is_settled) = (false, false);
+    while !(is_answered && is_settled) {
+        match next_msg(&mut gated.inbox) {
+            // The journal refuses it, because the first withdrawal is open.
+            Msg::Prepared { key: prepared, result: Err(_) } => is_answered = prepared == key(2),
+            Msg::Settled(settled) => is_settled = settled.agreement.key == key(1),
+            other => panic!("{other:?}"),
+        }
+    }
+    gated.worker.close();
+}
+
+#[test]
+fn hanging_journal_does_not_delay_leaving() {
+    let dir = tempfile::tempdir().unwrap();
+    let gated = GatedWorker::new(dir.path(), NoWire);
+    let gate = gated.gate.clone();
+    let guard = gate.lock().unwrap();
+    gated.prepare(1);
+    gated.wait_for_write();
+    assert!(gated.worker.wait_for_attempts(Duration::from_secs(20)));
+    let (sender, closed) = std_mpsc::sync_channel(64);
+    let worker = gated.worker.clone();
+    let closing = thread::spawn(move || {
+        worker.close();
+        sender.send(()).unwrap();
+    });
+    let limit = Duration::from_secs(3);
+    assert_eq!(closed.recv_timeout(limit), Ok(()), "the journal hangs for longer");
+    drop(guard);
+    closing.join().unwrap();
 }

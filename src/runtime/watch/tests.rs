@@ -98,21 +98,21 @@ async fn only_writes_of_another_window_notify() {
     reading_journal.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);
     reading_journal.in_flight(&agreement.account).unwrap();
-    history.links("", PagePosition::Top, 10).unwrap();
+    history.sales::<LinkRequest>("", PagePosition::Top, 10).unwrap();
     // Every HTTP request is stored, so storing one must not be reported as a change either.
     let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
     let mut requests = Requests::open(folder.path(), Wall(0)).unwrap();
-    requests.store(&owner, &exchange, None).unwrap();
+    requests.store(&owner, &exchange).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
     // File events arrive in order, so once this write is reported, all earlier events have arrived.
-    other_history.begin_link(&link(), Wall(1)).unwrap();
+    other_history.begin(&link(), Wall(1)).unwrap();
     wait_for(&changes.history).await;
     assert!(is_not_notified(&changes.money));
     assert!(history.changed_elsewhere().unwrap());
     assert!(!history.changed_elsewhere().unwrap());
-    history.begin_link(&link(), Wall(2)).unwrap();
+    history.begin(&link(), Wall(2)).unwrap();
     assert!(!history.changed_elsewhere().unwrap(), "its own changes are no news");
 
     writing_journal.prepare(agreement, None).unwrap();

@@ -13,7 +13,7 @@
 //! outlives the program, the seller is asked at each start, unless the origin is typed. Files in
 //! the state directory count as no agreement, because they are not protected as a vault is.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -28,8 +28,11 @@ use crate::contract::{
     ContractSettings, TaughtSetting,
 };
 use crate::service::{Consent, Limits, SandboxProof, ServiceKind, agreed_window};
+use crate::trade::checkup::Agreement;
 use crate::trade::withdrawal::{NotSent, Window};
-use crate::trade::{CredentialKind, Exchange, Secret, Ticket, Untrusted, VaultKind, VaultTrouble};
+use crate::trade::{
+    CredentialKind, Exchange, Operation, Secret, Ticket, Untrusted, VaultKind, VaultTrouble,
+};
 
 /// The current API contract, and access to the seller's stored consent to it.
 #[derive(Clone)]
@@ -47,6 +50,9 @@ pub struct ContractConsent {
     /// The proof that the service is the sandbox, which needs no consent. `None` if the service is
     /// not on this machine.
     proof: Option<SandboxProof>,
+    /// The credential setting that the seller agreed to try, and the operation whose next request
+    /// tries it.
+    trial: Arc<Mutex<Option<(Operation, TaughtSetting)>>>,
 }
 
 impl ContractConsent {
@@ -67,6 +73,7 @@ impl ContractConsent {
             is_first_run: false,
             agreed_at_start: None,
             proof: None,
+            trial: Arc::default(),
         }
     }
 
@@ -170,11 +177,19 @@ impl ContractConsent {
         }
     }
 
-    /// Returns the number of settings of the current API contract that the seller has not agreed to
-    /// yet.
-    pub async fn pending(&self) -> Result<u64, VaultTrouble> {
-        let last = self.last_agreed().await?;
-        Ok(self.contract.current().settings_to_agree(last.as_ref()).len() as u64)
+    /// Returns whether the seller has agreed to the current API contract.
+    pub async fn agreement(&self) -> Agreement {
+        let contract = self.contract.current();
+        let last = self.last_agreed().await;
+        let pending = |last: &Option<_>| contract.settings_to_agree(last.as_ref()).len() as u64;
+        let differing = contract.differences().len() as u64;
+        Agreement {
+            differing,
+            pending: last.as_ref().ok().map(pending),
+            is_kept: last.is_ok() && self.vault_kind().outlives_the_program(),
+            // Ask the service for its proof only if the answer depends on it.
+            is_sandbox: differing > 0 && self.is_sandbox().await,
+        }
     }
 
     /// Records that the seller agreed to all settings of the current API contract.
@@ -190,6 +205,35 @@ impl ContractConsent {
         self.vault.now().put_text(&self.entry_name(), text).await?;
         self.update_window(Some(lines));
         Ok(())
+    }
+
+    /// Agrees to try this credential setting in the next request of an operation.
+    pub fn begin_trial(&self, operation: Operation, setting: TaughtSetting) {
+        *self.trial() = Some((operation, setting));
+    }
+
+    /// Ends the trial, because its request has a result.
+    pub fn end_trial(&self) {
+        *self.trial() = None;
+    }
+
+    fn trial(&self) -> MutexGuard<'_, Option<(Operation, TaughtSetting)>> {
+        self.trial.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the credential setting that the next request of this operation tries, if any.
+    pub fn trial_of(&self, operation: Operation) -> Option<TaughtSetting> {
+        let trial = self.trial().clone();
+        trial.filter(|(tried, _)| *tried == operation).map(|(_, setting)| setting)
+    }
+
+    /// Returns true if the seller has agreed to the contract, except for the setting that a trial
+    /// changes.
+    fn is_agreed_for_trial(&self, contract: &Contract, last: Option<&ContractSettings>) -> bool {
+        self.trial().clone().is_some_and(|(_, setting)| {
+            let agreed = self.contract.current().agreed_after_teaching(last, &[setting]);
+            contract.settings_to_agree(Some(&agreed)).is_empty()
+        })
     }
 
     fn update_window(&self, agreed: Option<&ContractSettings>) {
@@ -232,10 +276,9 @@ impl Consent for ContractConsent {
                 Err(_) if !contract.needs_consent() => return Ok(()),
                 Err(_) => return Err(NotSent::Vault),
             };
-            match contract.settings_to_agree(last.as_ref()).is_empty() {
-                true => Ok(()),
-                false => Err(NotSent::NotAgreed),
-            }
+            let is_agreed = contract.settings_to_agree(last.as_ref()).is_empty()
+                || self.is_agreed_for_trial(contract, last.as_ref());
+            if is_agreed { Ok(()) } else { Err(NotSent::NotAgreed) }
         };
         check.boxed()
     }
@@ -308,13 +351,25 @@ pub async fn teach(
     settings: Vec<TaughtSetting>,
     exchange: Arc<Exchange>,
 ) -> Option<Msg> {
+    if !save_taught(&context, ticket, settings).await {
+        return None;
+    }
+    unread::read_again(&context, &exchange).await
+}
+
+/// Works like [`teach`], but reads no reply again. Returns false if the settings were refused.
+pub async fn save_taught(
+    context: &WorldContext,
+    ticket: Ticket,
+    settings: Vec<TaughtSetting>,
+) -> bool {
     let result = match context.stores.now().money.is_busy() {
         true => Err("a withdrawal is in flight".into()),
-        false => apply_taught_settings(&context, settings).await,
+        false => apply_taught_settings(context, settings).await,
     };
     let is_taught = result.is_ok();
     context.inbox.send(Msg::Taught { ticket, result }).await;
-    if is_taught { unread::read_again(&context, &exchange).await } else { None }
+    is_taught
 }
 
 async fn apply_taught_settings(
@@ -450,7 +505,7 @@ mod tests {
             custom.contract.replace(before.with_taught(&taught).unwrap().into());
             assert_eq!(agreed, custom.last_agreed().await.unwrap());
             assert_eq!(check_consent(&custom).await.is_ok(), is_allowed, "{text}");
-            assert_eq!(custom.pending().await, Ok(u64::from(!is_allowed)), "{text}");
+            assert_eq!(custom.agreement().await.pending, Some(u64::from(!is_allowed)), "{text}");
         }
     }
 
@@ -547,12 +602,12 @@ mod tests {
         // The next start finds the agreement in the vault.
         assert_eq!(check_consent(&with_preset(&centavos)).await, Ok(()));
         let changed = with_preset(&Contract::built_in());
-        assert_eq!(changed.pending().await, Ok(4));
+        assert_eq!(changed.agreement().await.pending, Some(4));
         // A preset that is added to a profile is not remembered by a login.
         let added = with_preset(&centavos).with_start(AgreedAtStart::BaseUrl, None);
         vault.delete_marker(&added.entry_name()).await.unwrap();
         added.remember().await;
-        assert_eq!(added.pending().await, Ok(4));
+        assert_eq!(added.agreement().await.pending, Some(4));
         assert_eq!(check_consent(&added).await, Err(NotSent::NotAgreed));
     }
 
@@ -564,6 +619,6 @@ mod tests {
         let before = here.contract.current();
         assert_eq!(here.agree_by_teaching(&before, &taught).await, None);
         here.contract.replace(before.with_taught(&taught).unwrap().into());
-        assert_eq!(here.pending().await, Ok(2));
+        assert_eq!(here.agreement().await.pending, Some(2));
     }
 }

@@ -70,9 +70,19 @@ impl ProfileVault {
     }
 }
 
+/// Like [`read_in_order`], but posts the first message and returns the second one.
+pub async fn read(context: Arc<WorldContext>) -> Msg {
+    let [consent, credentials] = read_in_order(context.clone()).await;
+    context.inbox.post(consent);
+    credentials
+}
+
 /// Reads the API token, the JWT, the seller's consent to the API contract, and the confirmed
 /// contract settings from the vault.
-pub async fn read(context: Arc<WorldContext>) -> Msg {
+///
+/// Returns the message with the consent and the message with the credentials. The app must receive
+/// them in this order. Otherwise it would ask for the consent before it knows the stored one.
+pub async fn read_in_order(context: Arc<WorldContext>) -> [Msg; 2] {
     let vault = context.vault.now();
     // Try again to store credentials that are only in memory, because the vault may be unlocked
     // now.
@@ -94,13 +104,13 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     context.consent.remember_first_run().await;
     // Read the consent last, because the calls above may have unlocked the vault that contains it.
     let consent_msg = consent::read(context.clone()).await;
-    context.inbox.post(consent_msg);
     consent::read_confirmed(&context).await;
-    Msg::CredentialsRead {
+    let credentials_msg = Msg::CredentialsRead {
         vault_status,
         api_token: credential_state(api_token),
         jwt: credential_state(jwt),
-    }
+    };
+    [consent_msg, credentials_msg]
 }
 
 /// Switches to keeping credentials only in memory.

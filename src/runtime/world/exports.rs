@@ -1,19 +1,19 @@
 //! Exports HTTP requests as curl commands and HAR files. Both are masked strictly: all secrets that
 //! this process knows are hidden.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use tokio::task::{JoinError, spawn_blocking};
 
 use super::{RealWorld, WorldContext};
 use crate::app::Msg;
-use crate::app::message::RequestExport;
+use crate::app::message::{HarExport, RequestExport};
 use crate::app::store::clip::Clip;
 use crate::har::{self, CurlWords, StrictMask};
-use crate::journal::money::ReadOnlyJournal;
+use crate::runtime::doctor::CheckupTargets;
+use crate::runtime::export_environment::{ScreenLook, collect_environment};
 use crate::runtime::receipt_files;
-use crate::trade::{Exchange, IdempotencyKey, Secret, Untrusted};
+use crate::trade::{Exchange, Secret, Untrusted};
 use crate::words::{Catalogue, Lang};
 
 impl RealWorld {
@@ -29,7 +29,7 @@ async fn export(context: Arc<WorldContext>, typed: Vec<Secret>, request: Request
     let mask = build_mask(&context, typed).await;
     match request {
         RequestExport::Curl(exchange, lang) => copy_curl(context, mask, exchange, lang).await,
-        RequestExport::Har(exchange, name) => save_har(context, mask, exchange, name).await,
+        RequestExport::Har(export) => save_har(context, mask, export).await,
     }
 }
 
@@ -58,12 +58,21 @@ async fn copy_curl(
 async fn save_har(
     context: Arc<WorldContext>,
     mut mask: StrictMask,
-    exchange: Arc<Exchange>,
-    name: String,
+    HarExport { exchange, name, lang, theme, size }: HarExport,
 ) -> Msg {
     let contract = context.contract.current();
+    let look = ScreenLook { lang, theme, size: Some([size.columns, size.rows]) };
+    let targets = CheckupTargets {
+        contract: Some(contract.clone()),
+        base: Some(context.service.base().clone()),
+        location: Some(context.stores.now().money.location().clone()),
+        ..CheckupTargets::default()
+    };
+    let now = context.setup.clock.now().wall;
+    let examiner = &context.setup.examiner;
+    let environment = collect_environment(examiner, targets, look, now).await;
     let write = move || {
-        let text = har::file(&[&exchange], &contract, &mut mask);
+        let text = har::file_with(&environment, &[&exchange], &contract, &mut mask);
         let dir = std::path::absolute(&context.setup.receipts_dir)?;
         receipt_files::save_file(&dir, (&name, "har"), &text)
     };
@@ -77,13 +86,5 @@ async fn save_har(
 async fn build_mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     let mut secrets = context.vault.secrets().await;
     secrets.extend(typed);
-    let dir = context.stores.now().money.location().proven_dir().await;
-    let keys = spawn_blocking(move || idempotency_keys(&dir)).await.unwrap_or_default();
-    StrictMask::new(&context.contract.current(), &secrets, &keys)
-}
-
-/// Returns the idempotency keys in the journal, which need not be masked in an export. Returns an
-/// empty list if the journal cannot be read.
-fn idempotency_keys(dir: &Path) -> Vec<IdempotencyKey> {
-    ReadOnlyJournal::open(dir).map(|opened| opened.journal.keys()).unwrap_or_default()
+    StrictMask::new(&context.contract.current(), &secrets)
 }

@@ -3,27 +3,34 @@
 //! Each link or direct payment is recorded in the history before its request is sent. This request
 //! is never repeated automatically.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::{Stores, WorldContext};
+use tokio::time::timeout;
+
+use super::{Stores, WorldContext, consent};
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
-use crate::journal::history::History;
+use crate::contract::TaughtSetting;
+use crate::journal::history::{History, SaleTable};
 use crate::runtime::history::{self, HistoryResult, HistoryWorker};
 use crate::runtime::newest::{Newest, QueryNumber};
 use crate::service::{BoundCredential, Service};
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
-    JournalTrouble, LinkOutcome, LinkRequest, Money, NoQuote, Operation, PaymentLink, RowId, Sale,
-    Ticket, Untrusted, Wall,
+    Account, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink, CredentialKind, Failure,
+    JournalTrouble, LinkRequest, MaskedReply, Money, NoQuote, Operation, Outcome, RowId, Sale,
+    SaleOf, SalesPage, Ticket, Untrusted, Wall, unit_check,
 };
 use crate::vault::StoredCredential;
 
 /// The client of the service, with the current API contract and the credential for one operation.
-struct Caller {
+pub struct Caller {
     service: Service,
     kind: CredentialKind,
     stored: Arc<StoredCredential>,
+    /// The setting that this request tries, and the credential that it replaces.
+    trial: Option<(TaughtSetting, Option<CredentialKind>)>,
 }
 
 impl Caller {
@@ -31,14 +38,46 @@ impl Caller {
         context: &WorldContext,
         operation: Operation,
     ) -> Result<Caller, Failure> {
-        let service = context.service();
+        let mut service = context.service();
+        let mut trial = None;
+        if let Some(setting) = context.consent.trial_of(operation)
+            && let Ok(contract) = service.contract().with_taught(std::slice::from_ref(&setting))
+        {
+            trial = Some((setting, service.contract().call_of(operation).credential));
+            service = service.with_contract(Arc::new(contract));
+        }
         let kind = service.contract().call_of(operation).credential.unwrap_or(match operation {
             Operation::FeePreview => CredentialKind::ApiToken,
             _ => CredentialKind::Jwt,
         });
         let stored = context.vault.now().get(context.vault.name(kind)).await;
-        let stored = stored.map_err(Failure::Vault)?.ok_or(Failure::NoCredential(kind))?;
-        Ok(Caller { service, kind, stored })
+        let stored = stored.map_err(Failure::Vault);
+        let stored = stored.and_then(|stored| stored.ok_or(Failure::NoCredential(kind)));
+        if stored.is_err() {
+            context.consent.end_trial();
+        }
+        Ok(Caller { service, kind, stored: stored?, trial })
+    }
+
+    /// If the request tried another credential, ends the trial. If the service accepted that
+    /// credential, saves its setting. If the service refused it too, the failure names the
+    /// credential of the contract, which the seller must renew.
+    async fn end_trial(
+        self,
+        context: &WorldContext,
+        ticket: Ticket,
+        failure: Option<&mut Failure>,
+    ) {
+        let Some((setting, replaced)) = self.trial else { return };
+        context.consent.end_trial();
+        match failure {
+            Some(Failure::Unauthorized { credential, .. }) => *credential = replaced,
+            // Each of these replies has a success status.
+            None | Some(Failure::Unreadable { .. } | Failure::Contradicted(_)) => {
+                consent::save_taught(context, ticket, vec![setting]).await;
+            }
+            Some(_) => {}
+        }
     }
 
     fn credential(&self) -> BoundCredential<'_> {
@@ -49,46 +88,107 @@ impl Caller {
 
 pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = match Caller::for_operation(&context, Operation::Domains).await {
-        Ok(caller) => caller.service.domains(caller.credential()).await,
+        Ok(caller) => {
+            let mut result = caller.service.domains(caller.credential()).await;
+            caller.end_trial(&context, ticket, result.as_mut().err()).await;
+            result
+        }
         Err(failure) => Err(failure),
     };
     Msg::DomainsListed { ticket, result }
 }
 
-/// Loads a page of payment links for the newest query. The app first gets the rows, and then the
-/// totals as soon as they are counted.
-pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
+/// The time for which the rows of a list wait for the totals.
+const TOTALS_WAIT: Duration = Duration::from_millis(30);
+
+/// The differences between payment links and direct payments in the runtime.
+pub trait SaleWork: SaleTable {
+    /// The newest query for the list.
+    fn newest_query(stores: &Stores) -> &Arc<Newest<PageRequest>>;
+
+    /// The message with a page of the list.
+    fn loaded(ticket: Ticket, result: Result<SalesPage<Self>, JournalTrouble>) -> Msg;
+
+    /// Sends the request of this row. `body` is the body of a direct payment.
+    fn send(
+        &self,
+        caller: &Caller,
+        row: RowId,
+        body: &str,
+    ) -> impl Future<Output = Result<Self::Created, Failure>> + Send;
+
+    /// Reads an earlier reply again, after the API contract was corrected.
+    fn read_again(service: &Service, reply: &MaskedReply) -> Option<Self::Created>;
+
+    /// Returns true if no text by which the buyer pays was found in the reply.
+    fn lacks_payable(created: &Self::Created) -> bool;
+}
+
+impl SaleWork for LinkRequest {
+    fn newest_query(stores: &Stores) -> &Arc<Newest<PageRequest>> {
+        &stores.links
+    }
+
+    fn loaded(ticket: Ticket, result: Result<SalesPage<Self>, JournalTrouble>) -> Msg {
+        Msg::LinksLoaded { ticket, result }
+    }
+
+    async fn send(&self, caller: &Caller, row: RowId, _: &str) -> Result<CreatedLink, Failure> {
+        caller.service.create_link(caller.credential(), row, self).await
+    }
+
+    fn read_again(service: &Service, reply: &MaskedReply) -> Option<CreatedLink> {
+        service.read_link_again(reply)
+    }
+
+    fn lacks_payable(_: &CreatedLink) -> bool {
+        false
+    }
+}
+
+impl SaleWork for ChargeRequest {
+    fn newest_query(stores: &Stores) -> &Arc<Newest<PageRequest>> {
+        &stores.charges
+    }
+
+    fn loaded(ticket: Ticket, result: Result<SalesPage<Self>, JournalTrouble>) -> Msg {
+        Msg::ChargesLoaded { ticket, result }
+    }
+
+    async fn send(
+        &self,
+        caller: &Caller,
+        row: RowId,
+        body: &str,
+    ) -> Result<CreatedCharge, Failure> {
+        caller.service.direct_payment(caller.credential(), row, body).await
+    }
+
+    fn read_again(service: &Service, reply: &MaskedReply) -> Option<CreatedCharge> {
+        service.read_charge_again(reply)
+    }
+
+    fn lacks_payable(created: &CreatedCharge) -> bool {
+        created.pix_code.is_none()
+    }
+}
+
+/// Loads a page of payment links or direct payments for the newest query. The app first gets the
+/// rows, and then the totals as soon as they are counted.
+pub async fn load_sales<R: SaleWork>(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
-    let load = move |h: &mut History, request: &PageRequest| history::links(h, request, clock);
-    let (number, request, result) = newest_page(&stores, &stores.links, load).await?;
+    let load = move |h: &mut History, request: &PageRequest| history::sales::<R>(h, request, clock);
+    let slot = R::newest_query(&stores);
+    let (number, request, result) = newest_page(&stores, slot, load).await?;
     let ticket = request.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
     let days = uncounted.map(|read| history::local_days(&read.page.rows, clock.1));
-    let rows = Msg::LinksLoaded { ticket, result };
+    let rows = R::loaded(ticket, result);
     let Some(days) = days else { return Some(rows) };
-    context.inbox.send(rows).await;
-    let count = move |h: &mut History| h.link_totals(&request.search, &days, clock);
-    let result = count_totals(&stores, &stores.links, number, count).await?;
-    Some(Msg::LinksCounted { ticket, result })
-}
-
-/// Loads a page of direct payments for the newest query. The app first gets the rows, and then
-/// their total number as soon as it is counted.
-pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
-    let load = |h: &mut History, request: &PageRequest| {
-        h.charges(request.search.clone(), request.place, request.rows)
-    };
-    let (number, request, result) = newest_page(&stores, &stores.charges, load).await?;
-    let ticket = request.ticket;
-    let is_uncounted = result.as_ref().is_ok_and(|page| page.total.is_none());
-    let rows = Msg::ChargesLoaded { ticket, result };
-    if !is_uncounted {
-        return Some(rows);
-    }
-    context.inbox.send(rows).await;
-    let count = move |h: &mut History| h.charges_total(&request.search);
-    let result = count_totals(&stores, &stores.charges, number, count).await?;
-    Some(Msg::ChargesCounted { ticket, result })
+    let count = move |h: &mut History| h.totals::<R>(&request.search, &days, clock);
+    let totals = count_totals(&stores, slot, number, count);
+    let result = send_rows(&context, rows, totals).await?;
+    Some(Msg::SalesCounted { ticket, result })
 }
 
 /// The rows of the newest query of a list, with the query and its number.
@@ -146,6 +246,24 @@ pub(super) async fn count_totals<R: Send + 'static>(
     None
 }
 
+/// Sends the rows of a list to the app, and returns the totals as soon as they are counted.
+///
+/// Rows without totals remove the old totals from the screen. So the rows first wait a moment for
+/// the new totals, which would otherwise flicker with each letter of a search.
+pub(super) async fn send_rows<T>(
+    context: &WorldContext,
+    rows: Msg,
+    totals: impl Future<Output = Option<T>>,
+) -> Option<T> {
+    let mut totals = pin!(totals);
+    let counted = timeout(TOTALS_WAIT, &mut totals).await;
+    context.inbox.send(rows).await;
+    match counted {
+        Ok(totals) => totals,
+        Err(_) => totals.await,
+    }
+}
+
 fn closed_error() -> JournalTrouble {
     JournalTrouble::Io("the history does not answer".into())
 }
@@ -161,50 +279,65 @@ pub async fn in_history<R: Send + 'static>(
     history.call(job).await.ok_or_else(closed_error)?
 }
 
-/// Requests a new payment link from the service. The link is recorded before the request is sent,
-/// so that it is known even if no reply arrives.
-pub async fn create_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
-    let at = context.setup.clock.now().wall;
+/// Requests a new payment link or direct payment from the service. It is recorded before the
+/// request is sent, so that it is known even if no reply arrives. `body` is the body of a direct
+/// payment.
+pub async fn create_sale<R: SaleWork>(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    request: R,
+    body: Arc<str>,
+) -> Msg {
+    let (at, operation) = (context.setup.clock.now().wall, R::OPERATION);
     let recorded_request = request.clone();
     // Keep this handle to record the result. If a demo starts over before the reply arrives, the
     // stores are replaced.
     let history = context.stores.now().history;
-    let row = match in_history(&history, move |h| h.begin_link(&recorded_request, at)).await {
+    let row = match in_history(&history, move |h| h.begin(&recorded_request, at)).await {
         Ok(row) => row,
         Err(trouble) => {
-            return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
+            if context.consent.trial_of(operation).is_some() {
+                context.consent.end_trial();
+            }
+            return Msg::SaleMade { ticket, operation, result: Err(Failure::Journal(trouble)) };
         }
     };
-    let operation = Operation::CreateLink;
-    context.inbox.send(Msg::SaleBegun { operation, id: row, at }).await;
     context.unread.forget(operation);
-    let reply = request_link(&context, &request).await;
-    if let Err(Failure::Unreadable { .. }) = &reply {
-        context.unread.remember(Operation::CreateLink, ticket, (row, at), &history);
+    let reply = request_sale(&context, ticket, (row, &request), &body).await;
+    let is_unread = match &reply {
+        Ok(created) => R::lacks_payable(created),
+        Err(failure) => matches!(failure, Failure::Unreadable { .. }),
+    };
+    if is_unread {
+        context.unread.remember(operation, ticket, row, &history);
     }
     let outcome = match &reply {
-        Ok(outcome) => outcome.clone(),
-        Err(failure) => LinkOutcome::of_failure(failure),
+        Ok(created) => Outcome::Created(created.clone()),
+        Err(failure) => Outcome::of_failure(failure),
     };
     let settled_outcome = outcome.clone();
-    let recorded = in_history(&history, move |h| h.settle_link(row, &settled_outcome)).await;
+    let recorded = in_history(&history, move |h| h.settle(row, &settled_outcome)).await;
     let is_recorded = recorded.is_ok();
-    let link = recorded.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
+    let sale = recorded.unwrap_or(SaleOf { id: row, at, request, outcome, paid: None });
+    let sale = Sale::from(sale);
     if reply.is_ok() && !is_recorded {
-        // The service created the link, but the result could not be recorded. The app shows the
-        // link until the program ends.
-        context.inbox.send(Msg::NotSaved(Box::new(Sale::Link(link.clone())))).await;
+        // The service created the link or payment, but the result could not be recorded. The app
+        // shows it until the program ends.
+        context.inbox.send(Msg::NotSaved(Box::new(sale.clone()))).await;
     }
-    Msg::LinkMade { ticket, result: reply.map(|_| link) }
+    Msg::SaleMade { ticket, operation, result: reply.map(|_| Arc::new(sale)) }
 }
 
-async fn request_link(
+async fn request_sale<R: SaleWork>(
     context: &WorldContext,
-    request: &LinkRequest,
-) -> Result<LinkOutcome, Failure> {
-    let caller = Caller::for_operation(context, Operation::CreateLink).await?;
-    let url = caller.service.create_link(caller.credential(), request).await?;
-    Ok(LinkOutcome::Created { url })
+    ticket: Ticket,
+    (row, request): (RowId, &R),
+    body: &str,
+) -> Result<R::Created, Failure> {
+    let caller = Caller::for_operation(context, R::OPERATION).await?;
+    let mut result = request.send(&caller, row, body).await;
+    caller.end_trial(context, ticket, result.as_mut().err()).await;
+    result
 }
 
 /// Marks a link or direct payment as paid, or removes this mark. The mark is stored only on this
@@ -227,7 +360,7 @@ pub async fn set_paid(
         h.record_sandbox_payments(&origin, &links, at)?;
         new.map_or(Ok(None), |url| h.link_at(&origin, &url))
     });
-    Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(Box::new)))
+    Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(|link| Arc::new(link.into()))))
 }
 
 /// Removes a link or direct payment from the history, without a request to the service.
@@ -264,59 +397,34 @@ pub async fn record_domains(
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
 }
 
-/// Requests a new direct payment from the service. As in [`create_link`], it is recorded before the
-/// request is sent.
-pub async fn create_charge(
+/// Asks the service for the fee of a withdrawal of this amount. If `has_probe` is true and the
+/// service answers, also asks for the fee of an amount that differs by one centavo.
+pub async fn request_quote(
     context: Arc<WorldContext>,
     ticket: Ticket,
-    request: ChargeRequest,
-    body: Arc<str>,
+    amount: Money,
+    has_probe: bool,
 ) -> Msg {
-    let at = context.setup.clock.now().wall;
-    let recorded_request = request.clone();
-    let history = context.stores.now().history;
-    let row: RowId =
-        match in_history(&history, move |h| h.begin_charge(&recorded_request, at)).await {
-            Ok(row) => row,
-            Err(trouble) => {
-                return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
-            }
-        };
-    let operation = Operation::DirectPayment;
-    context.inbox.send(Msg::SaleBegun { operation, id: row, at }).await;
-    context.unread.forget(operation);
-    let reply = request_charge(&context, &body).await;
-    let is_unread = match &reply {
-        Ok(outcome) => outcome.lacks_code(),
-        Err(failure) => matches!(failure, Failure::Unreadable { .. }),
+    let caller = match Caller::for_operation(&context, Operation::FeePreview).await {
+        Ok(caller) => caller,
+        Err(failure) => return Msg::Quoted { ticket, result: Err(NoQuote::Failure(failure)) },
     };
-    if is_unread {
-        context.unread.remember(Operation::DirectPayment, ticket, (row, at), &history);
+    let mut result = caller.service.fee_preview(caller.credential(), amount).await;
+    let probe_amount = unit_check::probe_amount(amount);
+    let probe_amount = probe_amount.filter(|_| has_probe && unit_check::is_answered(&result));
+    let probe = match probe_amount {
+        Some(amount) => Some(caller.service.fee_preview(caller.credential(), amount).await),
+        None => None,
+    };
+    let failure = match &mut result {
+        Err(NoQuote::Failure(failure)) => Some(failure),
+        Ok(_) | Err(NoQuote::Fault(_)) => None,
+    };
+    caller.end_trial(&context, ticket, failure).await;
+    if let Some(probe) = probe {
+        let quote = Box::new(result.clone());
+        let probe = Box::new(probe);
+        context.inbox.send(Msg::UnitProbed { amount, quote, probe }).await;
     }
-    let outcome = match &reply {
-        Ok(outcome) => outcome.clone(),
-        Err(failure) => ChargeOutcome::of_failure(failure),
-    };
-    let settled_outcome = outcome.clone();
-    let recorded = in_history(&history, move |h| h.settle_charge(row, &settled_outcome)).await;
-    let is_recorded = recorded.is_ok();
-    let charge = recorded.unwrap_or(Charge { id: row, at, request, outcome, paid: None });
-    if reply.is_ok() && !is_recorded {
-        context.inbox.send(Msg::NotSaved(Box::new(Sale::Charge(charge.clone())))).await;
-    }
-    Msg::ChargeMade { ticket, result: reply.map(|_| charge) }
-}
-
-async fn request_charge(context: &WorldContext, body: &str) -> Result<ChargeOutcome, Failure> {
-    let caller = Caller::for_operation(context, Operation::DirectPayment).await?;
-    caller.service.direct_payment(caller.credential(), body).await
-}
-
-/// Asks the service for the fee of a withdrawal of this amount.
-pub async fn request_quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
-    let result = match Caller::for_operation(&context, Operation::FeePreview).await {
-        Ok(caller) => caller.service.fee_preview(caller.credential(), amount).await,
-        Err(failure) => Err(NoQuote::Failure(failure)),
-    };
     Msg::Quoted { ticket, result }
 }

@@ -11,12 +11,7 @@ use super::payments::in_history;
 use crate::app::Msg;
 use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::app::store::requests::RequestObject;
-use crate::trade::{Exchange, ExchangeSubject, Operation, RequestQuery, RowId, Ticket, Wall};
-
-/// Stores an HTTP request and its reply for later runs.
-pub fn store(context: &WorldContext, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
-    context.stores.now().requests.keep(exchange, subject);
-}
+use crate::trade::{Operation, RequestQuery, RowId, Ticket, Wall};
 
 /// Loads a page of the list of HTTP requests.
 pub fn load(

@@ -3,7 +3,9 @@
 
 mod confirmed;
 mod counts;
+mod credential_trial;
 mod exports;
+mod probe;
 mod vault_fails;
 
 use std::path::{Path, PathBuf};
@@ -23,7 +25,7 @@ use crate::runtime::doctor::Examiner;
 use crate::runtime::money::MoneyWorker;
 use crate::runtime::tests::FixedClock;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
-use crate::trade::withdrawal::{AttemptEnd, NotSent};
+use crate::trade::withdrawal::{AttemptEnd, Blocker, NotSent};
 use crate::trade::{
     Exchange, IdempotencyKey, LostHistory, MaskedReply, Operation, PagePosition, Search,
 };
@@ -44,6 +46,7 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         vault: Arc::new(Mutex::new(vault)),
         examiner: Examiner::default(),
         clock: Arc::new(FixedClock),
+        advance_clock: None,
         display: DisplayEnvironment::default(),
         to_terminal: Box::new(|_| ()),
         demo: None,
@@ -92,7 +95,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::LinksLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {
                 let counted = inbox.recv().await;
                 let is_last =
-                    matches!(counted, Some(Msg::LinksCounted { ticket: Ticket(LAST), .. }));
+                    matches!(counted, Some(Msg::SalesCounted { ticket: Ticket(LAST), .. }));
                 assert!(is_last, "{counted:?}");
             }
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
@@ -104,7 +107,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
         match inbox.recv().await {
             Some(Msg::LinksLoaded { ticket: answered, result: Ok(_) }) => {
                 assert_eq!(answered, ticket);
-                assert!(matches!(inbox.recv().await, Some(Msg::LinksCounted { .. })));
+                assert!(matches!(inbox.recv().await, Some(Msg::SalesCounted { .. })));
             }
             Some(Msg::ChargesLoaded { ticket: answered, result: Ok(_) }) => {
                 assert_eq!(answered, ticket);
@@ -115,6 +118,18 @@ async fn only_last_of_eighty_search_keys_is_answered() {
 }
 
 #[tokio::test]
+async fn startup_gives_consent_before_credentials() {
+    let dir = tempfile::tempdir().unwrap();
+    let (world, mut inbox) = world(dir.path());
+    let messages = world.startup_messages();
+    assert!(
+        matches!(&messages[..], [Msg::ConsentRead(_), Msg::CredentialsRead { .. }]),
+        "{messages:?}"
+    );
+    assert!(inbox.try_recv().is_err(), "nothing comes later");
+}
+
+#[tokio::test]
 async fn totals_follow_the_rows_once() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world(dir.path());
@@ -122,7 +137,7 @@ async fn totals_follow_the_rows_once() {
         world.perform(Effect::LoadLinks(page_request(n, query)));
         let Some(Msg::LinksLoaded { result: Ok(links), .. }) = inbox.recv().await else { panic!() };
         assert_eq!(links.totals, None, "{query}");
-        let Some(Msg::LinksCounted { ticket, result: Ok(totals) }) = inbox.recv().await else {
+        let Some(Msg::SalesCounted { ticket, result: Ok(totals) }) = inbox.recv().await else {
             panic!("{query}")
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
@@ -327,7 +342,7 @@ async fn attempt_during_demo_reset_is_not_sent() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(failure, Failure::NotSent(NotSent::NotSafe), "it is in the journal of before");
+    assert_eq!(failure, Failure::Blocked(Blocker::NoSuchKey), "it is in the journal of before");
     assert!(demo.sent.try_recv().is_err() && !demo.money.is_busy(), "nothing left");
 }
 

@@ -2,14 +2,16 @@
 //! not read. The reply is read again after the seller has corrected the API contract, so that
 //! nothing has to be created twice.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::WorldContext;
-use super::payments::in_history;
+use super::payments::{SaleWork, in_history};
 use crate::app::Msg;
 use crate::journal::history::History;
 use crate::runtime::history::HistoryWorker;
-use crate::trade::{Exchange, LinkOutcome, Operation, RowId, Ticket, Wall};
+use crate::trade::{
+    ChargeRequest, Exchange, ExchangeSubject, LinkRequest, Operation, Outcome, RowId, Ticket,
+};
 
 /// A link or direct payment in the history whose reply could not be read.
 #[derive(Clone)]
@@ -17,8 +19,6 @@ struct UnreadRow {
     /// The ticket of the request that created the row.
     ticket: Ticket,
     row: RowId,
-    /// The time just before the request was sent.
-    at: Wall,
     history: HistoryWorker,
 }
 
@@ -55,46 +55,43 @@ impl Unread {
         &self,
         operation: Operation,
         ticket: Ticket,
-        (row, at): (RowId, Wall),
+        row: RowId,
         history: &HistoryWorker,
     ) {
         let history = history.clone();
-        self.set(operation, Some(UnreadRow { ticket, row, at, history }));
+        self.set(operation, Some(UnreadRow { ticket, row, history }));
     }
 
-    /// Returns the remembered row if this HTTP request created it. Returns `None` if the request is
-    /// older than the row.
+    /// Returns the remembered row if this HTTP request was sent for it.
     fn row_created_by(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
         let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        row.filter(|row| exchange.at >= row.at)
+        row.filter(|row| exchange.subject == Some(ExchangeSubject::Sale(row.row)))
     }
 }
 
 /// Reads the stored reply again after the API contract was corrected. On success, records the
 /// result and returns the message about the created link or direct payment.
 pub async fn read_again(context: &WorldContext, exchange: &Exchange) -> Option<Msg> {
-    let unread = context.unread.row_created_by(exchange)?;
-    let reply = exchange.reply.as_ref().ok()?;
-    let (ticket, row, service) = (unread.ticket, unread.row, context.service());
     match exchange.operation {
-        Operation::CreateLink => {
-            let outcome = LinkOutcome::Created { url: service.read_link_again(reply)? };
-            let settle = move |h: &mut History| h.settle_link(row, &outcome);
-            let link = in_history(&unread.history, settle).await.ok()?;
-            context.unread.forget(exchange.operation);
-            Some(Msg::LinkMade { ticket, result: Ok(link) })
-        }
-        _ => {
-            let outcome = service.read_charge_again(reply)?;
-            let settle = move |h: &mut History| h.settle_charge(row, &outcome);
-            let charge = in_history(&unread.history, settle).await.ok()?;
-            // If the Pix code is still missing, keep the row. The seller may correct the API
-            // contract again.
-            if !charge.outcome.lacks_code() {
-                context.unread.forget(exchange.operation);
-            }
-            Some(Msg::ChargeMade { ticket, result: Ok(charge) })
-        }
+        Operation::CreateLink => read_sale_again::<LinkRequest>(context, exchange).await,
+        Operation::DirectPayment => read_sale_again::<ChargeRequest>(context, exchange).await,
+        _ => None,
     }
+}
+
+async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchange) -> Option<Msg> {
+    let unread = context.unread.row_created_by(exchange)?;
+    let created = R::read_again(&context.service(), exchange.reply.as_ref().ok()?)?;
+    let lacks_payable = R::lacks_payable(&created);
+    let (row, outcome) = (unread.row, Outcome::Created(created));
+    let settle = move |h: &mut History| h.settle::<R>(row, &outcome);
+    let sale = in_history(&unread.history, settle).await.ok()?;
+    // If the Pix code is still missing, keep the row. The seller may correct the API contract
+    // again.
+    if !lacks_payable {
+        context.unread.forget(exchange.operation);
+    }
+    let (ticket, operation) = (unread.ticket, R::OPERATION);
+    Some(Msg::SaleMade { ticket, operation, result: Ok(Arc::new(sale.into())) })
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::amount::Amount;
+use super::tokens::TokenKind;
 
 /// The six operations of the payments API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,8 @@ pub struct BankRequest {
     pub query: String,
     /// The value of the `Authorization` header.
     pub authorization: Option<String>,
+    /// The kinds of tokens that the operation accepts, if they are not the bank's own rule.
+    pub accepted_tokens: Vec<TokenKind>,
     /// The value of the `Content-Type` header.
     pub content_type: Option<String>,
     /// The value of the `Idempotency-Key` header.
@@ -89,6 +92,7 @@ impl BankRequest {
             operation,
             query: String::new(),
             authorization: None,
+            accepted_tokens: Vec::new(),
             content_type: None,
             idempotency_key: None,
             body: Vec::new(),

@@ -114,6 +114,15 @@ fn each_operation_takes_its_own_credential_only() {
             ..BankRequest::new(operation)
         };
         assert_eq!(send(&mut bank, &basic).0, 401);
+        let any_token = BankRequest {
+            accepted_tokens: vec![TokenKind::ApiToken, TokenKind::Jwt],
+            ..request(operation, "", "{}")
+        };
+        for text in [&token, &jwt] {
+            let authorization = Some(format!("Bearer {text}"));
+            let reply = send(&mut bank, &BankRequest { authorization, ..any_token.clone() });
+            assert_ne!(reply.0, 401, "{operation:?}");
+        }
     }
 }
 

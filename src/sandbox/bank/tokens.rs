@@ -102,7 +102,7 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
 }
 
 /// Returns an error reply with status 401, unless the request has a valid token of the kind
-/// `expected`.
+/// `expected`, or of a kind that this request accepts instead.
 ///
 /// The API documentation lists the credential of each operation (section 5 and its rule 1) and
 /// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.
@@ -116,8 +116,12 @@ pub fn check_token(
     let Some(presented) = bearer(request) else {
         return refuse("Credencial ausente: envie Authorization: Bearer.");
     };
+    let accepted = match request.accepted_tokens.as_slice() {
+        [] => &[expected],
+        accepted => accepted,
+    };
     match bank.tokens.0.iter().find(|token| token.text == presented) {
-        Some(token) if token.credential != expected => {
+        Some(token) if !accepted.contains(&token.credential) => {
             refuse("Esta credencial não serve para esta operação.")
         }
         Some(token) if token.expires <= now => refuse("Token expirado. Faça login novamente."),

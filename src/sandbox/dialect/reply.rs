@@ -1,13 +1,15 @@
 //! Converts the simulated bank's reply to the format of a dialect.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
 use super::{
-    AmountFormat, Dialect, ListFormat, MembersFormat, OperationFormat, set_value, value_at,
+    AmountFormat, Dialect, ListFormat, MembersFormat, OperationFormat, PagesFormat, PagesStyle,
+    set_value, value_at,
 };
 use crate::sandbox::bank::request::{BankOperation, BankReply};
 
@@ -34,13 +36,17 @@ impl Dialect {
             return BankReply { status: 204, body: String::new() };
         }
         let status = format.status.unwrap_or(reply.status);
-        let mut encoded = constants(&format.constants);
+        let mut encoded = constants(&format.constants, &reply_id(operation, &reply.body));
         match (&format.list, &format.members, body) {
             (Some(list), _, Value::Array(entries)) => {
-                list.add_page(&mut encoded, format, &entries, query);
+                let (_, path) = operation.method_and_path();
+                list.add_entries(&mut encoded, format, &entries, (path, query));
             }
             (_, Some(members), Value::Array(entries)) => {
                 members.add_entries(&mut encoded, format, &entries);
+            }
+            (.., Value::Array(entries)) => {
+                encoded = entries.iter().map(|entry| format.encode_entry(entry)).collect();
             }
             (.., mut bank_body) => {
                 if operation == BankOperation::Login
@@ -67,12 +73,12 @@ impl Dialect {
         body: &Value,
     ) -> BankReply {
         let status = format.refused.filter(|_| reply.status == 400).unwrap_or(reply.status);
-        if self.error.places.is_empty() {
-            return BankReply { status, ..reply };
-        }
-        let mut encoded = constants(&self.error.constants);
-        copy_fields(&mut encoded, &self.error.places, body);
-        BankReply::json(status, &encoded)
+        let Some(template) = &self.error.body else { return BankReply { status, ..reply } };
+        let body = match serde_json::from_str(template) {
+            Ok(json) => fill_json(&json, body).unwrap_or(Value::Null).to_string(),
+            Err(_) => fill_text(template, body).unwrap_or_default(),
+        };
+        BankReply { status, body }
     }
 }
 
@@ -90,32 +96,61 @@ impl OperationFormat {
     /// Converts one entry of a list. The dialect's constants are not added to an entry, because
     /// they belong to the whole reply.
     fn encode_entry(&self, bank_body: &Value) -> Value {
-        self.rename_fields(bank_body, Value::Object(Map::new()))
+        match &self.entry {
+            Some(name) => value_at(bank_body, name).cloned().unwrap_or(Value::Null),
+            None => self.rename_fields(bank_body, Value::Object(Map::new())),
+        }
     }
 }
 
 impl ListFormat {
-    /// Adds the requested page of a list to the reply, and the cursor with which the next page can
-    /// be requested.
-    fn add_page(
+    /// Adds the requested entries of a list to the reply: all entries, or one page of them. `url`
+    /// consists of the path and the query string of the request.
+    fn add_entries(
         &self,
         encoded: &mut Value,
         format: &OperationFormat,
         entries: &[Value],
-        query: &str,
+        url: (&str, &str),
     ) {
+        let (path, query) = url;
+        let pages = self.pages.as_ref();
+        let page = pages.map_or(entries, |pages| pages.requested_page(entries, query));
+        let encoded_page = page.iter().map(|entry| format.encode_entry(entry)).collect();
+        set_value(encoded, &self.place, encoded_page);
+        if let Some(pages) = pages {
+            let end = pages.first_entry(query).saturating_add(page.len());
+            set_value(encoded, &pages.next, pages.next_value(end, entries.len(), path));
+        }
+    }
+}
+
+impl PagesFormat {
+    /// Returns the index of the first entry on the requested page.
+    fn first_entry(&self, query: &str) -> usize {
         let mut parameters = form_urlencoded::parse(query.as_bytes());
-        let cursor = parameters.find(|(name, _)| *name == self.cursor);
-        let from: usize = cursor.and_then(|(_, number)| number.parse().ok()).unwrap_or(0);
-        let end = (from + self.page).min(entries.len());
-        let page = entries.get(from..end).unwrap_or_default();
-        set_value(
-            encoded,
-            &self.place,
-            page.iter().map(|entry| format.encode_entry(entry)).collect(),
-        );
-        let next = (end < entries.len()).then(|| end.to_string());
-        set_value(encoded, &self.next, Value::from(next));
+        let parameter = parameters.find(|(name, _)| *name == self.parameter);
+        let number: Option<usize> = parameter.and_then(|(_, number)| number.parse().ok());
+        match self.style {
+            PagesStyle::Cursor | PagesStyle::Link => number.unwrap_or(0),
+            PagesStyle::Number => number.unwrap_or(1).saturating_sub(1).saturating_mul(self.size),
+        }
+    }
+
+    fn requested_page<'a>(&self, entries: &'a [Value], query: &str) -> &'a [Value] {
+        let first = self.first_entry(query);
+        let end = first.saturating_add(self.size).min(entries.len());
+        entries.get(first..end).unwrap_or_default()
+    }
+
+    /// Returns what a reply whose page ends before the entry `end` contains about further pages.
+    fn next_value(&self, end: usize, count: usize, path: &str) -> Value {
+        match self.style {
+            PagesStyle::Number => Value::from(count.div_ceil(self.size)),
+            _ if end >= count => Value::Null,
+            PagesStyle::Cursor => Value::from(end.to_string()),
+            PagesStyle::Link => Value::from(format!("{path}?{}={end}", self.parameter)),
+        }
     }
 }
 
@@ -147,7 +182,7 @@ impl AmountFormat {
                 let formatted = crate::sandbox::bank::amount::Amount(rounded).to_brl();
                 Value::from(formatted.replace("R$ ", ""))
             }
-            AmountFormat::Centavos => {
+            AmountFormat::Centavos | AmountFormat::WholeCentavos => {
                 let centavos = (rounded * Decimal::ONE_HUNDRED).normalize().to_string();
                 serde_json::from_str(&centavos).unwrap_or(Value::Null)
             }
@@ -165,11 +200,54 @@ fn copy_fields(encoded: &mut Value, paths: &BTreeMap<String, String>, bank_body:
     }
 }
 
-/// Returns an object that contains the constant members of a reply.
-fn constants(constants: &BTreeMap<String, toml::Value>) -> Value {
+/// Returns an object that contains the constant members of a reply. In a text, `{id}` is replaced
+/// with an id of the reply.
+fn constants(constants: &BTreeMap<String, toml::Value>, id: &str) -> Value {
     let mut encoded = Value::Object(Map::new());
     for (path, value) in constants {
-        set_value(&mut encoded, path, serde_json::to_value(value).unwrap_or(Value::Null));
+        let mut value = serde_json::to_value(value).unwrap_or(Value::Null);
+        if let Value::String(text) = &mut value {
+            *text = text.replace("{id}", id);
+        }
+        set_value(&mut encoded, path, value);
     }
     encoded
+}
+
+/// Returns an id that differs between replies with different contents.
+fn reply_id(operation: BankOperation, body: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    (operation.name(), body).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Replaces the names in braces in all texts and member names of a JSON value with fields of
+/// `fields`. Members and items that name a missing field are left out. Returns `None` if the value
+/// itself is left out.
+fn fill_json(template: &Value, fields: &Value) -> Option<Value> {
+    match template {
+        Value::String(text) => fill_text(text, fields).map(Value::String),
+        Value::Array(items) => {
+            Some(items.iter().filter_map(|item| fill_json(item, fields)).collect())
+        }
+        Value::Object(members) => {
+            let filled = members.iter().filter_map(|(name, value)| {
+                Some((fill_text(name, fields)?, fill_json(value, fields)?))
+            });
+            Some(Value::Object(filled.collect()))
+        }
+        _ => Some(template.clone()),
+    }
+}
+
+/// Replaces the names in braces in a text. Returns `None` if it names a missing field.
+fn fill_text(template: &str, fields: &Value) -> Option<String> {
+    let mut parts = template.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('}')?;
+        filled.push_str(value_at(fields, name)?.as_str()?);
+        filled.push_str(rest);
+    }
+    Some(filled)
 }

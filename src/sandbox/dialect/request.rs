@@ -1,10 +1,12 @@
 //! Converts a request from the format of a dialect to the simulated bank's own format.
 
-use serde_json::{Number, Value};
+use rust_decimal::Decimal;
+use serde_json::{Number, Value, json};
 use url::form_urlencoded;
 
-use super::{AmountFormat, Dialect, OperationFormat, set_value, take_value, value_at};
+use super::{AmountFormat, Dialect, ErrorFormat, OperationFormat, set_value, take_value, value_at};
 use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
+use crate::sandbox::bank::tokens::TokenKind;
 
 /// A function that returns the value of the request header with a given name.
 pub type ReadHeader<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -29,7 +31,8 @@ impl Dialect {
         let authorization =
             self.read_token(request.operation, header).map(|it| format!("Bearer {it}"));
         let sent = Some(request.body.clone());
-        let mut request = BankRequest { authorization, sent, ..request };
+        let accepted_tokens = format.tokens.clone();
+        let mut request = BankRequest { authorization, sent, accepted_tokens, ..request };
         if format.is_bank_format() {
             return Ok(request);
         }
@@ -40,18 +43,29 @@ impl Dialect {
                 return Err(BankReply::bad_field(path, "não é a chave do cabeçalho"));
             }
         }
-        for path in &format.required_texts {
-            let value = take_value(&mut body, path);
-            if value.is_none_or(|value| value.as_str().is_none_or(str::is_empty)) {
-                return Err(BankReply::bad_field(path, "é obrigatório"));
-            }
+        let is_missing = |path: &&String| {
+            value_at(&body, path).is_none_or(|value| value.is_null() || value.as_str() == Some(""))
+        };
+        if let Some(path) = format.required.iter().find(is_missing) {
+            return Err(self.error.bad_field(path, "missing_field", &self.error.missing));
         }
-        let mut bank_body = rename_fields(format, body)?;
-        let wire_name = format.request.get("amount").map_or("amount", String::as_str);
+        let mut bank_body = self.rename_fields(format, body)?;
         if let Some(amount) = bank_body.get_mut("amount") {
             *amount = format.decode_amount(amount).ok_or_else(|| {
-                BankReply::bad_field(wire_name, "não tem a forma que este serviço espera")
+                let text = format!("Dados inválidos: {{field}} {}.", format.amounts_sent.demand());
+                self.error.bad_field(format.wire_name("amount"), "invalid_field", &text)
             })?;
+        }
+        if !format.kinds.is_empty()
+            && let Some(kind) = bank_body.get_mut("pixKeyType")
+        {
+            let bank_word = kind.as_str().and_then(|word| format.kinds.get(word));
+            let bank_word = bank_word.ok_or_else(|| {
+                let words: Vec<&str> = format.kinds.keys().map(String::as_str).collect();
+                let text = self.error.kind.replace("{words}", &words.join(", "));
+                self.error.bad_field(format.wire_name("pixKeyType"), "invalid_field", &text)
+            })?;
+            *kind = Value::from(bank_word.as_str());
         }
         if format.kind_follows
             && let Some(kind) = bank_body.get("pixKey").and_then(Value::as_str).map(guess_key_kind)
@@ -74,9 +88,13 @@ impl Dialect {
         operation: BankOperation,
         header: ReadHeader<'_>,
     ) -> Option<String> {
-        let headers = match operation {
-            BankOperation::FeePreview | BankOperation::Withdrawal => &self.credentials.api_token,
-            _ => &self.credentials.jwt,
+        let usual_kind = match operation {
+            BankOperation::FeePreview | BankOperation::Withdrawal => TokenKind::ApiToken,
+            _ => TokenKind::Jwt,
+        };
+        let headers = match self.format(operation).tokens.first().unwrap_or(&usual_kind) {
+            TokenKind::ApiToken => &self.credentials.api_token,
+            TokenKind::Jwt => &self.credentials.jwt,
         };
         let mut token = None;
         for expected in headers {
@@ -92,13 +110,64 @@ impl Dialect {
         }
         token
     }
+
+    /// Renames the members of a request body to the bank's own field names. If the body has a
+    /// member that this dialect does not define, returns an error reply or ignores the member.
+    fn rename_fields(&self, format: &OperationFormat, mut body: Value) -> Result<Value, BankReply> {
+        if format.request.is_empty() {
+            return Ok(body);
+        }
+        let mut renamed = Value::Object(serde_json::Map::new());
+        for (name, path) in &format.request {
+            if let Some(value) = take_value(&mut body, path) {
+                set_value(&mut renamed, name, value);
+            }
+        }
+        for path in &format.required {
+            take_value(&mut body, path);
+        }
+        match body.as_object().and_then(|rest| rest.keys().next()) {
+            Some(unknown) if !format.ignores_others => {
+                Err(self.error.bad_field(unknown, "unknown_field", &self.error.unknown))
+            }
+            _ => Ok(renamed),
+        }
+    }
+}
+
+impl ErrorFormat {
+    /// Returns the error reply for a field of the request, in the bank's own format. Only a dialect
+    /// with its own format of errors uses the path and the code of the field.
+    fn bad_field(&self, path: &str, code: &str, text: &str) -> BankReply {
+        let message = text.replace("{field}", path);
+        if self.body.is_none() {
+            return BankReply::refusal(400, &message);
+        }
+        BankReply::json(400, &json!({ "message": message, "code": code, "field": path }))
+    }
+}
+
+impl AmountFormat {
+    /// Returns the text of the refusal for an amount in another format, after the field's name.
+    fn demand(self) -> &'static str {
+        if self == AmountFormat::WholeCentavos {
+            "deve ser um inteiro"
+        } else {
+            "não tem a forma que este serviço espera"
+        }
+    }
 }
 
 impl OperationFormat {
+    /// Returns the path in the request of a field of the bank's own format.
+    fn wire_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.request.get(name).map_or(name, String::as_str)
+    }
+
     /// Returns true if the dialect uses the bank's own format for requests of this operation.
     fn is_bank_format(&self) -> bool {
         let differs = self.form || self.kind_follows || self.method.is_some() || self.key.is_some();
-        let differs = differs || !self.required_texts.is_empty();
+        let differs = differs || !self.required.is_empty() || !self.kinds.is_empty();
         !differs && self.request.is_empty() && self.amounts_sent == AmountFormat::Number
     }
 
@@ -123,6 +192,14 @@ impl OperationFormat {
                 let centavos: u64 = text.parse().ok()?;
                 format!("{}.{:02}", centavos / 100, centavos % 100)
             }
+            AmountFormat::WholeCentavos => {
+                let mut amount = Decimal::from_str_exact(&text).ok()?.normalize();
+                if amount.scale() > 0 {
+                    return None;
+                }
+                amount.set_scale(2).ok()?;
+                amount.to_string()
+            }
         };
         let is_digits = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         is_digits.then(|| serde_json::from_str::<Number>(&digits).ok().map(Value::Number))?
@@ -134,10 +211,11 @@ fn parse_body(format: &OperationFormat, request: &BankRequest) -> Result<Value, 
     if request.body.is_empty() {
         let mut members = parse_form(request.query.as_bytes());
         // A query string contains only text. Convert the amount to a number if possible.
-        if let Some(amount) = value_at(&members, "amount").and_then(Value::as_str)
+        let path = format.wire_name("amount");
+        if let Some(amount) = value_at(&members, path).and_then(Value::as_str)
             && let Ok(number) = serde_json::from_str::<Number>(amount)
         {
-            set_value(&mut members, "amount", Value::Number(number));
+            set_value(&mut members, path, Value::Number(number));
         }
         return Ok(members);
     }
@@ -151,24 +229,6 @@ fn parse_body(format: &OperationFormat, request: &BankRequest) -> Result<Value, 
     }
     let body = serde_json::from_slice(&request.body).ok().filter(Value::is_object);
     body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
-}
-
-/// Renames the members of a request body to the bank's own field names. If the body has a member
-/// that this dialect does not define, returns an error reply.
-fn rename_fields(format: &OperationFormat, mut body: Value) -> Result<Value, BankReply> {
-    if format.request.is_empty() {
-        return Ok(body);
-    }
-    let mut renamed = Value::Object(serde_json::Map::new());
-    for (name, path) in &format.request {
-        if let Some(value) = take_value(&mut body, path) {
-            set_value(&mut renamed, name, value);
-        }
-    }
-    match body.as_object().and_then(|rest| rest.keys().next()) {
-        Some(unknown) => Err(BankReply::bad_field(unknown, "não é um campo deste serviço")),
-        None => Ok(renamed),
-    }
 }
 
 /// Guesses the kind of a Pix key from its format. A real service may use other rules.

@@ -2,6 +2,7 @@
 //! sites.
 
 use super::*;
+use crate::local_server::proof::compute_proof;
 
 /// Returns requests that a web page of another site must not be able to send, because they would do
 /// harm.
@@ -142,8 +143,8 @@ async fn proof_depends_on_secret_address_and_nonce() {
     let response = send(&sandbox, &proof_request(NONCE)).await;
     assert_eq!((response.status, response.body.len()), (200, 64));
     let address = "127.0.0.1:8787".parse().unwrap();
-    assert_eq!(proof::compute_proof("s3cret", NONCE, address).unwrap(), PROOF);
-    assert_eq!(response.body, proof::compute_proof("s3cret", NONCE, sandbox.address()).unwrap());
+    assert_eq!(compute_proof("s3cret", NONCE, address).unwrap(), PROOF);
+    assert_eq!(response.body, compute_proof("s3cret", NONCE, sandbox.address()).unwrap());
     for invalid_nonce in [&NONCE[1..], "", "zz112233445566778899aabbccddeeff", &"0".repeat(129)] {
         assert_eq!(
             send(&sandbox, &proof_request(invalid_nonce)).await.status,

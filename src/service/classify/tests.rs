@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::contract::ReplyTree;
 use crate::trade::withdrawal::SaysFailed;
 use crate::trade::{
     Account, Clocks, CredentialKind, IdempotencyKey, JournalTrouble, Origin, PixKeyKind, Quote,
@@ -69,6 +70,18 @@ fn expected(status: u16, sent_before: bool) -> Class {
         }
         _ => unclear(Unclear::Status),
     }
+}
+
+#[test]
+fn constant_taught_as_code_proves_nothing() {
+    let body = r#"{"node":"9f8e77aa01"}"#;
+    let tree = ReplyTree::read(&body.into()).unwrap();
+    let built_in = Contract::built_in();
+    let lesson = built_in.settings_to_read_at("withdrawal.id", "/node", &tree).unwrap();
+    let taught = built_in.with_taught(&lesson).unwrap();
+    assert_eq!(class_in(&taught, &reply(200, body), false), unclear(Unclear::NoSign));
+    let other = class_in(&taught, &reply(200, r#"{"node":"b2c4"}"#), false);
+    assert_eq!(other, Class::Confirmed { id: Some("b2c4".into()), status: None });
 }
 
 #[test]
@@ -311,6 +324,72 @@ fn contract_decides_which_status_is_success() {
     assert_eq!(other, unclear(Unclear::NoSign));
 }
 
+#[test]
+fn empty_reply_counts_only_with_its_status() {
+    let contract = contract_with("withdrawal.empty_success = [204]");
+    let class_of = |status, body| class_in(&contract, &reply(status, body), false);
+    assert_eq!(class_of(204, ""), Class::Confirmed { id: None, status: None });
+    for body in ["{}", " ", "<html>", r#"{"id":"1"}"#] {
+        assert_eq!(class_of(204, body), unclear(Unclear::OtherSuccess), "{body}");
+    }
+    assert_eq!(class_of(200, ""), unclear(Unclear::Unreadable), "an empty reply of a gateway");
+    assert_eq!(class_of(200, "{}"), unclear(Unclear::NoSign));
+    assert!(matches!(class_of(200, r#"{"id":"1"}"#), Class::Confirmed { .. }));
+    for end in [BodyEnd::Cut, BodyEnd::Timeout, BodyEnd::Encoded] {
+        let cut = RawReply { end, ..reply(204, "") };
+        assert!(matches!(class_in(&contract, &cut, false), Class::Unclear(_)), "{end:?}");
+    }
+}
+
+#[test]
+fn taught_code_confirms_only_a_reply_without_failure() {
+    let body = |state: &str, more: &str| {
+        format!(r#"{{"data":{{"payout_code":"po_124","state":"{state}"}}{more}}}"#)
+    };
+    let first = body("QUEUED", "").replace("po_124", "po_123");
+    let tree = ReplyTree::read(&first.as_str().into()).unwrap();
+    let taught = [("withdrawal.id", "/data/payout_code"), ("withdrawal.status", "/data/state")]
+        .into_iter()
+        .fold(Contract::built_in(), |contract, (name, pointer)| {
+            let lines = contract.settings_to_read_at(name, pointer, &tree).unwrap();
+            contract.with_taught(&lines).unwrap()
+        });
+    assert_eq!(class(&reply(201, &first)), unclear(Unclear::NoSign));
+    let class_of = |body: &str| class_in(&taught, &reply(201, body), false);
+    let confirmed = Class::Confirmed { id: Some("po_124".into()), status: Some("QUEUED".into()) };
+    assert_eq!(class_of(&body("QUEUED", "")), confirmed);
+    assert_eq!(class_of(&body("REJECTED", "")), says_failed("state", "REJECTED"));
+    // Old places of failures and of the amount still count.
+    let failed = body("QUEUED", r#","status":"failed""#);
+    assert_eq!(class_of(&failed), says_failed("status", "failed"));
+    let other_amount = body("QUEUED", r#","amount":99"#);
+    assert!(matches!(class_of(&other_amount), Class::Unclear(Unclear::EchoDiffers(_))));
+    assert_eq!(class_of(r#"{"meta":{"request_id":"req_1"}}"#), unclear(Unclear::NoSign));
+}
+
+#[test]
+fn differing_echo_at_any_place_counts() {
+    let sent = Money::from_centavos(1_010);
+    let other_amount = Alarm::Amount { sent, got: Money::from_centavos(9_900) };
+    let other_key = "outra@loja.example";
+    let destination = agreement().destination.unwrap().as_str().to_owned();
+    let other_destination = Alarm::Destination { sent: destination, got: other_key.into() };
+    for (body, alarm) in [
+        (r#"{"id":"1","amount":10.10,"data":{"amount":99}}"#, other_amount.clone()),
+        (r#"{"id":"1","amount":99,"data":{"amount":10.10}}"#, other_amount),
+        (
+            r#"{"id":"1","pixKey":"***","data":{"pix_key":"outra@loja.example"}}"#,
+            other_destination.clone(),
+        ),
+        (r#"{"id":"1","pixKey":"11987654321","pix_key":"outra@loja.example"}"#, other_destination),
+    ] {
+        assert_eq!(class(&reply(201, body)), unclear(Unclear::EchoDiffers(alarm)), "{body}");
+    }
+    // The amount and its net are both expected.
+    let both = r#"{"amount":10.10,"data":{"amount":9.00,"pixKey":"***"}}"#;
+    assert!(matches!(class(&reply(201, both)), Class::Confirmed { .. }));
+}
+
 fn says_failed(member: &str, word: &str) -> Class {
     Class::SaysFailed(SaysFailed { member: member.into(), word: word.into() })
 }
@@ -358,9 +437,39 @@ fn success_with_failure_member_quotes_the_word() {
 }
 
 #[test]
+fn everyday_failure_names_need_a_person() {
+    for (body, member, word) in [
+        (r#"{"sucesso":false,"erro":"x","id":"9"}"#, "sucesso", "false"),
+        (r#"{"id":"9","erro":"Saldo insuficiente"}"#, "erro", "Saldo insuficiente"),
+        (r#"{"data":{"id":"9","erros":["a"]}}"#, "erros", r#"["a"]"#),
+        (r#"{"data":{"id":"9","state":"REJECTED"}}"#, "state", "REJECTED"),
+        (r#"{"id":"9","situacao":"Recusado"}"#, "situacao", "Recusado"),
+        (r#"{"withdrawal":{"id":"9","situação":"negado"}}"#, "situação", "negado"),
+        (r#"{"data":{"withdrawal":{"id":"9","estado":"FALHOU"}}}"#, "estado", "FALHOU"),
+        (r#"{"id":"9","status":"ok","state":"failed"}"#, "state", "failed"),
+        (r#"{"id":"9","phase":"REFUSED"}"#, "phase", "REFUSED"),
+        (r#"{"data":{"id":"9","stage_text":"recusada"}}"#, "stage_text", "recusada"),
+    ] {
+        assert_eq!(class(&reply(201, body)), says_failed(member, word), "{body}");
+    }
+    for body in [
+        r#"{"sucesso":true,"erro":null,"erros":[],"id":"9"}"#,
+        r#"{"data":{"id":"9","state":"QUEUED","estado":"SP"},"erro":{}}"#,
+    ] {
+        assert!(matches!(class(&reply(201, body)), Class::Confirmed { .. }), "{body}");
+    }
+    // If a contract reads the status at another place, a failed word still counts at the others.
+    let other = contract_with("withdrawal.status = ['/andamento']");
+    let both = reply(200, r#"{"id":"9","andamento":"ok","status":"failed"}"#);
+    assert_eq!(class_in(&other, &both, false), says_failed("status", "failed"));
+    // A state alone is no sign that the withdrawal was accepted.
+    assert_eq!(class(&reply(201, r#"{"state":"QUEUED"}"#)), unclear(Unclear::NoSign));
+}
+
+#[test]
 fn failed_words_come_from_the_contract() {
-    let words = "failed error rejected refused denied canceled cancelled falhou erro rejeitado \
-                 recusado negado cancelado";
+    let words = "failed error rejected refused denied canceled cancelled declined falhou erro \
+                 rejeitado rejeitada recusado recusada negado negada cancelado cancelada";
     let reply_with_status = |word: &str| reply(200, &format!(r#"{{"id":"1","status":"{word}"}}"#));
     for word in words.split(' ') {
         assert_eq!(class(&reply_with_status(word)), says_failed("status", word));

@@ -33,6 +33,7 @@ impl RequestFixture {
         ApiRequest {
             service: None,
             operation: Operation::Withdrawal,
+            subject: None,
             contract: &self.contract,
             call: &self.contract.withdrawal.call,
             method: self.contract.withdrawal.call.method,

@@ -15,7 +15,7 @@ async fn request_domains(
     let service = recorder.service(base, "");
     let secret = Secret::new("jwt-of-ana".into());
     let credential = BoundCredential { kind: JWT, origin: base.origin(), secret: &secret };
-    service.domains(credential).await
+    service.domains(credential).await.map(|list| list.domains)
 }
 
 /// Requests the list of checkout domains, which must fail, and returns the failure.
@@ -192,7 +192,7 @@ async fn refusal_contains_the_service_message() {
             other => panic!("{other:?}"),
         };
         assert_eq!((refusal.status.to_string().as_str(), entry), (&status[..3], is_entry));
-        assert_eq!(refusal.message.unwrap().raw(), "Sem acesso …");
+        assert_eq!(refusal.message.unwrap().shown(), "Sem acesso …");
         assert_eq!(refusal.hint.unwrap().raw(), "Entre de novo");
     }
     let server = Server::with_reply("503 Busy", "", "<html>").await;

@@ -5,7 +5,7 @@ use super::ends::request_failure;
 use super::*;
 use crate::service::withdrawal::tests::attempt_new_withdrawal;
 use crate::trade::withdrawal::{Class, Unclear};
-use crate::trade::{MaskedReply, NoAnswer};
+use crate::trade::{MaskedReply, NoAnswer, Untrusted};
 
 /// Requests the list of checkout domains, which must fail. Returns the failure and the recorded
 /// reply.
@@ -114,7 +114,7 @@ mod headers {
         let (head, _) = request.split_once("\r\n\r\n").unwrap();
         let header = |line: &str| {
             let (name, value) = line.split_once(": ").unwrap();
-            let masked = |value: String, secret: &&str| value.replace(*secret, "…");
+            let masked = |value: String, secret: &&str| value.replace(*secret, Untrusted::MASKED);
             (name.to_lowercase(), secrets.iter().fold(value.to_owned(), masked))
         };
         let mut headers: Vec<_> = head.lines().skip(1).map(header).collect();
@@ -139,7 +139,10 @@ mod headers {
         _ = fixture.service("").domains(fixture.credential(jwt)).await;
         assert_headers_match(&fixture.recorder, &fixture.server, &["tok-123"]);
         let fixture = new_fixture().await;
-        _ = fixture.service("").create_link(fixture.credential(jwt), &fixture.request(None)).await;
+        _ = fixture
+            .service("")
+            .create_link(fixture.credential(jwt), ROW, &fixture.request(None))
+            .await;
         assert_headers_match(&fixture.recorder, &fixture.server, &["tok-123"]);
         let fixture = new_fixture().await;
         let service = fixture.service("");
@@ -152,7 +155,7 @@ mod headers {
         let fixture = OperationFixture::new("200 OK", "", "{}").await;
         let contract = "create_link.headers = ['X-App-Token: k-9', 'X-Shop: Bolos']";
         let jwt = fixture.credential(CredentialKind::Jwt);
-        _ = fixture.service(contract).create_link(jwt, &fixture.request(None)).await;
+        _ = fixture.service(contract).create_link(jwt, ROW, &fixture.request(None)).await;
         assert_headers_match(&fixture.recorder, &fixture.server, &["tok-123", "k-9"]);
     }
 

@@ -4,7 +4,8 @@
 use super::*;
 use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};
 use crate::trade::{
-    Account, ChargeOutcome, DomainState, FigureSource, LinkRequest, Money, NoQuote, QuoteFault,
+    Account, CreatedCharge, DomainState, ExchangeId, ExchangeSubject, FigureSource, LinkRequest,
+    Money, NoQuote, QuoteFault, Untrusted,
 };
 
 const PASSWORD: &str = "correct horse";
@@ -86,10 +87,10 @@ async fn login_sends_its_fields_and_returns_a_token() {
 
     let exchange = fixture.recorder.exchange();
     let request = r#"{"email":"ana@loja.example","password":"…"}"#;
-    assert_eq!(exchange.request_body.as_deref(), Some(request));
+    assert_eq!(exchange.request_body.map(Untrusted::from).unwrap().shown(), request);
     let reply_body = exchange.reply.unwrap().body;
     assert_eq!(
-        reply_body.raw(),
+        reply_body.shown(),
         r#"{"data":{"accessToken":"…","expiresIn":60,"chave":"…"}}"#,
         "a token may stand anywhere in a login's reply"
     );
@@ -117,7 +118,7 @@ async fn login_without_token_names_paths_and_no_secret() {
         panic!("{failure:?}")
     };
     assert_eq!(expected_settings, &["login.token", "login.token_header"]);
-    assert_eq!(body.raw(), r#"{"ok":true,"credencial":"…","echo":"…"}"#);
+    assert_eq!(body.shown(), r#"{"ok":true,"credencial":"…","echo":"…"}"#);
     let debug_text = format!("{:?} {failure:?}", fixture.recorder.exchange());
     assert!(!debug_text.contains("api-9") && !debug_text.contains(PASSWORD), "{debug_text}");
 
@@ -132,7 +133,7 @@ async fn login_without_token_names_paths_and_no_secret() {
     let Failure::Unauthorized { credential: None, refusal } = failure else {
         panic!("{failure:?}")
     };
-    assert_eq!(refusal.message.unwrap().raw(), "não: …");
+    assert_eq!(refusal.message.unwrap().shown(), "não: …");
 }
 
 #[tokio::test]
@@ -153,8 +154,8 @@ async fn login_exchange_shows_nothing_but_the_identity() {
     assert!(fixture.server.request().ends_with(r#""pin":"4321-abc","password":"correct horse"}"#));
     let exchange = fixture.recorder.exchange();
     let masked = r#"{"email":"ana@loja","pin":"…","password":"…"}"#;
-    assert_eq!(exchange.request_body.as_deref(), Some(masked));
     let debug_text = format!("{exchange:?} {failure:?}");
+    assert_eq!(exchange.request_body.map(Untrusted::from).unwrap().shown(), masked);
     assert!(debug_text.contains("Senha '…' ou PIN … errados para ana@loja"), "{debug_text}");
     assert!(!debug_text.contains("4321") && !debug_text.contains("horse"), "{debug_text}");
 }
@@ -164,7 +165,8 @@ async fn domains_are_requested_with_the_jwt() {
     let fixture = OperationFixture::new("200 OK", "", r#"{"data":["a.example"]}"#).await;
     let domains =
         fixture.service("").domains(fixture.credential(CredentialKind::Jwt)).await.unwrap();
-    assert_eq!((domains[0].host.raw(), &domains[0].state), ("a.example", &DomainState::Usable));
+    let [domain] = &domains.domains[..] else { panic!("{domains:?}") };
+    assert_eq!((domain.host.raw(), &domain.state), ("a.example", &DomainState::Usable));
     let request_line = "GET /api/v1/payment-links/available-domains";
     assert_eq!(
         fixture.server.request(),
@@ -172,7 +174,7 @@ async fn domains_are_requested_with_the_jwt() {
     );
     let exchange = fixture.recorder.exchange();
     assert!(!format!("{exchange:?}").contains("tok-123"));
-    assert!(exchange.request_headers.contains(&("authorization".into(), "Bearer …".into())));
+    assert!(exchange.request_headers.contains(&("authorization".into(), "Bearer \u{FDEF}".into())));
 }
 
 #[tokio::test]
@@ -181,8 +183,8 @@ async fn link_request_and_url_are_exact_to_the_byte() {
     let fixture = OperationFixture::new("201 Created", "", &format!(r#"{{"url":"{url}"}}"#)).await;
     let service = fixture.service("");
     let jwt = fixture.credential(CredentialKind::Jwt);
-    let link = service.create_link(jwt, &fixture.request(None)).await.unwrap();
-    assert_eq!(link.raw(), " https://Loja.example/checkout/link-1?x=%C3%A9\u{7} ");
+    let link = service.create_link(jwt, ROW, &fixture.request(None)).await.unwrap();
+    assert_eq!(link.url.raw(), " https://Loja.example/checkout/link-1?x=%C3%A9\u{7} ");
     let body = r#"{"amount":10.10,"description":"Bolo de cenoura"}"#;
     let request_line = "POST /api/v1/payment-links";
     assert_eq!(
@@ -193,7 +195,7 @@ async fn link_request_and_url_are_exact_to_the_byte() {
     let fixture = OperationFixture::new("201 Created", "", r#"{"link":"x"}"#).await;
     let jwt = fixture.credential(CredentialKind::Jwt);
     let request = fixture.request(Some("loja.example"));
-    let failure = fixture.service("").create_link(jwt, &request).await.unwrap_err();
+    let failure = fixture.service("").create_link(jwt, ROW, &request).await.unwrap_err();
     assert!(fixture.server.request().ends_with(r#","checkoutDomain":"loja.example"}"#));
     assert!(matches!(failure, Failure::Unreadable { status: 201, expected_settings, .. }
         if expected_settings == ["create_link.url"]));
@@ -209,14 +211,14 @@ async fn direct_payment_returns_all_values() {
         _ => Some(FieldInput::Text("Café")),
     });
     let jwt = fixture.credential(CredentialKind::Jwt);
-    let outcome = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();
-    let expected = ChargeOutcome::Created {
+    let created = service.direct_payment(jwt, ROW, body.unwrap().text()).await.unwrap();
+    let expected = CreatedCharge {
         id: Some("7".into()),
         status: Some("PENDING".into()),
         pix_code: Some("000201".into()),
         expires: Some("2026".into()),
     };
-    assert_eq!(outcome, expected);
+    assert_eq!(created, expected);
     let body = r#"{"amount":0.10,"description":"Café"}"#;
     let request_line = "POST /api/v1/direct/payment";
     assert_eq!(
@@ -285,11 +287,29 @@ async fn operations_without_consent_send_nothing() {
         let failures = [
             service.login(&login_body(&service)).await.unwrap_err(),
             service.domains(fixture.credential(jwt)).await.unwrap_err(),
-            service.create_link(fixture.credential(jwt), &fixture.request(None)).await.unwrap_err(),
-            service.direct_payment(fixture.credential(jwt), "{}").await.unwrap_err(),
+            service
+                .create_link(fixture.credential(jwt), ROW, &fixture.request(None))
+                .await
+                .unwrap_err(),
+            service.direct_payment(fixture.credential(jwt), ROW, "{}").await.unwrap_err(),
             not_quoted,
         ];
         assert_eq!(failures, [(); 5].map(|()| Failure::NotSent(reason)));
     }
     assert!(fixture.server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn exchange_has_its_number_and_subject() {
+    let body = r#"{"url":"https://loja.example/a","id":"tx_1","domains":[]}"#;
+    let fixture = OperationFixture::new("200 OK", "", body).await;
+    let (service, jwt) = (fixture.service(""), fixture.credential(CredentialKind::Jwt));
+    _ = service.create_link(jwt, ROW, &fixture.request(None)).await;
+    _ = service.direct_payment(jwt, RowId(8), "{}").await;
+    _ = service.domains(jwt).await;
+    let exchanges = fixture.recorder.exchanges.lock().unwrap();
+    let facts: Vec<_> = exchanges.iter().map(|exchange| (exchange.id, exchange.subject)).collect();
+    let subjects = [Some(ROW), Some(RowId(8)), None].map(|row| row.map(ExchangeSubject::Sale));
+    let ids = [1, 2, 3].map(ExchangeId::Run);
+    assert_eq!(facts, ids.into_iter().zip(subjects).collect::<Vec<_>>());
 }

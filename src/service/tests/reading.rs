@@ -18,8 +18,8 @@ async fn read_only_client_sends_no_create_or_payment() {
     let (jwt, token) =
         (fixture.credential(CredentialKind::Jwt), fixture.credential(CredentialKind::ApiToken));
     let service = fixture.service("domains.method = 'POST'\nfee_preview.method = 'POST'");
-    assert_eq!(service.create_link(jwt, &fixture.request(None)).await, Err(READ_ONLY));
-    assert_eq!(service.direct_payment(jwt, "{}").await, Err(READ_ONLY));
+    assert_eq!(service.create_link(jwt, ROW, &fixture.request(None)).await, Err(READ_ONLY));
+    assert_eq!(service.direct_payment(jwt, ROW, "{}").await, Err(READ_ONLY));
     // In this API contract, a `POST` lists the checkout domains. It is not sent, because it might
     // change data at the service.
     assert_eq!(service.domains(jwt).await, Err(READ_ONLY));
@@ -85,6 +85,6 @@ async fn login_and_plain_get_are_sent_read_only() {
     let token = fixture.credential(CredentialKind::ApiToken);
     assert!(service.fee_preview(token, Money::from_centavos(10_000)).await.is_ok());
     let domains = service.domains(fixture.credential(CredentialKind::Jwt)).await;
-    assert_eq!(domains.map(|domains| domains.len()), Ok(1));
+    assert_eq!(domains.map(|list| list.domains.len()), Ok(1));
     assert_eq!(fixture.server.requests().len(), 3);
 }

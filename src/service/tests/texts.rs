@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use super::operations::OperationFixture;
 use super::*;
 use crate::contract::{FieldInput, FieldKind};
-use crate::trade::{ChargeOutcome, Failure, Refusal, Untrusted};
+use crate::trade::{CreatedCharge, Failure, Refusal, Untrusted};
 
 /// Starts a server that sends these headers and this body.
 async fn fixture_with_reply(head: &str, body: &[u8]) -> OperationFixture {
@@ -19,7 +19,8 @@ async fn fixture_with_reply(head: &str, body: &[u8]) -> OperationFixture {
 
 async fn create_link(fixture: &OperationFixture) -> Result<Untrusted, Failure> {
     let jwt = fixture.credential(CredentialKind::Jwt);
-    fixture.service("").create_link(jwt, &fixture.request(None)).await
+    let created = fixture.service("").create_link(jwt, ROW, &fixture.request(None)).await;
+    created.map(|link| link.url)
 }
 
 #[tokio::test]
@@ -44,6 +45,26 @@ async fn odd_character_elsewhere_does_not_lose_the_link() {
         let body = [b"{\"url\":\"", url, b"\"}"].concat();
         let link = create_link(&fixture_with_reply("201 Created", &body).await).await;
         assert!(matches!(link, Err(Failure::Unreadable { .. })), "{link:?}");
+    }
+}
+
+#[tokio::test]
+async fn refusal_without_known_message_shows_its_body() {
+    let long = format!(r#"{{"motivo":"{}"}}"#, "x".repeat(1_000));
+    for (body, expected) in [
+        (r#"{"codigo":7,"motivo":"falta"}"#, Some(r#"{"codigo":7,"motivo":"falta"}"#)),
+        (r#"{"message":"NO_DOMAIN","detail":"Falta o domínio."}"#, Some("Falta o domínio.")),
+        (r#"{"message":"NO_DOMAIN"}"#, Some("NO_DOMAIN")),
+        ("Payload too large", Some("Payload too large")),
+        (r#"{"motivo":"Bearer tok-1234567890"}"#, Some(r#"{"motivo":"Bearer …"}"#)),
+        (&long, Some(&long[..300])),
+        ("{}", None),
+        (" ", None),
+    ] {
+        let mut fixture = fixture_with_reply("400 Bad", body.as_bytes()).await;
+        fixture.secret = Secret::new("tok-1234567890".into());
+        let Err(Failure::Refused(refusal)) = create_link(&fixture).await else { panic!("{body}") };
+        assert_eq!(refusal.message.as_ref().map(Untrusted::shown).as_deref(), expected);
     }
 }
 
@@ -90,7 +111,7 @@ async fn other_kinds_of_credential_are_masked_in_replies() {
         let fixture = OperationFixture { recorder, ..fixture_with_reply(head, body).await };
         let service = fixture.service("");
         let jwt = fixture.credential(CredentialKind::Jwt);
-        let result = service.create_link(jwt, &fixture.request(None)).await;
+        let result = service.create_link(jwt, ROW, &fixture.request(None)).await;
         assert!(!format!("{result:?}").contains("0123456789"), "{result:?}");
         let recorded_reply = fixture.recorder.exchange().reply.unwrap();
         assert!(!recorded_reply.body.raw().contains("0123456789"), "{recorded_reply:?}");
@@ -108,7 +129,18 @@ async fn echoed_credential_is_masked_in_all_results() {
     let link = create_link(&with_token(fixture_with_reply("201 Created", body.as_bytes()).await))
         .await
         .unwrap();
-    assert_eq!((link.raw(), link.is_masked()), ("https://loja.example/?t=…", true));
+    assert_eq!((&*link.shown(), link.is_masked()), ("https://loja.example/?t=…", true));
+
+    for innocent in ["Bolo…", "Bolo\u{FDEF}", r"Bolo\ufdef", r"Bolo\uFDEF"] {
+        let body = format!(r#"{{"url":"https://loja.example/{innocent}"}}"#);
+        let fixture = with_token(fixture_with_reply("201 Created", body.as_bytes()).await);
+        let link = create_link(&fixture).await;
+        assert!(!link.is_ok_and(|link| link.is_masked()), "{innocent}");
+        let recorded_reply = fixture.recorder.exchange().reply.unwrap();
+        let tree = crate::contract::ReplyTree::read(&recorded_reply.body).unwrap();
+        assert!(!format!("{tree:?}").contains("Bolo\u{FDEF}"), "{tree:?}");
+        assert!(!format!("{:?}", tree.rows()).contains("Bolo…") || innocent == "Bolo…");
+    }
 
     let body = format!(
         r#"{{"id":"{TOKEN}","status":"{TOKEN}","qrCode":"{TOKEN}","expiresAt":"x{TOKEN}"}}"#
@@ -120,18 +152,15 @@ async fn echoed_credential_is_masked_in_all_results() {
         _ => Some(FieldInput::Text("Café")),
     });
     let jwt = payment_fixture.credential(CredentialKind::Jwt);
-    let outcome = service.direct_payment(jwt, body.unwrap().text()).await.unwrap();
-    let masked = || Some("…".into());
+    let created = service.direct_payment(jwt, ROW, body.unwrap().text()).await.unwrap();
+    let masked = || Some(Untrusted::MASKED.into());
     let (id, status, pix_code) = (masked(), masked(), masked());
-    assert_eq!(
-        outcome,
-        ChargeOutcome::Created { id, status, pix_code, expires: Some("x…".into()) }
-    );
+    assert_eq!(created, CreatedCharge { id, status, pix_code, expires: Some("x\u{FDEF}".into()) });
 
     let body = format!(r#"[{{"domain":"{TOKEN}.example","status":"{TOKEN}"}}]"#);
     let fixture = with_token(fixture_with_reply("200 OK", body.as_bytes()).await);
     let domains =
         fixture.service("").domains(fixture.credential(CredentialKind::Jwt)).await.unwrap();
     assert!(!format!("{domains:?}").contains(TOKEN), "{domains:?}");
-    assert_eq!(domains[0].host.raw(), "….example");
+    assert_eq!(domains.domains[0].host.shown(), "….example");
 }

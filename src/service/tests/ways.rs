@@ -94,7 +94,7 @@ async fn count_domains(base: &str, network: NetworkSettings) -> Result<usize, Fa
     let secret = Secret::new("jwt-of-ana".into());
     let credential =
         BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
-    service.domains(credential).await.map(|domains| domains.len())
+    service.domains(credential).await.map(|list| list.domains.len())
 }
 
 #[tokio::test]

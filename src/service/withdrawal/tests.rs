@@ -10,7 +10,7 @@ use crate::journal::money::MoneyJournal;
 use crate::service::tests::{NOW, RecordingClient, Server, ServerScript, clocks, http_reply};
 use crate::service::{ReadClocks, Service};
 use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
-use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
+use crate::trade::{Clocks, ExchangeSubject, IdempotencyKey, Money, Wall};
 
 /// A source of credentials that has one token for one account.
 struct TestCredentials {
@@ -116,6 +116,8 @@ async fn withdrawal_request_has_these_bytes() {
     assert_eq!(server.request(), expected.join("\r\n"));
 
     let exchange = recorder.exchange();
+    let id = IdempotencyKey(uuid::Uuid::from_u128(0x3f0e6c1c7c554a8e9d5a2f1b6f1e0c9a));
+    assert_eq!(exchange.subject, Some(ExchangeSubject::Withdrawal(id)));
     let key = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a".to_owned();
     assert!(exchange.request_headers.contains(&("idempotency-key".into(), key)));
     assert!(!format!("{exchange:?}").contains("api-token-1"));
@@ -198,7 +200,7 @@ async fn service_message_is_kept_and_redirect_not_followed() {
     )
     .await;
     assert_eq!(end.class, Class::DefiniteNo);
-    assert_eq!(end.message.unwrap().raw(), "Saldo insuficiente para …");
+    assert_eq!(end.message.unwrap().shown(), "Saldo insuficiente para …");
     assert_eq!(end.hint.unwrap().raw(), "Deposite");
 
     let elsewhere = Server::with_reply("200 OK", "", "{}").await;
@@ -363,7 +365,7 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     for clocks in [clocks_jumping_at(usize::MAX), clocks_jumping_at(2)] {
         let recorder = RecordingClient::with_clocks(Limits::default(), clocks);
         let wire = wire(&recorder.service(&server.base, ""), &agreement);
-        let on_report = |report| last_report = Some(report);
+        let on_report = async |report| last_report = Some(report);
         cashier::attempt((key, None), &window, &journal, &wire, &StoppedClock, on_report).await;
     }
     let Some(Report::Settled(withdrawal)) = last_report else { panic!("{last_report:?}") };

@@ -6,15 +6,13 @@ use crate::trade::Untrusted;
 /// Returns the finding about the terminal's size in columns and rows. `minimum` is the size that
 /// the screens need. `size` is `None` if the output is a file or a pipe.
 pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
-    let finding = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
+    let finding = |verdict| Finding::new("terminal.size", verdict);
     let Some([columns, rows]) = size else {
-        return finding(Verdict::Note)
-            .fact("terminal", false)
-            .message_with_advice("doctor-window.none");
+        return finding(Verdict::Note).fact("terminal", false).case("none");
     };
-    let (verdict, message) = match columns >= minimum[0] && rows >= minimum[1] {
-        true => (Verdict::Fine, "doctor-window.size"),
-        false => (Verdict::Broken, "doctor-window.small"),
+    let (verdict, case) = match columns >= minimum[0] && rows >= minimum[1] {
+        true => (Verdict::Fine, "size"),
+        false => (Verdict::Broken, "small"),
     };
     finding(verdict)
         .fact("terminal", true)
@@ -22,7 +20,7 @@ pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
         .number("rows", rows)
         .number("leastColumns", minimum[0])
         .number("leastRows", minimum[1])
-        .message_with_advice(message)
+        .case(case)
 }
 
 /// Returns the finding about the kind of terminal: its name from the variable `TERM`, and whether
@@ -33,26 +31,26 @@ pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
     let name = name.as_ref().map(Untrusted::shown);
     let is_dumb = name.as_deref() == Some("dumb");
     let verdict = if is_dumb { Verdict::Broken } else { Verdict::Fine };
-    let finding = Finding::new("terminal.kind", "doctor-terminal", verdict)
+    let finding = Finding::new("terminal.kind", verdict)
         .fact("term", name.clone())
         .fact("tmux", tmux)
         .fact("ssh", ssh);
     if is_dumb {
-        return finding.message_with_advice("doctor-terminal.dumb");
+        return finding.case("dumb");
     }
     finding
-        .message_if(name.is_some(), "doctor-terminal.named")
-        .message_if(name.is_none(), "doctor-terminal.unnamed")
-        .message_if(tmux, "doctor-terminal.tmux")
-        .message_if(ssh, "doctor-terminal.ssh")
+        .case_if(name.is_some(), "named")
+        .case_if(name.is_none(), "unnamed")
+        .case_if(tmux, "tmux")
+        .case_if(ssh, "ssh")
 }
 
 /// Returns the finding for a time zone in the variable `TZ` that cannot be loaded.
 pub fn time_zone(value: impl Into<Untrusted>) -> Finding {
-    Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
+    Finding::new("terminal.time-zone", Verdict::Note)
         .fact("read", false)
         .value("value", value)
-        .message_with_advice("doctor-time-zone.unread")
+        .case("unread")
 }
 
 /// The reason for the number of colours that the program uses.
@@ -68,13 +66,13 @@ pub enum ColourSource {
 
 /// Returns the finding about the number of colours in use.
 pub fn colours(source: ColourSource) -> Finding {
-    let (verdict, colours, message) = match source {
-        ColourSource::NoColour => (Verdict::Fine, "none", "doctor-colours.none"),
-        ColourSource::Many => (Verdict::Fine, "256", "doctor-colours.many"),
-        ColourSource::Few => (Verdict::Note, "16", "doctor-colours.few"),
+    let (verdict, colours, case) = match source {
+        ColourSource::NoColour => (Verdict::Fine, "none", "none"),
+        ColourSource::Many => (Verdict::Fine, "256", "many"),
+        ColourSource::Few => (Verdict::Note, "16", "few"),
     };
-    let finding = Finding::new("terminal.colours", "doctor-colours", verdict);
-    finding.fact("colours", colours).message_with_advice(message)
+    let finding = Finding::new("terminal.colours", verdict);
+    finding.fact("colours", colours).case(case)
 }
 
 /// The set of characters that the program uses in this terminal, and the reason for the choice.
@@ -92,23 +90,15 @@ pub enum CharacterSet {
 
 /// Returns the finding about the characters that the program uses in this terminal.
 pub fn character_set(letters: &CharacterSet) -> Finding {
-    let finding = |verdict, name| {
-        Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", name)
-    };
+    let finding = |verdict, name| Finding::new("terminal.letters", verdict).fact("letters", name);
     let plain = |verdict, reason| finding(verdict, "plain").fact("because", reason);
     match letters {
-        CharacterSet::All => {
-            finding(Verdict::Fine, "all").message_with_advice("doctor-letters.all")
+        CharacterSet::All => finding(Verdict::Fine, "all").case("all"),
+        CharacterSet::ByChoice => plain(Verdict::Fine, "settings").case("choice"),
+        CharacterSet::Console => plain(Verdict::Note, "console").case("console"),
+        CharacterSet::Locale(locale) => {
+            plain(Verdict::Note, "locale").fact("locale", locale.shown()).case("locale")
         }
-        CharacterSet::ByChoice => {
-            plain(Verdict::Fine, "settings").message_with_advice("doctor-letters.choice")
-        }
-        CharacterSet::Console => {
-            plain(Verdict::Note, "console").message_with_advice("doctor-letters.console")
-        }
-        CharacterSet::Locale(locale) => plain(Verdict::Note, "locale")
-            .fact("locale", locale.shown())
-            .message_with_advice("doctor-letters.locale"),
     }
 }
 
@@ -125,12 +115,12 @@ pub struct ClipboardMethod {
 /// Returns the finding about copying to the clipboard.
 pub fn clipboard(ClipboardMethod { program, missing }: ClipboardMethod) -> Finding {
     let verdict = if missing.is_some() { Verdict::Note } else { Verdict::Fine };
-    Finding::new("terminal.clipboard", "doctor-copying", verdict)
+    Finding::new("terminal.clipboard", verdict)
         .fact("way", program.unwrap_or("terminal"))
         .fact("missing", missing)
-        .message_if(program.is_some(), "doctor-copying.program")
-        .message_if(program.is_none(), "doctor-copying.terminal")
-        .advice_if(missing.is_some(), "doctor-copying.missing-next")
+        .case_if(program.is_some(), "program")
+        .case_if(program.is_none(), "terminal")
+        .case_if(missing.is_some(), "missing")
 }
 
 /// Returns the finding about the program: its version, the versions of SQLite and of the two
@@ -139,12 +129,12 @@ pub fn program(
     [version, os, arch, sqlite]: [&str; 4],
     [money_schema, history_schema]: [u32; 2],
 ) -> Finding {
-    Finding::new("program.versions", "doctor-program", Verdict::Fine)
+    Finding::new("program.versions", Verdict::Fine)
         .fact("balcao", version)
         .fact("os", os)
         .fact("arch", arch)
         .fact("sqlite", sqlite)
         .number("moneySchema", money_schema)
         .number("historySchema", history_schema)
-        .message("doctor-program.what")
+        .case("what")
 }

@@ -24,17 +24,17 @@ impl PathKind {
         matches!(self, PathKind::ThemeFile | PathKind::ContractFile | PathKind::CaFile)
     }
 
-    /// Returns the id of the finding, and the id of the message that names the file.
-    fn id_and_label(self) -> [&'static str; 2] {
+    /// Returns the id of the finding.
+    fn id(self) -> &'static str {
         match self {
-            PathKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
-            PathKind::ConfigFile => ["configuration.file", "doctor-config-file"],
-            PathKind::KeysFile => ["configuration.keys", "doctor-keys-file"],
-            PathKind::ThemeFile => ["configuration.theme", "doctor-theme-file"],
-            PathKind::ContractFile => ["configuration.contract", "doctor-contract-file"],
-            PathKind::CaFile => ["configuration.ca-file", "doctor-ca-file"],
-            PathKind::StateDir => ["configuration.state", "doctor-state-dir"],
-            PathKind::VaultsFile => ["configuration.vaults", "doctor-vaults-file"],
+            PathKind::ConfigDir => "configuration.directory",
+            PathKind::ConfigFile => "configuration.file",
+            PathKind::KeysFile => "configuration.keys",
+            PathKind::ThemeFile => "configuration.theme",
+            PathKind::ContractFile => "configuration.contract",
+            PathKind::CaFile => "configuration.ca-file",
+            PathKind::StateDir => "configuration.state",
+            PathKind::VaultsFile => "configuration.vaults",
         }
     }
 }
@@ -70,20 +70,19 @@ pub enum PathState {
 /// directory.
 pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
     use PathState::{Absent, Exists, Unreadable};
-    let (verdict, message) = match state {
-        Absent if kind.is_named_in_settings() => (Verdict::Broken, "doctor-place.missing"),
-        Absent => (Verdict::Fine, "doctor-place.absent"),
-        Unreadable => (Verdict::Broken, "doctor-place.unseen"),
-        Exists { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
-        Exists { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
+    let (verdict, case) = match state {
+        Absent if kind.is_named_in_settings() => (Verdict::Broken, "missing"),
+        Absent => (Verdict::Fine, "absent"),
+        Unreadable => (Verdict::Broken, "unseen"),
+        Exists { owner: FileOwner::Other, .. } => (Verdict::Broken, "other"),
+        Exists { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "others"),
         // If the file's group can write to the file, report only a note, because on many systems
         // each group contains a single user.
-        Exists { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
-        Exists { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
-        Exists { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
+        Exists { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "group"),
+        Exists { owner: FileOwner::Root, .. } => (Verdict::Fine, "root"),
+        Exists { owner: FileOwner::Own, .. } => (Verdict::Fine, "own"),
     };
-    let [id, label] = kind.id_and_label();
-    let finding = Finding::new(id, label, verdict).fact("path", path_for_others(kind, &path));
+    let finding = Finding::new(kind.id(), verdict).fact("path", path_for_others(kind, &path));
     let finding = match state {
         Absent => finding.fact("state", "absent"),
         Unreadable => finding.fact("state", "unseen"),
@@ -97,7 +96,7 @@ pub fn place(kind: PathKind, path: Untrusted, state: PathState) -> Finding {
             finding.fact("mode", format!("{mode:04o}"))
         }
     };
-    Finding { full_path: Some(path), ..finding.message_with_advice(message) }
+    Finding { full_path: Some(path), ..finding.case(case) }
 }
 
 /// Returns the path as it appears in the output for scripts. A file name that the seller chose is
@@ -115,60 +114,88 @@ fn path_for_others(kind: PathKind, path: &Untrusted) -> String {
 
 /// Returns the finding about settings that were read successfully.
 pub fn settings(profiles: usize) -> Finding {
-    Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
+    Finding::new("configuration.settings", Verdict::Fine)
         .fact("read", true)
         .number("profiles", profiles)
-        .counted_message("doctor-settings.profiles", profiles as u64)
+        .counted_case("profiles", profiles as u64)
 }
 
-/// Returns the finding about settings that cannot be used. `part` selects the message to show, and
-/// `fault` is the error message that other commands print.
+/// Returns the finding about settings that cannot be used. `fault` is the error message that other
+/// commands print.
 pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
-    Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
+    Finding::new("configuration.settings", Verdict::Broken)
         .fact("read", false)
         .fact("part", part)
-        .message(format!("doctor-settings.{part}"))
-        .advice_if(true, "doctor-settings.next")
+        .case(part)
+        .case("fault")
         .trouble(FoundTrouble::Settings(fault))
 }
 
+/// Whether the seller has agreed to the API contract. The account pane, the consent page and
+/// `balcao doctor` all use this answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Agreement {
+    /// The number of settings that differ from the built-in contract.
+    pub differing: u64,
+    /// The number of settings that the seller has not agreed to yet; `None` if that is not known.
+    pub pending: Option<u64>,
+    /// True if the vault keeps the agreement after the program ends.
+    pub is_kept: bool,
+    /// True at this user's sandbox, which needs no agreement.
+    pub is_sandbox: bool,
+}
+
+impl Agreement {
+    /// Returns true if the seller is asked again at each start, because no vault keeps the
+    /// agreement.
+    pub fn is_asked_each_time(&self) -> bool {
+        let differs = self.differing > 0 || self.pending.is_some_and(|pending| pending > 0);
+        differs && !self.is_kept && !self.is_sandbox
+    }
+
+    /// Returns the name of the answer, and the number of settings that it is about.
+    pub fn answer(&self) -> (&'static str, u64) {
+        let name = match self.pending {
+            Some(pending) if pending > 0 => return ("pending", pending),
+            _ if self.differing == 0 => "own",
+            _ if self.is_sandbox => "sandbox",
+            _ if self.is_asked_each_time() => "for-run",
+            Some(_) => "accepted",
+            None => "differing",
+        };
+        (name, self.differing)
+    }
+}
+
 /// Facts about the API contract that is in use.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContractFound {
     /// The names of the built-in presets that the profile uses in its API contract.
     pub presets: Vec<&'static str>,
     /// The number of contract files that the seller provides.
     pub files: u64,
-    /// The number of settings about money in which the seller's API contract differs from the
-    /// built-in contract.
-    pub differing: u64,
-    /// The number of settings of the API contract that the seller has not agreed to yet; `None` if
-    /// the vault could not be read.
-    pub pending: Option<u64>,
+    /// Whether the seller has agreed to the contract.
+    pub agreement: Agreement,
 }
 
 /// Returns the finding about the API contract that is in use.
 pub fn contract(found: ContractFound) -> Finding {
-    let ContractFound { presets, files, differing, pending } = found;
-    let unconfirmed = pending.filter(|lines| *lines > 0);
-    let is_own = presets.is_empty() && files == 0;
-    let verdict = if unconfirmed.is_some() { Verdict::Note } else { Verdict::Fine };
-    Finding::new("contract.lines", "doctor-contract", verdict)
-        .message_if(!presets.is_empty(), "doctor-contract.presets")
+    let ContractFound { presets, files, agreement } = found;
+    let is_pending = agreement.pending.is_some_and(|pending| pending > 0);
+    let is_noted = is_pending || agreement.is_asked_each_time();
+    let verdict = if is_noted { Verdict::Note } else { Verdict::Fine };
+    let (answer, count) = agreement.answer();
+    let mut finding = Finding::new("contract.lines", verdict)
+        .case_if(!presets.is_empty(), "presets")
         .fact("presets", Fact::Texts(presets))
         .number("files", files)
-        .number("differing", differing)
-        .fact("pending", pending)
-        .counted_message_if(files > 0, "doctor-contract.files", files)
-        .message_if(differing == 0 && is_own, "doctor-contract.own")
-        .message_if(differing == 0 && !is_own, "doctor-contract.same")
-        .counted_message_if(differing > 0, "doctor-contract.differing", differing)
-        .counted_message_if(
-            unconfirmed.is_some(),
-            "doctor-contract.pending",
-            unconfirmed.unwrap_or(0),
-        )
-        .advice_if(unconfirmed.is_some(), "doctor-contract.pending-next")
+        .number("differing", agreement.differing)
+        .fact("pending", agreement.pending)
+        .fact("kept", agreement.is_kept);
+    if files > 0 {
+        finding = finding.counted_case("files", files);
+    }
+    finding.counted_case(answer, count).case_if(agreement.is_asked_each_time(), "each-time")
 }
 
 /// The reason why the program uses this vault.
@@ -213,7 +240,7 @@ pub enum VaultUse {
 /// Returns the finding about the vault: its kind, the reason why it is used, and its state.
 /// `command` is the seller's own vault command, if there is one.
 ///
-/// The finding contains no message ids, because `words::checkup` builds its text.
+/// The finding has no cases, because `words::checkup` builds its text from the facts.
 pub fn vault(
     kind: VaultKind,
     source: VaultSource,
@@ -221,7 +248,7 @@ pub fn vault(
     command: Option<Untrusted>,
 ) -> Finding {
     let verdict = if state.is_ok() { Verdict::Fine } else { Verdict::Broken };
-    let mut finding = Finding::new("vault.kind", "doctor-vault", verdict)
+    let mut finding = Finding::new("vault.kind", verdict)
         .fact("kind", kind.name())
         .fact("chosenBy", source.name())
         .fact("works", state.is_ok())
@@ -257,28 +284,19 @@ impl CredentialFound {
 
 /// Returns the finding about the stored credential of this kind.
 pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
-    let (id, label, word) = match kind {
-        CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
-        CredentialKind::Jwt => ("vault.jwt", "doctor-jwt", "jwt"),
+    let id = match kind {
+        CredentialKind::ApiToken => "vault.api-token",
+        CredentialKind::Jwt => "vault.jwt",
     };
-    let finding = |verdict, state, end: Option<Wall>| {
-        Finding::new(id, label, verdict).fact("state", state).fact("expires", end)
+    let (verdict, state, end) = match found {
+        CredentialFound::Unknown => (Verdict::Note, "unknown", None),
+        CredentialFound::Absent => (Verdict::Note, "absent", None),
+        CredentialFound::Good(end) => (Verdict::Fine, "good", end),
+        CredentialFound::Expired(end) => (Verdict::Note, "expired", Some(end)),
     };
-    let advice_id = |state| format!("doctor-credential.{state}-{word}-next");
-    match found {
-        CredentialFound::Unknown => {
-            finding(Verdict::Note, "unknown", None).message_with_advice("doctor-credential.unknown")
-        }
-        CredentialFound::Absent => finding(Verdict::Note, "absent", None)
-            .message("doctor-credential.absent")
-            .advice_if(true, advice_id("absent")),
-        CredentialFound::Good(end) => finding(Verdict::Fine, "good", end)
-            .message_if(end.is_none(), "doctor-credential")
-            .message_if(end.is_some(), "doctor-credential.until"),
-        CredentialFound::Expired(end) => finding(Verdict::Note, "expired", Some(end))
-            .message("doctor-credential.expired")
-            .advice_if(true, advice_id("expired")),
-    }
+    let is_until = matches!(found, CredentialFound::Good(Some(_)));
+    let case = if is_until { "until" } else { state };
+    Finding::new(id, verdict).fact("state", state).fact("expires", end).case(case)
 }
 
 /// The state of the journal of withdrawals.
@@ -300,32 +318,24 @@ pub enum JournalFound {
 /// Returns the finding about the journal of withdrawals. A problem with the journal is described by
 /// the same message as on the screens.
 pub fn journal(found: JournalFound) -> Finding {
-    let finding = |verdict, state| {
-        Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
-    };
+    let finding =
+        |verdict, state| Finding::new("journals.withdrawals", verdict).fact("state", state);
     match found {
-        JournalFound::None => {
-            finding(Verdict::Fine, "none").message_with_advice("doctor-journal.none")
-        }
-        JournalFound::Late => {
-            finding(Verdict::Note, "late").message_with_advice("doctor-journal.late")
-        }
+        JournalFound::None => finding(Verdict::Fine, "none").case("none"),
+        JournalFound::Late => finding(Verdict::Note, "late").case("late"),
         JournalFound::Readable { schema, withdrawals, open, is_copy, is_marked } => {
             let is_fine = !is_copy && is_marked && open == 0;
-            finding(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
+            let mut finding = finding(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
                 .number("schema", schema)
                 .number("withdrawals", withdrawals)
                 .number("open", open)
                 .fact("cutShort", is_copy)
                 .fact("marked", is_marked)
-                .counted_message("doctor-journal.whole", withdrawals)
-                .counted_message_if(open > 0, "doctor-journal.open", open)
-                .message("doctor-schema")
-                .message_if(is_copy, "doctor-journal.copy")
-                .message_if(!is_marked, "doctor-journal.unmarked")
-                .advice_if(open > 0, "doctor-journal.open-next")
-                .advice_if(is_copy, "doctor-journal.copy-next")
-                .advice_if(!is_marked, "doctor-journal.unmarked-next")
+                .counted_case("whole", withdrawals);
+            if open > 0 {
+                finding = finding.counted_case("open", open);
+            }
+            finding.case("schema").case_if(is_copy, "copy").case_if(!is_marked, "unmarked")
         }
         JournalFound::Trouble(trouble) => {
             // A journal elsewhere can be read and listed.
@@ -343,53 +353,61 @@ pub fn journal(found: JournalFound) -> Finding {
 pub enum DatabaseFound {
     /// There is no file yet.
     None,
-    /// The file is undamaged. The value is its schema version.
-    Whole(u32),
+    /// The file is undamaged.
+    Whole(DatabaseContents),
     /// The file cannot be used.
     Trouble(JournalTrouble),
     /// Reading the file took longer than the time limit.
     Late,
 }
 
+/// The contents of an undamaged database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseContents {
+    /// The schema version of the file.
+    pub schema: u32,
+    /// The number of rows of each kind, such as `links`.
+    pub rows: Vec<(&'static str, u64)>,
+}
+
 impl DatabaseFound {
     /// Returns the state as the result of examining the file.
-    pub fn from_result(result: Result<Option<u32>, JournalTrouble>) -> DatabaseFound {
+    pub fn from_result(result: Result<Option<DatabaseContents>, JournalTrouble>) -> DatabaseFound {
         match result {
             Ok(None) => DatabaseFound::None,
-            Ok(Some(schema)) => DatabaseFound::Whole(schema),
+            Ok(Some(contents)) => DatabaseFound::Whole(contents),
             Err(trouble) => DatabaseFound::Trouble(trouble),
         }
     }
 
-    fn finding(&self, id: &'static str, label: &'static str, has_aside: bool) -> Finding {
+    /// Returns the finding about this database. `moved_aside` contains the names of damaged files,
+    /// the newest last.
+    fn finding(&self, id: &'static str, moved_aside: &[String]) -> Finding {
+        let has_aside = !moved_aside.is_empty();
         let (verdict, state) = match self {
             DatabaseFound::Trouble(_) => (Verdict::Broken, "trouble"),
             DatabaseFound::Late => (Verdict::Note, "late"),
             DatabaseFound::None => (Verdict::Fine, "none"),
             DatabaseFound::Whole(_) => (Verdict::Fine, "there"),
         };
-        let verdict = if has_aside && verdict == Verdict::Fine { Verdict::Note } else { verdict };
-        let finding = Finding::new(id, label, verdict).fact("state", state);
-        match self {
-            DatabaseFound::None => finding.message(format!("{label}.none")),
-            DatabaseFound::Whole(schema) => finding
-                .fact("schema", Some(u64::from(*schema)))
-                .message(format!("{label}.there"))
-                .message("doctor-schema"),
-            DatabaseFound::Trouble(trouble) => finding.fact("trouble", trouble.name()),
-            DatabaseFound::Late => finding.message("doctor-journal.late"),
-        }
-    }
-}
-
-impl Finding {
-    /// Adds the names of damaged files that were renamed, the newest last.
-    fn moved_aside(self, names: &[String]) -> Finding {
-        let finding = self
-            .number("aside", names.len() as u64)
-            .advice_if(!names.is_empty(), "doctor-requests.aside-next")
-            .message_if(!names.is_empty(), "doctor-requests.aside");
-        match names.last() {
+        let verdict = if has_aside { verdict.max(Verdict::Note) } else { verdict };
+        let finding = Finding::new(id, verdict).fact("state", state);
+        let finding = match self {
+            DatabaseFound::None | DatabaseFound::Late => finding.case(state),
+            DatabaseFound::Whole(contents) => {
+                let finding = finding.number("schema", contents.schema).case("whole");
+                let rows = contents.rows.iter();
+                rows.fold(finding, |finding, (name, count)| finding.number(name, *count))
+            }
+            DatabaseFound::Trouble(trouble) => {
+                let finding = finding.fact("trouble", trouble.name());
+                // A damaged file is replaced when the program uses the database again.
+                let is_damaged = matches!(trouble, JournalTrouble::Damaged(_));
+                finding.case(if is_damaged { "damaged" } else { "trouble" })
+            }
+        };
+        let finding = finding.number("aside", moved_aside.len()).case_if(has_aside, "aside");
+        match moved_aside.last() {
             Some(newest) => finding.value("file", newest.as_str()),
             None => finding,
         }
@@ -401,30 +419,25 @@ impl Finding {
 ///
 /// A problem with the history is described by the same message as on the screens.
 pub fn history(found: DatabaseFound, moved_aside: &[String]) -> Finding {
-    let has_aside = !moved_aside.is_empty();
-    let finding = found.finding("journals.history", "doctor-history", has_aside);
-    let finding = finding.moved_aside(moved_aside);
+    let finding = found.finding("journals.history", moved_aside);
     match found {
         DatabaseFound::Trouble(trouble) => finding.trouble(FoundTrouble::History(trouble)),
         _ => finding,
     }
 }
 
+/// Returns the finding about the copies that were kept before a database was updated, if there are
+/// any.
+pub fn copies(names: &[String]) -> Finding {
+    Finding::new("journals.copies", Verdict::Note).fact("copies", names.join(", ")).case("kept")
+}
+
 /// Returns the finding about the stored HTTP requests. `moved_aside` contains the names of damaged
 /// files, the newest last.
 pub fn requests(found: DatabaseFound, moved_aside: &[String]) -> Finding {
-    let has_aside = !moved_aside.is_empty();
-    let finding = found.finding("journals.requests", "doctor-requests", has_aside);
-    let finding = match &found {
-        // A damaged file is replaced when the program next stores or reads a request.
-        DatabaseFound::Trouble(JournalTrouble::Damaged(_)) => {
-            finding.message("doctor-requests.damaged")
-        }
-        DatabaseFound::Trouble(trouble) => finding
-            .message("doctor-requests.trouble")
-            .message(format!("said-history.{}", trouble.name()))
-            .advice_if(true, "doctor-requests.trouble-next"),
+    let finding = found.finding("journals.requests", moved_aside);
+    match found {
+        DatabaseFound::Trouble(trouble) => finding.trouble(FoundTrouble::Requests(trouble)),
         _ => finding,
-    };
-    finding.moved_aside(moved_aside)
+    }
 }

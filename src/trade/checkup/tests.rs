@@ -105,7 +105,8 @@ fn what_cannot_be_read_is_broken_and_the_rest_a_note() {
     assert_eq!(journal(JournalTrouble::Busy("a window".into())), Broken);
     assert_eq!(journal(JournalTrouble::Damaged("a sum".into())), Broken);
     let aside = ["history-damaged-2026.db".to_owned()];
-    assert_eq!(history(DatabaseFound::Whole(8), &aside).verdict, Note);
+    let contents = DatabaseContents { schema: 8, rows: vec![("links", 0), ("charges", 0)] };
+    assert_eq!(history(DatabaseFound::Whole(contents), &aside).verdict, Note);
     for found in [history, requests] {
         let trouble = DatabaseFound::Trouble(JournalTrouble::Busy("a window".into()));
         assert_eq!(found(trouble, &[]).verdict, Broken);
@@ -122,8 +123,6 @@ fn what_cannot_be_read_is_broken_and_the_rest_a_note() {
         let finding = service(HostReply::Answered { status, is_encrypted: true });
         assert_eq!(finding.verdict, verdict, "{status}");
     }
-    let pending = |pending| contract(ContractFound { pending, ..ContractFound::default() }).verdict;
-    assert_eq!([None, Some(0), Some(1)].map(pending), [Fine, Fine, Note]);
 }
 
 #[test]
@@ -138,4 +137,24 @@ fn findings_are_sorted_and_worst_is_the_verdict() {
     assert_eq!(ids, ["terminal.colours", "configuration.file", "network.address"]);
     assert_eq!((checkup.verdict(), checkup.count(Fine)), (Note, 2));
     assert_eq!(Checkup::default().verdict(), Fine);
+}
+
+#[test]
+fn agreement_without_a_vault_lasts_for_the_run() {
+    let agreed = Agreement { differing: 3, pending: Some(0), is_kept: true, is_sandbox: false };
+    let for_run = Agreement { is_kept: false, ..agreed };
+    for (agreement, id, count, verdict) in [
+        (agreed, "accepted", 3, Fine),
+        (for_run, "for-run", 3, Note),
+        // Another process may have agreed.
+        (Agreement { pending: None, ..for_run }, "for-run", 3, Note),
+        (Agreement { pending: Some(4), ..for_run }, "pending", 4, Note),
+        (Agreement { pending: None, ..agreed }, "differing", 3, Fine),
+        (Agreement { is_sandbox: true, ..for_run }, "sandbox", 3, Fine),
+        (Agreement { differing: 0, ..for_run }, "own", 0, Fine),
+    ] {
+        assert_eq!(agreement.answer(), (id, count));
+        let found = ContractFound { presets: vec![], files: 1, agreement };
+        assert_eq!(contract(found).verdict, verdict, "{id}");
+    }
 }

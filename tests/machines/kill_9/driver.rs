@@ -101,7 +101,7 @@ async fn attempt<D: Disk>(
     let wire = WatchedWire { wire: http_wire("the only"), on_send };
     let clock =
         WatchedClocks { clocks: clocks.clone(), on_read: || planned_kill.visit(KillPoint::Locked) };
-    let on_report = |report| match report {
+    let on_report = async |report| match report {
         Report::AttemptBegan { .. } => planned_kill.visit(KillPoint::Began),
         Report::Settled(_) => planned_kill.visit(KillPoint::Settled),
         other => panic!("{other:?}"),

@@ -1,19 +1,24 @@
 //! A life (random run): a seller acts in two windows (processes) of the app, while disk, network,
 //! clocks and processes fail at random. Start reading at `run_life`.
 
+mod lessons;
+
 use std::cell::{RefCell, RefMut};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::cashier::Report;
 use balcao::contract::Contract;
-use balcao::journal::money::WriteRefused;
 use balcao::service::{self, Limits};
-use balcao::trade::withdrawal::{Decision, Retyped, Window as ResendLimits, WithdrawalState};
+use balcao::trade::withdrawal::{
+    Blocker, Decision, NotDone, Retyped, Window as ResendLimits, WithdrawalState,
+};
 use balcao::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Money, Withdrawal};
 
-use super::outside::{Environment, ProcessClocks, STATES, Tally, Violation};
+use self::lessons::Lessons;
+use super::outside::{Environment, ProcessClocks, ReplyStyle, STATES, Tally, Violation};
 use super::window::Window;
 use super::wire::SimulatedWire;
 use crate::bank::{BankKind, HOUR, MINUTE, Ms, SECOND};
@@ -42,6 +47,7 @@ struct IntendedPayment {
 pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
+    lessons: Lessons,
     /// True if a resend may follow at once, which the production rules forbid.
     resends_at_once: bool,
 }
@@ -58,6 +64,7 @@ impl World {
                 contract("withdrawal.empty_success = true"),
             ],
             account: account("https://pay.example", "ana@loja.example"),
+            lessons: Lessons::new(service::window(&Contract::built_in(), &Limits::default())),
             resends_at_once: false,
         }
     }
@@ -85,6 +92,10 @@ pub struct Life<'a> {
     payments: Vec<IntendedPayment>,
     processes: u64,
     keys: u128,
+    /// The withdrawals that got a contradicting reply.
+    contradicted: RefCell<BTreeSet<IdempotencyKey>>,
+    /// The withdrawals that the seller found in the bank account.
+    looked_up: RefCell<BTreeSet<IdempotencyKey>>,
 }
 
 /// The result of one life (random run).
@@ -100,8 +111,14 @@ pub fn run_life(world: &World, seed: u64, kind: Option<BankKind>, with_trace: bo
     let mut random = Random::from_seed(seed);
     let random_kind = random.one_of(&BankKind::REAL);
     let contract_index = random.below(world.contracts.len() as u64) as usize;
+    let style = ReplyStyle::of_seed(seed);
+    let environment = Environment::new(kind.unwrap_or(random_kind), style, random, with_trace);
+    let contract_index = match style {
+        ReplyStyle::Known => contract_index,
+        // The last contract reads empty replies of every bank.
+        ReplyStyle::Foreign | ReplyStyle::Empty => contract_index % 2,
+    };
     let contract = world.contracts[contract_index].clone();
-    let environment = Environment::new(kind.unwrap_or(random_kind), random, with_trace);
     let mut life = Life {
         world,
         environment: Rc::new(RefCell::new(environment)),
@@ -112,6 +129,8 @@ pub fn run_life(world: &World, seed: u64, kind: Option<BankKind>, with_trace: bo
         payments: Vec::new(),
         processes: 0,
         keys: 0,
+        contradicted: RefCell::default(),
+        looked_up: RefCell::default(),
     };
     let steps = 8 + life.environment().random.below(16);
     for _ in 0..steps {
@@ -142,6 +161,10 @@ impl Life<'_> {
             self.start(index);
         }
         self.plan_disk_failure(index);
+        let style = self.environment().style;
+        if style == ReplyStyle::Foreign && self.environment().random.percent_chance(25) {
+            self.teach(index);
+        }
         let roll = self.environment().random.below(100);
         match roll {
             0..14 => self.confirm(index),
@@ -242,9 +265,10 @@ impl Life<'_> {
         let key = agreement.key;
         let mut result = window.journal(|journal| journal.prepare(agreement.clone(), None));
         let mut similar_keys = Vec::new();
-        while let Err(WriteRefused::Conflict(objection)) = result
-            && let Some(other) = objection.can_be_overridden_by_retyping()
+        while let Err(NotDone::Blocked(Blocker::Clash(clash))) = &result
+            && clash.kind.can_be_overridden_by_retyping()
         {
+            let other = clash.other.agreement.key;
             if self.environment().random.percent_chance(30) {
                 break;
             }
@@ -262,7 +286,7 @@ impl Life<'_> {
         });
         self.environment().tally.refused += u64::from(result.is_err());
         // Keep the key even after a disk error, because the withdrawal may be on disk.
-        if !matches!(result, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
+        if !matches!(result, Err(ref why) if !matches!(why, NotDone::Journal(_))) {
             self.payments[payment].keys.push(key);
         }
     }
@@ -383,8 +407,8 @@ impl Life<'_> {
                     let mut environment = self.environment();
                     environment.tally.refused += 1;
                     environment.log(|| format!("{} is not sent: {why:?}", key.0.as_u128()));
-                    if let WriteRefused::Journal(JournalTrouble::Damaged(_))
-                    | WriteRefused::BodyChanged = why
+                    if let NotDone::Journal(JournalTrouble::Damaged(_))
+                    | NotDone::Blocked(Blocker::BodyChanged) = why
                     {
                         environment.report_violation(Violation::NoJournal, || format!("{why:?}"));
                     }
@@ -413,6 +437,9 @@ impl Life<'_> {
             _ => true,
         };
         environment.log(|| format!("{key} is {}, paid {paid} times", state.name()));
+        drop(environment);
+        self.check_lessons(withdrawal, &state);
+        let mut environment = self.environment();
         if paid > 1 {
             environment.report_violation(Violation::PaidTwice, || key.to_string());
         }
@@ -439,6 +466,7 @@ impl Life<'_> {
         let decision = if paid { Decision::FoundPaid } else { Decision::StatedNotPaid };
         if paid {
             self.environment().record_payment_seen(key.0.as_u128());
+            self.looked_up.borrow_mut().insert(key);
         }
         let decided = window.journal(|journal| {
             journal.decide(key, decision, &window.now(), window.resend_limits())
@@ -449,8 +477,11 @@ impl Life<'_> {
         if let Ok(withdrawal) = &decided {
             self.check_state(withdrawal, window);
         }
-        let may_be_written = matches!(decided, Ok(_) | Err(WriteRefused::Journal(_)));
+        let may_be_written = matches!(decided, Ok(_) | Err(NotDone::Journal(_)));
         self.payments[payment].is_sellers_fault |= may_be_written && !paid && outstanding;
+        if paid {
+            self.teach_empty_success(index, key);
+        }
     }
 
     fn discard(&mut self, index: usize) {
@@ -623,7 +654,10 @@ impl Life<'_> {
         if !state.is_decided() {
             let decision = match state {
                 WithdrawalState::Prepared => Decision::Discarded,
-                _ if paid > 0 => Decision::FoundPaid,
+                _ if paid > 0 => {
+                    self.looked_up.borrow_mut().insert(key);
+                    Decision::FoundPaid
+                }
                 _ => Decision::StatedNotPaid,
             };
             let now = window.now();

@@ -6,13 +6,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use balcao::cashier::Clock;
-use balcao::trade::{Clocks, Wall};
+use balcao::trade::{Clocks, Exchange, Wall};
 
 use crate::bank::{Bank, BankKind, Fate, HOUR, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 
 /// The wall clock at the start of the simulation (2026-11-21), in milliseconds.
 const START_WALL_MS: i64 = 1_795_268_527_000;
+
+/// The number of exchanges that are kept.
+const MAX_KEPT: usize = 8;
 
 /// The conditions of a run: how often faults happen, and what the machine is like.
 #[derive(Debug, Clone, Copy)]
@@ -27,10 +30,38 @@ pub struct Conditions {
     pub has_boot_id: bool,
 }
 
+/// How the bank writes a reply with a success status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyStyle {
+    /// With names that the built-in contract reads.
+    Known,
+    /// With other names, which the seller has to teach. A refusal may have a success status, too.
+    Foreign,
+    /// Without a body.
+    Empty,
+}
+
+impl ReplyStyle {
+    /// Returns the style of a run with this seed.
+    pub fn of_seed(seed: u64) -> ReplyStyle {
+        match seed % 20 {
+            0..15 => ReplyStyle::Known,
+            15..19 => ReplyStyle::Foreign,
+            _ => ReplyStyle::Empty,
+        }
+    }
+}
+
 /// The state of the simulated world outside the app.
 pub struct Environment {
     pub random: Random,
     pub conditions: Conditions,
+    pub style: ReplyStyle,
+    /// The newest exchanges with a whole reply, from which the seller can teach. They are kept only
+    /// if the style of the replies is not known.
+    pub kept: Vec<Arc<Exchange>>,
+    /// The number of requests that the bank or a gateway has given an id.
+    pub requests: u64,
     /// The true time. The machine's clocks may show another time.
     pub now: Ms,
     wall_ahead: i64,
@@ -92,6 +123,8 @@ pub struct Tally {
     pub unrecorded: u64,
     pub reboots: u64,
     pub payouts: u64,
+    pub lessons: u64,
+    pub refused_lessons: u64,
     /// For each state of [`STATES`], the number of withdrawals that ended in it.
     pub ends: [u64; STATES.len()],
 }
@@ -124,6 +157,8 @@ impl Tally {
         self.unrecorded += other.unrecorded;
         self.reboots += other.reboots;
         self.payouts += other.payouts;
+        self.lessons += other.lessons;
+        self.refused_lessons += other.refused_lessons;
         self.ends.iter_mut().zip(other.ends).for_each(|(total, count)| *total += count);
     }
 
@@ -135,7 +170,12 @@ impl Tally {
 }
 
 impl Environment {
-    pub fn new(kind: BankKind, mut random: Random, with_trace: bool) -> Environment {
+    pub fn new(
+        kind: BankKind,
+        style: ReplyStyle,
+        mut random: Random,
+        with_trace: bool,
+    ) -> Environment {
         let conditions = Conditions {
             faults: random.one_of(&[10, 50, 80]),
             disk_failures: random.one_of(&[0, 5, 25]),
@@ -145,6 +185,9 @@ impl Environment {
         let mut environment = Environment {
             random,
             conditions,
+            style,
+            kept: Vec::new(),
+            requests: 0,
             now: 0,
             wall_ahead: 0,
             boot_time: 0,
@@ -157,8 +200,16 @@ impl Environment {
             violation: None,
             tally: Tally::default(),
         };
-        environment.log(|| format!("a bank that is {kind:?}, {conditions:?}"));
+        environment.log(|| format!("a bank that is {kind:?}, {style:?}, {conditions:?}"));
         environment
+    }
+
+    /// Keeps an exchange, from which the seller can teach.
+    pub fn keep(&mut self, exchange: Exchange) {
+        self.kept.push(Arc::new(exchange));
+        if self.kept.len() > MAX_KEPT {
+            self.kept.remove(0);
+        }
     }
 
     /// Adds a line of text to the run's log.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 
 use balcao::cashier::{self, Clock, Report};
+use balcao::contract::Contract;
 use balcao::journal::money::MoneyJournal;
 use balcao::trade::withdrawal::Window as ResendLimits;
 use balcao::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
@@ -79,13 +80,13 @@ impl Window {
         let (clocks, resend_limits) = (self.clocks.clone(), self.resend_limits.clone());
         let reports = self.reports.clone();
         self.attempt = Some(Box::pin(async move {
-            let on_report = |report| reports.borrow_mut().push(report);
+            let on_report = async |report| reports.borrow_mut().push(report);
             let mut unrecorded =
-                cashier::attempt((key, None), &resend_limits, &journal, &wire, &clocks, on_report)
+                cashier::attempt((key, None), &resend_limits, &*journal, &wire, &clocks, on_report)
                     .await;
             while let Some(end) = unrecorded {
                 Pause::default().await;
-                unrecorded = end.record(&journal, on_report);
+                unrecorded = end.record(&*journal, on_report).await;
             }
         }));
         self.resume();
@@ -97,6 +98,16 @@ impl Window {
         if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
             self.attempt = None;
         }
+    }
+
+    /// Returns the API contract with which this process reads replies.
+    pub fn contract(&self) -> &Arc<Contract> {
+        &self.wire.contract
+    }
+
+    /// Uses an API contract that the seller has taught in this process.
+    pub fn learn(&mut self, contract: Arc<Contract>) {
+        self.wire.contract = contract;
     }
 
     pub fn is_sending(&self) -> bool {

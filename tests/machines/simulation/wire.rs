@@ -17,14 +17,14 @@ use balcao::journal::{Permit, PermittedRequest, Spent};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent};
 use balcao::trade::{
-    Agreement, Clocks, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, PixKey,
-    VaultTrouble, Wall,
+    Agreement, Clocks, CredentialKind, Exchange, Failure, JournalTrouble, MaskedReply, Money,
+    NoAnswer, Operation, PixKey, VaultTrouble, Wall,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::outside::{Environment, ProcessClocks, Violation, http_date};
+use super::outside::{Environment, ProcessClocks, ReplyStyle, Violation, http_date};
 use crate::bank::{BankKind, Fate, HOUR, MINUTE, Ms, SECOND};
 use crate::memory::SharedDisk;
 
@@ -109,6 +109,15 @@ const PORTALS: [&str; 7] = [
     r#"{"error":"insufficient_balance"}"#,
     r#"{"statusCode":400}"#,
 ];
+/// Replies of gateways in front of a bank with the style [`ReplyStyle::Foreign`]. `REQUEST` is
+/// replaced by the id of the request, which never reaches the bank.
+const FOREIGN_PORTALS: [&str; 5] = [
+    r#"{"meta":{"request_id":"REQUEST","served_at":"2026-11-21T13:42:07Z"}}"#,
+    r#"{"data":{"trace":"REQUEST","message":"accepted"}}"#,
+    r#"{"data":{"payout_code":"po_7","state":"REJECTED"},"meta":{"request_id":"REQUEST"}}"#,
+    r#"{"status":"failed","data":{"payout_code":"po_7","state":"QUEUED"}}"#,
+    r#"{"ok":false,"data":{"payout_code":"po_7","state":"QUEUED"}}"#,
+];
 const REFUSALS: [u16; 6] = [400, 402, 402, 404, 422, 451];
 const BODY_DAMAGE: [BodyDamage; 10] = [
     BodyDamage::Ended(BodyEnd::Cut),
@@ -192,7 +201,11 @@ impl SimulatedWire {
             Fault::AnsweredBefore(status) => {
                 Ok(self.build_reply(status, error_body(), environment))
             }
-            Fault::Portal(body) => Ok(self.build_reply(200, body.as_bytes(), environment)),
+            Fault::Portal(body) => {
+                environment.requests += 1;
+                let body = body.replace("REQUEST", &format!("req_{}", environment.requests));
+                Ok(self.build_reply(200, body.as_bytes(), environment))
+            }
             Fault::Late(delay) => {
                 let (fate, key) = (random_fate(environment), agreement.key.0.as_u128());
                 environment.delay_request(delay, key, agreement.body.clone(), fate);
@@ -200,7 +213,8 @@ impl SimulatedWire {
             }
             Fault::None => {
                 let status = deliver_to_bank(agreement, environment);
-                Ok(self.bank_reply(status, &success_body(agreement, None), environment))
+                let body = success_body(agreement, None, environment);
+                Ok(self.bank_reply(status, &body, environment))
             }
             // Deliver only one of the two requests to a bank that remembers a key only after
             // paying, because it would pay both.
@@ -212,7 +226,8 @@ impl SimulatedWire {
                 deliver_to_bank(agreement, environment);
                 let second = deliver_to_bank(agreement, environment);
                 let status = if second < 300 { second } else { 502 };
-                Ok(self.bank_reply(status, &success_body(agreement, None), environment))
+                let body = success_body(agreement, None, environment);
+                Ok(self.bank_reply(status, &body, environment))
             }
             Fault::LostAfter(why) => {
                 deliver_to_bank(agreement, environment);
@@ -224,18 +239,29 @@ impl SimulatedWire {
             }
             Fault::DamagedReply(damage) => {
                 let status = deliver_to_bank(agreement, environment);
-                let reply = self.bank_reply(status, &success_body(agreement, None), environment);
+                let body = success_body(agreement, None, environment);
+                let reply = self.bank_reply(status, &body, environment);
                 // A definite refusal is valid even if its body cannot be read.
                 Ok(damage_body(reply, damage))
             }
             Fault::WrongReply(field) => {
                 let status = deliver_to_bank(agreement, environment);
-                Ok(self.bank_reply(status, &success_body(agreement, Some(field)), environment))
+                let body = success_body(agreement, Some(field), environment);
+                Ok(self.bank_reply(status, &body, environment))
             }
         }
     }
 
     fn bank_reply(&self, status: u16, success: &str, environment: &mut Environment) -> RawReply {
+        let is_refusal = (400..500).contains(&status);
+        if environment.style == ReplyStyle::Foreign
+            && is_refusal
+            && environment.random.percent_chance(40)
+        {
+            let body = success.replace("QUEUED", "REJECTED");
+            return self.build_reply(201, body.as_bytes(), environment);
+        }
+        let status = if status < 300 && success.is_empty() { 204 } else { status };
         let body = if status < 300 { success.as_bytes() } else { error_body() };
         self.build_reply(status, body, environment)
     }
@@ -275,6 +301,11 @@ impl SimulatedWire {
             environment.record_payment_seen(agreement.key.0.as_u128());
         }
         let reply = outcome.as_ref().ok();
+        if let Some(reply) = reply.filter(|reply| reply.end == BodyEnd::Whole)
+            && environment.style != ReplyStyle::Known
+        {
+            environment.keep(exchange(agreement, reply, at));
+        }
         AttemptEnd {
             at,
             boot_ms,
@@ -379,6 +410,9 @@ fn random_fault(environment: &mut Environment) -> Fault {
     match random.below(100) {
         0..8 => Fault::NotSent(random.one_of(&NOT_SENT)),
         8..20 => Fault::LostBefore(random.one_of(&NO_ANSWER)),
+        30..43 if environment.style == ReplyStyle::Foreign => {
+            Fault::Portal(random.one_of(&FOREIGN_PORTALS))
+        }
         20..40 => Fault::AnsweredBefore(random.one_of(&GATEWAY_BEFORE)),
         40..43 => Fault::Portal(random.one_of(&PORTALS)),
         43..60 => Fault::LostAfter(random.one_of(&NO_ANSWER)),
@@ -394,8 +428,41 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
+/// Returns the HTTP exchange that the app would record.
+fn exchange(agreement: &Agreement, reply: &RawReply, at: Wall) -> Exchange {
+    let headers = reply.headers.iter();
+    let headers = headers.map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+    let body = String::from_utf8_lossy(&reply.body).into_owned();
+    let header = (agreement.key_header_name.to_string(), agreement.key_header.to_string());
+    let reply = Ok(MaskedReply::new(reply.status, headers, body));
+    let (method, url) = (agreement.method.clone(), agreement.url.clone());
+    Exchange {
+        at,
+        request_headers: vec![header],
+        request_body: Some(agreement.body.to_string()),
+        ..Exchange::new(Operation::Withdrawal, method, url, reply)
+    }
+}
+
 /// Returns the body of a success reply. Its amount or destination is wrong if `wrong_field` is set.
-fn success_body(agreement: &Agreement, wrong_field: Option<WrongField>) -> String {
+fn success_body(
+    agreement: &Agreement,
+    wrong_field: Option<WrongField>,
+    environment: &mut Environment,
+) -> String {
+    environment.requests += 1;
+    let (n, key) = (environment.requests, agreement.key.0.as_u128());
+    match (environment.style, wrong_field) {
+        (ReplyStyle::Foreign, None) => {
+            let served_at = environment.wall().rfc3339(0).unwrap_or_default();
+            return format!(
+                r#"{{"data":{{"payout_code":"po_{key:04}","state":"QUEUED"}},
+                    "meta":{{"request_id":"req_{n}","served_at":"{served_at}"}}}}"#
+            );
+        }
+        (ReplyStyle::Empty, None) => return String::new(),
+        _ => {}
+    }
     let wrong_amount = Money::from_centavos(1);
     let amount = match wrong_field {
         Some(WrongField::Amount) => {

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use balcao::cashier::{self, Report};
 use balcao::journal::Disk;
-use balcao::journal::money::{MoneyJournal, WriteRefused};
+use balcao::journal::money::MoneyJournal;
 use balcao::runtime::clocks::MachineClocks;
-use balcao::trade::withdrawal::{Decision, Retyped, WithdrawalState};
+use balcao::trade::withdrawal::{Blocker, Decision, NotDone, Retyped, WithdrawalState};
 use balcao::trade::{IdempotencyKey, JournalTrouble};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -116,13 +116,13 @@ impl Window<'_> {
             let result = self.journal.lock().expect("one thread").prepare(terms.clone(), retyped);
             match result {
                 Ok(_) => break self.results.prepared += 1,
-                Err(WriteRefused::Conflict(objection)) => {
-                    match objection.can_be_overridden_by_retyping() {
-                        Some(other) if self.random.percent_chance(70) => similar_keys.push(other),
-                        _ => break self.results.refused += 1,
-                    }
+                Err(NotDone::Blocked(Blocker::Clash(clash)))
+                    if clash.kind.can_be_overridden_by_retyping()
+                        && self.random.percent_chance(70) =>
+                {
+                    similar_keys.push(clash.other.agreement.key);
                 }
-                Err(WriteRefused::Journal(trouble)) => panic!("{trouble:?}"),
+                Err(NotDone::Journal(trouble)) => panic!("{trouble:?}"),
                 Err(_) => break self.results.refused += 1,
             }
         }
@@ -156,15 +156,13 @@ impl Window<'_> {
         let on_read = || planned_kill.visit(KillPoint::Locked);
         let clock = WatchedClocks { clocks: self.clocks.clone(), on_read };
         let mut reports = Vec::new();
-        let on_report = |report| reports.push(report);
+        let on_report = async |report| reports.push(report);
         cashier::attempt((key, None), &IMMEDIATE_RESEND, &self.journal, &wire, &clock, on_report)
             .await;
         match reports.pop().expect("it says something") {
             Report::Settled(_) => self.results.sent += 1,
-            Report::NotBegun { why: WriteRefused::Busy, .. } => self.results.busy += 1,
-            Report::NotBegun { why: WriteRefused::Journal(trouble), .. } => {
-                fail_on_trouble(&trouble)
-            }
+            Report::NotBegun { why: NotDone::Blocked(Blocker::Busy), .. } => self.results.busy += 1,
+            Report::NotBegun { why: NotDone::Journal(trouble), .. } => fail_on_trouble(&trouble),
             Report::NotBegun { .. } => self.results.refused += 1,
             other => panic!("{other:?}"),
         }
@@ -177,7 +175,7 @@ impl Window<'_> {
         let now = self.clocks.now();
         let mut journal = self.journal.lock().expect("one thread");
         match journal.decide(key, Decision::Discarded, &now, &IMMEDIATE_RESEND) {
-            Err(WriteRefused::Journal(trouble)) => fail_on_trouble(&trouble),
+            Err(NotDone::Journal(trouble)) => fail_on_trouble(&trouble),
             Err(_) => self.results.refused += 1,
             Ok(_) => {}
         }

@@ -211,7 +211,7 @@ impl Life<'_> {
         // Allow an immediate resend, so that the test does not have to wait.
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
-        let report = |report| reports.borrow_mut().push(report);
+        let report = async |report| reports.borrow_mut().push(report);
         let (key, clocks) = (self.agreement.key, &self.clients.clocks);
         cashier::attempt((key, None), &window, &self.journal, &wire, clocks, report).await;
         drop(server_task);

@@ -12,12 +12,14 @@ use balcao::app::ui::action::Action;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{self, Area, Target};
 use balcao::app::{Model, chrome};
-use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
+use balcao::trade::{CredentialKind, IdempotencyKey, PixKey, PixKeyKind};
 use balcao::words::{Catalogue, Lang};
 
 use super::forms::{review_models, send_models, set_pix_key};
 use super::withdrawals::{details, find_withdrawal, not_paid_form};
-use crate::models::{after_confirm_delay, buffer, press, send_input, text, with_change};
+use crate::models::{
+    after_confirm_delay, buffer, press, send_input, text, trial_question, with_change,
+};
 
 /// All terminal sizes from 60x18 to 80x24.
 fn sizes() -> impl Iterator<Item = Size> {
@@ -83,6 +85,7 @@ fn required_texts(model: &Model) -> Vec<String> {
     }
     for reason in review.final_review.retype.iter().flat_map(|retype| &retype.why) {
         texts.push(match reason {
+            WhyRetype::ArrivalUnknown => words.text("review-retype-not-arrived"),
             WhyRetype::NoQuote => words.text("review-retype-no-quote"),
             WhyRetype::NothingArrives { net } => {
                 words.with("review-retype-nothing", &[("net", &net.to_string())])
@@ -226,7 +229,8 @@ fn questions_without_withdrawal_fit_smallest_window() {
     for lang in Lang::ALL {
         let (_, mut model, _) = money_dialogs(lang).pop().unwrap();
         use Question::*;
-        for question in [LeaveInFlight, DropForm, LogOut, UseMemory] {
+        let trial = trial_question(CredentialKind::ApiToken);
+        for question in [LeaveInFlight, DropForm, LogOut, UseMemory, trial] {
             model.layers.pop();
             model.layers.push(Layer::Dialog(Box::new(Dialog::new(question.clone()))));
             model.size = ui::geometry::MIN_SIZE;

@@ -7,12 +7,12 @@ use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::consent::ConsentPage;
 use balcao::app::store::consent::pending;
-use balcao::app::store::session::Credential;
+use balcao::app::store::session::{Credential, VaultStatus};
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, ContractSettings, LINK_MESSAGE_SETTING, PROXY_SETTING};
-use balcao::trade::{Origin, Ticket, VaultTrouble};
+use balcao::trade::{Origin, Ticket, VaultKind, VaultTrouble};
 use balcao::words::{Catalogue, Lang};
 
 use super::forms::form_models;
@@ -148,6 +148,14 @@ pub fn consent_models(lang: Lang) -> Vec<(&'static str, Model)> {
             }),
         ),
         ("consent-again", page(Some("withdrawal.unit = 'centavos'"))),
+        (
+            "consent-each-time",
+            with_change(page(None), |model| {
+                let contract = parse_contract(MALICIOUS_FILE);
+                model.setup.contract = contract.with_taught_file(Some("/srv/ana/loja.toml")).into();
+                model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
+            }),
+        ),
         ("consent-too-long", self::consent_model(lang, &long_line, None)),
         ("consent-origin", origin_model(lang)),
         ("consent-look", opened_again()),

@@ -10,7 +10,7 @@ use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
 use balcao::app::ui::contract_form;
 use balcao::app::{Model, Pane};
 use balcao::trade::NoQuote;
-use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
+use balcao::trade::withdrawal::{Blocker, Clash, ClashKind, Destination};
 use balcao::trade::{
     Agreement, AmountField, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, Origin,
     PixKey, PixKeyKind, Quote, QuoteFault, QuoteFigure, Refusal, Wall, Withdrawal,
@@ -19,14 +19,17 @@ use balcao::words::{Catalogue, Lang};
 
 use super::payments::{brl, wait};
 use super::withdrawals::{
-    acceptance, agreement, find_withdrawal, mismatch, quote, rejection, timeout, withdrawal_with,
+    acceptance, agreement, find_withdrawal, mismatch, quote, rejection, timeout, unit_doubt,
+    withdrawal_with,
 };
-use crate::models::{NOW, after_confirm_delay, buffer, pane_model, screen_text, text, with_change};
+use crate::models::{
+    NOW, after_confirm_delay, buffer, pane_model, screen_text, text, type_amount, with_change,
+};
 
 fn draft(model: &Model, quote: QuoteState) -> Draft {
     let mut form = contract_form::form(&model.setup.contract.withdrawal.form, "withdrawal");
     if quote != QuoteState::None {
-        form.set_amount("amount", brl(100_000));
+        type_amount(&mut form, brl(100_000));
     }
     form.field_mut("key").unwrap().fill("111.444.777-35");
     contract_form::recognise_kind(&mut form, &model.setup.contract.withdrawal.form);
@@ -103,11 +106,16 @@ pub fn clash_of_kind(kind: ClashKind) -> Clash {
 
 /// Returns the withdrawal with which a refused form conflicts, if that withdrawal is still open.
 fn open_clashing_withdrawal(refused: &Refused) -> Vec<Withdrawal> {
-    let (Refused::Clash(clash) | Refused::ReviewAgain(Some(clash))) = refused else {
+    let (Refused::Blocked(Blocker::Clash(clash)) | Refused::ReviewAgain(Some(clash))) = refused
+    else {
         return vec![];
     };
     let open = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
     open.into_iter().collect()
+}
+
+fn clashing(kind: ClashKind) -> Refused {
+    Refused::Blocked(Blocker::Clash(clash_of_kind(kind)))
 }
 
 pub fn all_clashes() -> [Clash; 5] {
@@ -180,7 +188,7 @@ fn below_fee_error() -> NoQuote {
 fn with_failed_quote(model: Model, amount: Money, why: NoQuote) -> Model {
     with_change(model, |model| {
         let draft = front_draft(model);
-        draft.form.set_amount("amount", amount);
+        type_amount(&mut draft.form, amount);
         draft.quote = QuoteState::Failed { amount, why };
     })
 }
@@ -190,6 +198,12 @@ pub fn front_draft(model: &mut Model) -> &mut Draft {
         Some(Layer::Withdraw(Flow::Form(draft))) => draft,
         other => panic!("{other:?}"),
     }
+}
+
+/// Returns the withdrawal form while the unit of amounts is in doubt.
+fn doubted_form(lang: Lang) -> Model {
+    let quote = QuoteState::Arrived(quote(4, Some(1_150), None));
+    with_change(form(lang, quote, None), |model| model.unit.doubt = Some(unit_doubt()))
 }
 
 pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -232,7 +246,7 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "withdraw-known-same-open",
             with_change(form_with_known_keys(lang, Some(1), None), |model| {
-                let refused = Refused::Clash(clash_of_kind(ClashKind::SameOpen));
+                let refused = clashing(ClashKind::SameOpen);
                 model.withdrawals.open = open_clashing_withdrawal(&refused);
                 front_draft(model).refusal = Some(refused);
             }),
@@ -249,8 +263,8 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("withdraw-fault-fee", form(lang, failed_quote(unreadable_fee_error()), None)),
         ("withdraw-fault-other", form(lang, failed_quote(other_amount_error()), None)),
-        ("withdraw-same-open", refused_form(Refused::Clash(clash_of_kind(ClashKind::SameOpen)))),
-        ("withdraw-mismatch", refused_form(Refused::Clash(clash_of_kind(ClashKind::Mismatch)))),
+        ("withdraw-same-open", refused_form(clashing(ClashKind::SameOpen))),
+        ("withdraw-mismatch", refused_form(clashing(ClashKind::Mismatch))),
         ("withdraw-look-again", refused_form(Refused::ReviewAgain(None))),
         ("withdraw-look-again-same", look_again_form(ClashKind::SameOpen)),
         ("withdraw-look-again-open", look_again_form(ClashKind::OtherOpen)),
@@ -269,6 +283,8 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
         }),
         ("withdraw-journal", refused_form(Refused::Journal(JournalTrouble::Missing))),
         ("withdraw-network", refused_form(Refused::Journal(JournalTrouble::Network("NFS".into())))),
+        ("withdraw-doubt", doubted_form(lang)),
+        ("withdraw-other-unit", refused_form(Refused::OtherUnit)),
         (
             "withdraw-quote-wait",
             form(

@@ -1,7 +1,7 @@
 //! Tests that money screens show visible marks instead of the control characters in untrusted
 //! texts. No control character may reach the terminal.
 
-use balcao::app::screens::charges::ChargeDetails;
+use balcao::app::screen::sales::SaleDetails;
 use balcao::app::screens::exchanges::ExchangeDetails;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::trade::withdrawal::{Alarm, Class, SaysFailed, Unclear};
 use balcao::trade::{
-    ChargeOutcome, Exchange, Failure, LinkOutcome, MaskedReply, Operation, Refusal, Withdrawal,
+    ChargeOutcome, CreatedCharge, Exchange, Failure, LinkOutcome, MaskedReply, Operation, Refusal,
+    Withdrawal,
 };
 use balcao::words::Lang;
 
@@ -81,12 +82,12 @@ fn link_text_is_marked() {
 #[test]
 fn direct_payment_text_is_marked() {
     let hostile_text = || Some(HOSTILE_TEXT.into());
-    let created = ChargeOutcome::Created {
+    let created = ChargeOutcome::Created(CreatedCharge {
         id: hostile_text(),
         status: hostile_text(),
         pix_code: hostile_text(),
         expires: hostile_text(),
-    };
+    });
     for outcome in [created, ChargeOutcome::Unknown, ChargeOutcome::Refused(refusal())] {
         let charge = || {
             let mut charge = payments::charge(7, 4_990, outcome.clone());
@@ -96,11 +97,11 @@ fn direct_payment_text_is_marked() {
         };
         assert_marked("the list", |lang| {
             let mut model = payments::charges_pane(lang);
-            model.charges.page.rows = vec![charge()].into();
+            model.charges.list.page.rows = vec![charge()].into();
             model
         });
         assert_marked("details", |lang| {
-            let layer = Layer::Charge(Box::new(ChargeDetails(charge())));
+            let layer = Layer::Charge(Box::new(SaleDetails(charge())));
             Model { layers: vec![layer], ..payments::charges_pane(lang) }
         });
     }

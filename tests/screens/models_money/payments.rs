@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use balcao::app::cx::{CodeText, Question, Route};
 use balcao::app::message::BuyerPage;
+use balcao::app::screen::sales::SaleDetails;
 use balcao::app::screens::Layer;
 use balcao::app::screens::buyer::Buyer;
-use balcao::app::screens::charges::{ChargeDetails, NewCharge};
-use balcao::app::screens::links::{LinkDetails, NewLink};
+use balcao::app::screens::charges::NewCharge;
+use balcao::app::screens::links::NewLink;
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::clip::Clip;
 use balcao::app::store::payable::{Payable, PayableUse};
@@ -20,14 +21,14 @@ use balcao::app::ui::list::List;
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
-    Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    Failure, KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage, LostHistory,
-    NoAnswer, Paid, PaidSource, PaymentLink, RecentTotals, Refusal, RowId, Sale, SearchTotals,
-    Ticket, Wall,
+    Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CreatedCharge, CreatedLink, DayTotal,
+    DomainChoice, DomainState, Failure, KnownBuyer, LinkOutcome, LinkRequest, LinksTotal, ListPage,
+    ListTotals, LostHistory, NoAnswer, Paid, PaidSource, PaymentLink, RecentTotals, Refusal, RowId,
+    Sale, SearchTotals, Ticket, Wall,
 };
 use balcao::words::Lang;
 
-use crate::models::{NOW, OFFSET, model, open_screen, pane_model, with_change};
+use crate::models::{NOW, OFFSET, model, open_screen, pane_model, type_amount, with_change};
 pub use crate::models::{account, brl};
 
 /// A Pix code for R$ 49,90, with a realistic length.
@@ -99,7 +100,7 @@ pub fn link(
 }
 
 pub fn link_created(url: &str) -> LinkOutcome {
-    LinkOutcome::Created { url: url.into() }
+    LinkOutcome::Created(CreatedLink { url: url.into() })
 }
 
 fn sample_links() -> Vec<PaymentLink> {
@@ -141,7 +142,7 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
     let days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
     let total = sample_links().len() as u64;
     let figures = Some(Box::new(recent_totals()));
-    model.links.last_totals = Some(LinkTotals { total, days, found: None, figures });
+    model.links.last_totals = Some(ListTotals { total, days, found: None, figures });
     model.links.is_counted = true;
     model
 }
@@ -227,7 +228,7 @@ pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
     let mut model = links_pane(lang, URL);
     // Show the same link in the selected row and in the details.
     model.links.list.replace(&link, |row, link| row.id == link.id);
-    Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..model }
+    Model { layers: vec![Layer::Link(Box::new(SaleDetails(link)))], ..model }
 }
 
 /// Types characters that arrive together into the focused field.
@@ -247,7 +248,7 @@ fn new_link_model(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> M
     let mut model = links_pane(lang, URL);
     open_screen(&mut model, Route::NewLink(None));
     if let Some(Layer::NewLink(link)) = model.layers.last_mut() {
-        link.sent.form.set_amount("amount", brl(4_990));
+        type_amount(&mut link.sent.form, brl(4_990));
         link.sent.form.field_mut("description").unwrap().fill("Camiseta azul M");
         link.sent.form.choose("domain", domain);
         change(link);
@@ -268,7 +269,7 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut empty_pane = pane_model(lang, Pane::Links);
     empty_pane.links.list = loaded_list(vec![]);
     // Show the same paid link in the details and in the list behind them.
-    let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
+    let details = vec![Layer::Link(Box::new(SaleDetails(paid_link())))];
     let paid_details = Model { layers: details, ..paid_links_pane(lang, None) };
     let mut without_unpaid = empty_pane.clone();
     without_unpaid.links.filter.paid = Some(false);
@@ -285,9 +286,9 @@ pub fn link_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut not_saved_details = pane_model(lang, Pane::Links);
     for n in [0, 2] {
         let link = not_saved.links.list.page.rows[n].clone();
-        not_saved.unsaved.keep(Sale::Link(link.clone()));
-        not_saved_details.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
-        not_saved_details.unsaved.keep(Sale::Link(link));
+        not_saved.links.unsaved.keep(link.clone());
+        not_saved_details.layers = vec![Layer::Link(Box::new(SaleDetails(link.clone())))];
+        not_saved_details.links.unsaved.keep(link);
     }
     // The QR code needs a network address, because a phone cannot open a URL with this computer's
     // loopback address.
@@ -372,18 +373,18 @@ pub fn charge(seconds_ago: i64, centavos: i64, outcome: ChargeOutcome) -> Charge
 }
 
 pub fn charge_created(code: Option<&str>) -> ChargeOutcome {
-    ChargeOutcome::Created {
+    ChargeOutcome::Created(CreatedCharge {
         id: Some("pay_8d1f".into()),
         status: Some("waiting_payment".into()),
         pix_code: code.map(Into::into),
         expires: Some("2026-11-21T11:42:07-03:00".into()),
-    }
+    })
 }
 
 /// Returns the pane for direct payments, which lists some direct payments.
 pub fn charges_pane(lang: Lang) -> Model {
     let mut model = pane_model(lang, Pane::Charges);
-    model.charges = loaded_list(vec![
+    model.charges.list = loaded_list(vec![
         charge(7, 4_990, charge_created(Some(PIX_CODE))),
         charge(900, 123_456, ChargeOutcome::Unknown),
         charge(60_000, 14_990, ChargeOutcome::Refused(refusal())),
@@ -394,8 +395,8 @@ pub fn charges_pane(lang: Lang) -> Model {
 
 pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
     let (mut model, charge) = (charges_pane(lang), charge(7, 4_990, outcome));
-    model.charges.replace(&charge, |row, charge| row.id == charge.id);
-    Model { layers: vec![Layer::Charge(Box::new(ChargeDetails(charge)))], ..model }
+    model.charges.list.replace(&charge, |row, charge| row.id == charge.id);
+    Model { layers: vec![Layer::Charge(Box::new(SaleDetails(charge)))], ..model }
 }
 
 fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
@@ -403,7 +404,7 @@ fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     let spec = &model.setup.contract.direct_payment;
     let form = contract_form::form(&spec.form, "charge").with_personal(&spec.customer);
     let mut charge = NewCharge { sent: SentForm::new(form), known_buyers: Known::default() };
-    charge.sent.form.set_amount("amount", brl(4_990));
+    type_amount(&mut charge.sent.form, brl(4_990));
     change(&mut charge);
     model.layers.push(Layer::NewCharge(Box::new(charge)));
     model
@@ -411,37 +412,42 @@ fn new_charge_model(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
 
 pub fn charge_models(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut empty_pane = pane_model(lang, Pane::Charges);
-    empty_pane.charges = loaded_list(vec![]);
+    empty_pane.charges.list = loaded_list(vec![]);
     let mut none_found = empty_pane.clone();
-    none_found.charges.query = "sapato".into();
+    none_found.charges.list.query = "sapato".into();
     let mut qr = charges_pane(lang);
     qr.layers.push(Layer::Qr(Qr::of(PIX_CODE)));
     let mut not_saved = charge_details(lang, charge_created(Some(PIX_CODE)));
-    let unsaved = not_saved.charges.page.rows[0].clone();
-    not_saved.unsaved.keep(Sale::Charge(unsaved));
-    let without_fields =
-        ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
+    let unsaved = not_saved.charges.list.page.rows[0].clone();
+    not_saved.charges.unsaved.keep(unsaved);
+    let without_fields = ChargeOutcome::Created(CreatedCharge {
+        id: None,
+        status: None,
+        pix_code: None,
+        expires: None,
+    });
     let wrong_checksum = PIX_CODE.replace("CA90", "CA91");
     let expiring_at = |date: &str| {
-        let ChargeOutcome::Created { id, status, pix_code, .. } = charge_created(Some(PIX_CODE))
+        let ChargeOutcome::Created(CreatedCharge { id, status, pix_code, .. }) =
+            charge_created(Some(PIX_CODE))
         else {
             unreachable!()
         };
-        ChargeOutcome::Created { id, status, pix_code, expires: Some(date.into()) }
+        ChargeOutcome::Created(CreatedCharge { id, status, pix_code, expires: Some(date.into()) })
     };
     let mut pane_with_odd_code = charges_pane(lang);
-    let mut rows = pane_with_odd_code.charges.page.rows.to_vec();
+    let mut rows = pane_with_odd_code.charges.list.page.rows.to_vec();
     rows[0].outcome = charge_created(Some(OTHER_AMOUNT_CODE));
-    pane_with_odd_code.charges.page.rows = rows.into();
+    pane_with_odd_code.charges.list.page.rows = rows.into();
     // The direct payment has expired, and the seller has marked it as paid.
     let mut pane_with_marked = charges_pane(lang);
     let mut marked_charge = charge(7_200, 4_990, expiring_at("2026-11-21T10:41:00-03:00"));
     marked_charge.paid = Some(paid_mark(PaidSource::Seller));
-    let mut rows = pane_with_marked.charges.page.rows.to_vec();
+    let mut rows = pane_with_marked.charges.list.page.rows.to_vec();
     rows.insert(2, marked_charge.clone());
-    pane_with_marked.charges = loaded_list(rows);
-    pane_with_marked.charges.cursor = 2;
-    let details = vec![Layer::Charge(Box::new(ChargeDetails(marked_charge)))];
+    pane_with_marked.charges.list = loaded_list(rows);
+    pane_with_marked.charges.list.cursor = 2;
+    let details = vec![Layer::Charge(Box::new(SaleDetails(marked_charge)))];
     let marked_details = Model { layers: details, ..pane_with_marked.clone() };
     let dialog = |to, code: &str, warnings| {
         let code = CodeText { text: code.into(), clip: Clip::PixCode };

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use balcao::contract::reply_setting::{ERROR_HINT, ERROR_MESSAGE};
 use balcao::contract::{Contract, JsonPaths, read_json};
 use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
@@ -83,8 +84,8 @@ pub fn attempt_end(
         class,
         status: reply.map(|reply| reply.status),
         server_date: reply.and_then(RawReply::date),
-        message: reply.and_then(|reply| read_text(reply, &contract.error.message)),
-        hint: reply.and_then(|reply| read_text(reply, &contract.error.hint)),
+        message: reply.and_then(|reply| read_text(reply, contract.paths(ERROR_MESSAGE))),
+        hint: reply.and_then(|reply| read_text(reply, contract.paths(ERROR_HINT))),
     }
 }
 

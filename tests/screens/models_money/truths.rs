@@ -117,12 +117,12 @@ fn countdown_is_shown_only_if_send_is_offered() {
     for (name, withdrawal) in all_withdrawals() {
         let model = details(Lang::Pt, withdrawal.clone());
         let can_send = rules::safe_actions(&model, &withdrawal).contains(&Action::Send);
-        if screen_text(&model).contains("dá para reenviar por mais") {
+        if screen_text(&model).contains("prazo para reenviar: ") {
             assert!(can_send, "{name}");
         }
     }
     let unknown = all_withdrawals().into_iter().find(|(name, _)| *name == "unknown").unwrap().1;
-    assert!(screen_text(&details(Lang::Pt, unknown)).contains("dá para reenviar por mais 07:19"));
+    assert!(screen_text(&details(Lang::Pt, unknown)).contains("prazo para reenviar: 7 min 19 s"));
 }
 
 #[test]
@@ -236,7 +236,8 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
         "{}",
         screen_text(&renamed_field)
     );
-    let screen_if_confirmed = screen_text(&review_with("confirmed = ['withdrawal.unit']"));
+    let screen_if_confirmed =
+        screen_text(&review_with("confirmed = ['withdrawal.unit', 'withdrawal.amount_sent']"));
     assert!(!screen_if_confirmed.contains("O que é enviado"), "{screen_if_confirmed}");
     let mut confirmed_by_seller = review_with("");
     let lines = [("loja.toml", "confirmed = ['withdrawal.unit']")];
@@ -308,9 +309,9 @@ fn pix_code_picture_is_shown_unless_code_is_odd() {
     for odd in [&*wrong_checksum, OTHER_AMOUNT_CODE, "pix://loja/7f3k2q"] {
         assert_eq!(read_qr_code(&details(Some(odd))), None, "{odd}");
         let mut wide_pane = payments::charges_pane(Lang::Pt);
-        let mut rows = wide_pane.charges.page.rows.to_vec();
+        let mut rows = wide_pane.charges.list.page.rows.to_vec();
         rows[0].outcome = payments::charge_created(Some(odd));
-        wide_pane.charges.page.rows = rows.into();
+        wide_pane.charges.list.page.rows = rows.into();
         assert_eq!(read_qr_code(&buffer(&wide_pane, 120, 52)), None, "{odd}");
     }
 }

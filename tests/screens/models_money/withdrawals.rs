@@ -7,13 +7,14 @@ use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::{Details, Flow, NotPaidForm};
 use balcao::app::store::session::Credential;
+use balcao::app::store::unit::UnitDoubt;
 use balcao::app::ui::list::List;
 use balcao::app::{Model, Pane};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::{ClashKind, Decision, NotSent};
+use balcao::trade::withdrawal::{Blocker, ClashKind, Decision, NotSent};
 use balcao::trade::{
     Agreement, AmountField, Attempt, Clocks, Failure, IdempotencyKey, JournalTrouble, ListPage,
-    Nickname, NoAnswer, PixKey, PixKeyKind, Quote, Wall, Withdrawal,
+    MaskedReply, Nickname, NoAnswer, Operation, PixKey, PixKeyKind, Quote, Wall, Withdrawal,
 };
 use balcao::words::Lang;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use crate::models::{
     NOW, buffer, open_attempts, open_details, open_guide, open_screen, pane_model, press, text,
     with_change,
 };
+use crate::models_requests::exchange;
 use crate::said::{journal_busy_failure, unrecorded_failures};
 
 const FIRST_KEY: u128 = 0x3f0e6c1c_7c55_4a8e_9d5a_2f1b6f1e0c9a;
@@ -279,6 +281,20 @@ pub fn accepted_with_members() -> Withdrawal {
     withdrawal
 }
 
+/// Returns two answers of a service that seems to read R$ 10,00 instead of R$ 1.000,00.
+pub fn unit_doubt() -> UnitDoubt {
+    let answer = r#"{"fee":0.10,"netAmount":9.90}"#;
+    let refusal = r#"{"error":{"code":"INVALID","message":"amount deve ser um inteiro"}}"#;
+    let exchange = |status, body: &str| {
+        exchange(Operation::FeePreview, Ok(MaskedReply::new(status, vec![], body)))
+    };
+    UnitDoubt {
+        amount: brl(100_000),
+        other_amount: brl(1_000),
+        exchanges: [exchange(200, answer), exchange(400, refusal)],
+    }
+}
+
 /// Returns the details of an accepted live withdrawal, and the form in which the seller enters the
 /// amount that arrived. This amount shows whether the API counts in reais or in centavos.
 fn arrived_amount_models(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -289,17 +305,33 @@ fn arrived_amount_models(lang: Lang) -> Vec<(&'static str, Model)> {
     });
     let form_with_digits = |name, keys: &[&str]| {
         let mut model = live.clone();
-        open_screen(&mut model, Route::Arrived(Box::new(find_withdrawal("accepted"))));
+        open_screen(
+            &mut model,
+            Route::Arrived {
+                withdrawal: Box::new(find_withdrawal("accepted")),
+                is_before_review: false,
+            },
+        );
         for key in keys {
             press(&mut model, key);
         }
         (name, model)
     };
+    let before_review = with_change(live.clone(), |model| {
+        let withdrawal = Box::new(find_withdrawal("accepted"));
+        open_screen(model, Route::Arrived { withdrawal, is_before_review: true });
+    });
+    let doubted = with_change(live.clone(), |model| {
+        model.unit.doubt = Some(unit_doubt());
+        open_screen(model, Route::UnitDoubt);
+    });
     vec![
         ("withdrawal-live", live.clone()),
         form_with_digits("arrived", &[]),
         form_with_digits("arrived-other", &["9", "0", "0", "0", "0", "Ctrl-S"]),
         form_with_digits("arrived-other-unit", &["1", "0", "0", "0", "0", "0", "0", "0", "Ctrl-S"]),
+        ("arrived-before-review", before_review),
+        ("unit-doubt", doubted),
     ]
 }
 
@@ -429,7 +461,8 @@ pub fn outcome_models(lang: Lang) -> Vec<(&'static str, Model)> {
 
     let unsent = withdrawal_with(0, vec![attempt(1, 9, reply(401, ""))]);
     let mut with_clash = details(lang, unsent.clone());
-    let trouble = Some(Failure::Clash(clash_of_kind(ClashKind::OtherOpen)));
+    let clash = clash_of_kind(ClashKind::OtherOpen);
+    let trouble = Some(Failure::Blocked(Blocker::Clash(clash)));
     let outcome = Details { withdrawal: unsent, trouble };
     with_clash.layers = vec![Layer::Withdraw(Flow::Outcome(Box::new(outcome)))];
     with_clash.withdrawals.open = vec![other_open(7)];
@@ -513,7 +546,8 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{screen}");
     let many_attempts = pane_with(find_withdrawal("unknown-many"));
     // Recognize the rows of attempts by their time with seconds, which has two colons.
-    let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
+    let is_time = |word: &str| word.starts_with("10:") && word.matches(':').count() == 2;
+    let is_attempt = |line: &&str| line.split(' ').any(is_time);
     for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let screen = text(&buffer(&many_attempts, columns, rows));
         let attempts: Vec<_> = screen.lines().filter(is_attempt).collect();

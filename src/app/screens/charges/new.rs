@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::app::cx::{Cx, Route};
+use crate::app::cx::Cx;
+use crate::app::screen::sales::{form_links, form_status, on_form_event};
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks, body, form_actions};
-use crate::app::store::{charges, credentials, teaching};
-use crate::app::ui::block::Block;
+use crate::app::store::credentials;
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::known::{Known, KnownValue, normalize};
@@ -15,8 +15,8 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::table::Column;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, contract_form, sent_form};
 use crate::app::{Effect, HistoryCommand, Msg, Pane, Store};
-use crate::contract::{DirectPaymentSpec, Encoding};
-use crate::trade::{Charge, ChargeRequest, Failure, KnownBuyer, NoAnswer, Operation};
+use crate::contract::DirectPaymentSpec;
+use crate::trade::{Charge, ChargeRequest, Failure, KnownBuyer};
 use crate::words::failure::{self, Activity};
 use crate::words::personal;
 
@@ -77,10 +77,7 @@ impl NewCharge {
     /// payments.
     fn request_preview(&self, store: &Store, label_width: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
-        let literal = self.sent.form.money().and_then(|amount| match form.encoding {
-            Encoding::Json => form.amounts.literal(amount),
-            Encoding::Form => form.amounts.wire(amount),
-        });
+        let literal = self.sent.form.money().and_then(|amount| form.amount_sent(amount));
         let mut lines = Vec::new();
         if let Some(literal) = literal {
             lines.extend(labelled((&store.text("new-charge-json"), label_width), &literal, width));
@@ -162,35 +159,13 @@ impl Screen for NewCharge {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (words, width) = (store.words(), form_page::inner_width(area));
-        let failure_block = |failure| {
-            sent_form::failure_block(
-                words,
-                &failure::describe(words, failure, Activity::Charge),
-                width,
-            )
+        let failed = |failure: &Failure| {
+            let text = failure::describe(words, failure, Activity::Charge);
+            sent_form::failure_block(words, &text, width)
         };
         let label_width = form_page::label_columns(words, &self.sent.form, area);
-        let failure = self.sent.failure.as_ref();
-        let status = credentials::renewal_message(store, failure)
-            .map(|notice| Block::new(wrapped(Role::Good, &notice, width)))
-            .or_else(|| failure.map(failure_block))
-            .or_else(|| {
-                self.sent.status_block(
-                    store.render_cx(),
-                    "new-charge-wait",
-                    Activity::Charge,
-                    width,
-                )
-            })
-            // If the form leaves little room, keep at least the first row of the preview. It shows
-            // the amount as it will be sent.
-            .unwrap_or_else(|| {
-                Block::cut(
-                    form_page::BELOW_PRIORITY,
-                    1,
-                    self.request_preview(store, label_width, width),
-                )
-            });
+        let preview = self.request_preview(store, label_width, width);
+        let status = form_status(store, &self.sent, "new-charge-wait", failed, preview, width);
         let known = self.offers_known_buyers(store).then(|| {
             let key = store.render_cx().first_key(Action::NextKnown);
             let title = store.with("known-buyers-title", &[("key", key)]);
@@ -244,10 +219,6 @@ impl Screen for NewCharge {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Cancelled => {
-                self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-                charges::reload(cx);
-            }
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
                 self.sent.form = contract_form::rebuild_form(&self.sent.form, spec, "charge");
@@ -265,27 +236,12 @@ impl Screen for NewCharge {
             {
                 self.known_buyers.all = buyers.as_slice().into();
             }
-            ScreenEvent::Message(Msg::ChargeMade { ticket, result }) => {
-                match self.sent.answer(*ticket, result) {
-                    Some(Ok(charge)) => {
-                        cx.replace_with(Route::Charge(Box::new(charge.clone())));
-                        charges::made(cx, charge);
-                    }
-                    Some(Err(failure)) => credentials::renew_refused(cx, failure),
-                    None => {}
-                }
-            }
-            _ => return false,
+            event => return on_form_event::<ChargeRequest>(&mut self.sent, cx, &event),
         }
         true
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let failure = self.sent.failure.as_ref();
-        ScreenLinks {
-            needs: store.setup.contract.direct_payment.call.credential,
-            exchange: teaching::after(store, failure, Operation::DirectPayment),
-            ..ScreenLinks::default()
-        }
+        form_links::<ChargeRequest>(store, &self.sent)
     }
 }

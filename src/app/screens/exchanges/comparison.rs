@@ -17,7 +17,7 @@ use crate::words::names;
 /// The screen that compares two HTTP exchanges side by side.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    exchanges: [Arc<Exchange>; 2],
+    pub exchanges: [Arc<Exchange>; 2],
     tree: Tree,
 }
 

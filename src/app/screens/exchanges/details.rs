@@ -24,7 +24,7 @@ use crate::words::{Catalogue, names, personal, sizes};
 /// The screen with the details of one HTTP exchange.
 #[derive(Debug, Clone)]
 pub struct ExchangeDetails {
-    exchange: Arc<Exchange>,
+    pub exchange: Arc<Exchange>,
     tree: Tree,
 }
 
@@ -291,11 +291,11 @@ pub(super) fn body_lines(
     let text = Untrusted::without_masking(|| start.shown_lines());
     // The body may be cut off. `pretty_start` also formats incomplete JSON, with one member per
     // line.
-    let mut text = json::pretty_start(&text);
+    let mut text = json::pretty_start(&text, personal::body_mask(words, masks_all));
     let end = text.match_indices('\n').nth(MAX_TEXT_LINES - 1).map(|(at, _)| at);
     let is_cut = start.len() < body.len() || end.is_some();
     text.truncate(end.unwrap_or(text.len()));
-    let mut lines = wrapped(Role::Text, &personal::body(words, text, masks_all), width);
+    let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {
         let size_kib = body.len().div_ceil(1024).to_string();
         let remark = words.with("exchange-body-goes-on", &[("kib", &size_kib)]);

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::message::RequestExport;
+use crate::app::message::{HarExport, RequestExport};
 use crate::app::store::clip;
+use crate::app::store::setup::Setup;
 use crate::app::ui::{Action, Role};
 use crate::app::{Effect, Notice, Store};
 use crate::trade::Exchange;
@@ -23,7 +24,10 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
         }
         Action::Save => {
             let name = file_name(cx.store, &exchange);
-            cx.perform(Effect::Export(RequestExport::Har(exchange, name)));
+            let Setup { lang, theme, .. } = &cx.store.setup;
+            let (lang, theme, size) = (*lang, theme.clone(), cx.store.size);
+            let export = HarExport { exchange, name, lang, theme, size };
+            cx.perform(Effect::Export(RequestExport::Har(export)));
         }
         _ => {}
     }

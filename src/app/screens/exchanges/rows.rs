@@ -270,8 +270,7 @@ fn tree_rows(
         .iter()
         .map(|row| {
             let line = read.get(&row.pointer).map(|line| {
-                let (word, pointer) =
-                    (settings.catalogue().text(&value_label_id(line.name)), &*row.pointer);
+                let (word, pointer) = (settings.catalogue().text(&line.label_id()), &*row.pointer);
                 match pointer.is_empty() {
                     true => format!("← {word}"),
                     false => format!("← {word} · {}", Untrusted::shown_of(pointer)),
@@ -298,13 +297,6 @@ fn is_value(row: &TreeRow) -> bool {
     matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
 }
 
-/// Returns the text id of a value's label, such as `teach-sought-net`. `name` is the contract
-/// setting that reads the value, such as `fee_preview.net`.
-fn value_label_id(name: &str) -> String {
-    let key = name.rsplit('.').next().unwrap_or_default();
-    format!("teach-sought-{}", key.replace('_', "-"))
-}
-
 /// Returns the row of a JSON value. The value's name and the names in `enclosing`, the objects and
 /// lists around it, decide whether it is masked.
 fn tree_row(
@@ -316,7 +308,8 @@ fn tree_row(
     let words = settings.catalogue();
     enclosing.leave_to(row.depth);
     let name = Untrusted::without_masking(|| row.name.shown());
-    let masked = |value| personal::value(words, enclosing, &name, value, settings.masks_all);
+    let mask = personal::body_mask(words, settings.masks_all);
+    let masked = |value: String| mask.value(enclosing, &name, &value);
     let (role, mut value) = match &row.value {
         TreeValue::Text(text) | TreeValue::Literal(text) => {
             let text = Untrusted::without_masking(|| text.shown());

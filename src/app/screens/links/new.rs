@@ -1,18 +1,17 @@
 //! The form for a new payment link.
 
-use crate::app::cx::{Cx, Route};
+use crate::app::cx::Cx;
+use crate::app::screen::sales::{form_links, form_status, on_form_event};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
-use crate::app::store::{credentials, links, teaching};
+use crate::app::store::credentials;
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Line, Page, Role, sent_form};
-use crate::app::{Effect, Msg, Pane, Store};
-use crate::trade::{
-    DomainChoice, Failure, LinkRequest, NoAnswer, Operation, PaymentLink, Untrusted,
-};
+use crate::app::{Effect, Pane, Store};
+use crate::trade::{DomainChoice, Failure, LinkRequest, PaymentLink, Untrusted};
 use crate::words::Catalogue;
 use crate::words::failure::{self, Activity};
 
@@ -42,7 +41,7 @@ impl NewLink {
             Field::choice("domain", Label::Word("field-domain"), vec![]),
         ]);
         if let Some(link) = template {
-            form.set_amount("amount", link.request.amount);
+            form.propose_amount("amount", link.request.amount);
             if let Some(field) = form.field_mut("description") {
                 field.fill(&link.request.description);
             }
@@ -133,16 +132,9 @@ impl Screen for NewLink {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (words, width) = (store.words(), form_page::inner_width(area));
-        let failure = self.sent.failure.as_ref();
-        let status = credentials::renewal_message(store, failure)
-            .map(|notice| Block::new(wrapped(Role::Good, &notice, width)))
-            .or_else(|| failure.map(|failure| failure_block(words, failure, width)))
-            .or_else(|| {
-                self.sent.status_block(store.render_cx(), "new-link-wait", Activity::Link, width)
-            })
-            .unwrap_or_else(|| {
-                Block::cut(form_page::BELOW_PRIORITY, 1, self.request_preview(store, width))
-            });
+        let failed = |failure: &Failure| failure_block(words, failure, width);
+        let preview = self.request_preview(store, width);
+        let status = form_status(store, &self.sent, "new-link-wait", failed, preview, width);
         let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(words, ["new-link-title", "new-link-submit"], &self.sent.form);
         FormPage { aside, below: vec![status], ..form }.draw(words, area, page);
@@ -166,34 +158,13 @@ impl Screen for NewLink {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Cancelled => {
-                self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-                // The link was recorded before the request was sent, so reload the list to show it
-                // as unknown.
-                links::reload(cx);
-            }
             ScreenEvent::StoreChanged if self.sent.wait.is_none() => self.offer_domains(cx.store),
-            ScreenEvent::Message(Msg::LinkMade { ticket, result }) => {
-                match self.sent.answer(*ticket, result) {
-                    Some(Ok(link)) => {
-                        cx.replace_with(Route::Link(Box::new(link.clone())));
-                        links::made(cx, link);
-                    }
-                    Some(Err(failure)) => credentials::renew_refused(cx, failure),
-                    None => {}
-                }
-            }
-            _ => return false,
+            event => return on_form_event::<LinkRequest>(&mut self.sent, cx, &event),
         }
         true
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let failure = self.sent.failure.as_ref();
-        ScreenLinks {
-            needs: store.setup.contract.create_link.call.credential,
-            exchange: teaching::after(store, failure, Operation::CreateLink),
-            ..ScreenLinks::default()
-        }
+        form_links::<LinkRequest>(store, &self.sent)
     }
 }

@@ -7,7 +7,7 @@ use crate::app::ui::parts::{put, rule};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::trade::{LinkTotals, Money, RecentTotals, SearchTotals};
+use crate::trade::{ListTotals, Money, RecentTotals, SearchTotals};
 
 /// The minimum terminal size for the strip, so that enough rows remain for the list.
 const MIN_COLUMNS: u16 = 100;
@@ -83,9 +83,10 @@ const BAR_CHARACTERS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "�
 /// the seller types a search.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= MIN_COLUMNS && store.size.rows >= MIN_ROWS;
-    // An empty pane shows an introduction instead of the strip.
-    let has_links = !store.links.list.is_empty() || store.links.is_narrowed();
-    let fits = has_room && has_links && list.height > 2 * STRIP_HEIGHT;
+    // The strip has the sums of all links, so it is not shown above some of them. An empty pane
+    // shows an introduction instead.
+    let shows_all = !store.links.list.is_empty() && !store.links.is_narrowed();
+    let fits = has_room && shows_all && list.height > 2 * STRIP_HEIGHT;
     let links = &store.links;
     let has_figures = match &links.last_totals {
         Some(totals) if links.is_counted => todays_totals(store, totals).is_some(),
@@ -96,7 +97,7 @@ pub fn rows(store: &Store, list: Area) -> u16 {
 }
 
 /// Returns the totals if they were counted today, because older totals are outdated.
-fn todays_totals<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t RecentTotals> {
+fn todays_totals<'t>(store: &Store, totals: &'t ListTotals) -> Option<&'t RecentTotals> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     totals.figures.as_deref().filter(|figures| figures.today == today)
 }

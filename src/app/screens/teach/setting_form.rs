@@ -3,9 +3,9 @@
 
 use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
 use crate::contract::{
-    Contract, FieldKind, FieldUse, RequestPart, SettingValue, TaughtField, TaughtSetting,
+    Contract, FieldKind, FieldUse, NameFault, RequestPart, SettingValue, TaughtField, TaughtSetting,
 };
-use crate::trade::{Operation, Untrusted};
+use crate::trade::{Money, Operation, PixKeyKind, Untrusted};
 use crate::words::Lang;
 
 /// The maximum length of the text in a field, in characters.
@@ -23,20 +23,50 @@ const USES: [(FieldUse, &str); 4] = [
     (FieldUse::Absent, "teach-use-absent"),
 ];
 
+const WITHDRAWAL_OPERATIONS: [Operation; 2] = [Operation::FeePreview, Operation::Withdrawal];
+
 const OPERATIONS_WITH_AMOUNTS: [Operation; 4] =
     [Operation::CreateLink, Operation::DirectPayment, Operation::FeePreview, Operation::Withdrawal];
 
 /// The choice that applies an amount format to all operations.
 const ALL_OPERATIONS: &str = "teach-amounts-everywhere";
 
+/// The choice that applies an amount format to withdrawals and to their fee, because a service
+/// counts both in the same unit.
+const WITHDRAWALS: &str = "teach-amounts-withdrawals";
+
 #[derive(Debug, Clone)]
 pub struct SettingForm {
     pub form: Form,
     /// The setting of the API contract that is edited; `None` for a new field of the request body.
     pub line: Option<RequestPart>,
-    /// The error with which the API contract rejected the change.
-    pub error: Option<Untrusted>,
+    /// The reason why the change was rejected.
+    pub error: Option<FormError>,
+    /// The corrections that are applied together with the change.
+    pub pending: Vec<TaughtSetting>,
+    /// The sent amount, if the form asks for the unit of amounts because of it.
+    pub asked_amount: Option<Money>,
+    /// True if the change was refused because the fee and the net amount would not add up.
+    pub is_contradicted: bool,
 }
+
+/// The reason why a change is rejected.
+#[derive(Debug, Clone)]
+pub enum FormError {
+    /// The error of the API contract.
+    Contract(Untrusted),
+    /// A new field with this name is not taught.
+    Name(NameFault),
+}
+
+/// The form fields for the service's words for the kinds of Pix key, with their labels.
+const WORD_FIELDS: [(PixKeyKind, &str, &str); 5] = [
+    (PixKeyKind::Cpf, "word.cpf", "teach-word-cpf"),
+    (PixKeyKind::Cnpj, "word.cnpj", "teach-word-cnpj"),
+    (PixKeyKind::Phone, "word.phone", "teach-word-phone"),
+    (PixKeyKind::Email, "word.email", "teach-word-email"),
+    (PixKeyKind::Random, "word.random", "teach-word-random"),
+];
 
 impl SettingForm {
     /// Creates the form for a setting of the API contract, prefilled with its current values.
@@ -60,13 +90,40 @@ impl SettingForm {
             RequestPart::Amounts => amount_fields(contract, operation),
             RequestPart::Field(id) => body_field_inputs(contract, operation, id, lang),
         };
-        SettingForm { form: Form::new(fields), line: Some(line.clone()), error: None }
+        SettingForm::new(fields, Some(line.clone()))
+    }
+
+    /// Creates the form for the format of amounts. The other unit is already chosen, for
+    /// withdrawals and their fee.
+    pub fn other_unit(contract: &Contract, operation: Operation, lang: Lang) -> SettingForm {
+        let mut form = SettingForm::of(contract, operation, &RequestPart::Amounts, lang);
+        let amounts = match operation {
+            Operation::FeePreview => contract.fee_preview.amounts,
+            _ => contract.withdrawal.form.amounts,
+        };
+        let unit = amounts.unit.other().name();
+        for (name, value) in [("unit", unit), ("where", WITHDRAWALS)] {
+            if let Some(field) = form.form.field_mut(name) {
+                field.choose_value(Some(value));
+            }
+        }
+        form
+    }
+
+    fn new(fields: Vec<Field>, line: Option<RequestPart>) -> SettingForm {
+        SettingForm {
+            form: Form::new(fields),
+            line,
+            error: None,
+            pending: vec![],
+            asked_amount: None,
+            is_contradicted: false,
+        }
     }
 
     /// Creates the form for a new field of the request body.
     pub fn new_field(name: &str) -> SettingForm {
-        let fields = new_body_field_inputs(name, "", 0, "");
-        SettingForm { form: Form::new(fields), line: None, error: None }
+        SettingForm::new(new_body_field_inputs(name, "", 0, ""), None)
     }
 
     /// Converts the form's values to settings of the API contract.
@@ -115,9 +172,11 @@ impl SettingForm {
             .and_then(|name| new_line(name, "amount"))
             .into_iter()
             .collect();
-        let applies_to_all = self.form.value("where") == ALL_OPERATIONS;
-        let operations: &[Operation] =
-            if applies_to_all { &OPERATIONS_WITH_AMOUNTS } else { &[operation] };
+        let operations: &[Operation] = match &*self.form.value("where") {
+            ALL_OPERATIONS => &OPERATIONS_WITH_AMOUNTS,
+            WITHDRAWALS => &WITHDRAWAL_OPERATIONS,
+            _ => &[operation],
+        };
         for (name, _) in
             operations.iter().flat_map(|operation| contract.amount_settings(*operation))
         {
@@ -130,16 +189,23 @@ impl SettingForm {
         lines
     }
 
-    fn taught_field(&self) -> TaughtField {
+    /// Returns true if the form asks for the service's words for the kinds of Pix key.
+    pub fn asks_for_words(&self) -> bool {
+        WORD_FIELDS.iter().any(|(_, id, _)| self.form.field(id).is_some())
+    }
+
+    pub fn taught_field(&self) -> TaughtField {
         let use_id = self.form.value("use");
         let field_use = USES.iter().find(|(_, id)| *id == use_id);
         let is_edited = self.form.field("label").is_some_and(|field| field.touched);
         let label = Some(self.form.value("label")).filter(|label| is_edited && !label.is_empty());
+        let word_fields = WORD_FIELDS.iter().filter(|(_, id, _)| self.form.field(id).is_some());
         TaughtField {
             label,
             name: self.form.value("name"),
             becomes: field_use.map_or(FieldUse::Required, |(field_use, _)| *field_use),
             value: self.form.value("value"),
+            words: word_fields.map(|(kind, id, _)| (*kind, self.form.value(id))).collect(),
         }
     }
 }
@@ -180,6 +246,8 @@ fn setting_name_label_id(name: &str) -> &'static str {
         "credential" => "teach-sent-credential",
         "encoding" => "teach-sent-encoding",
         "success" => "teach-sent-success",
+        "pages" => "teach-sent-pages",
+        "token_header" => "teach-sent-token-header",
         _ if name.starts_with("credential.") => "teach-sent-credential-headers",
         _ => "teach-sent-headers",
     }
@@ -232,8 +300,11 @@ fn amount_fields(contract: &Contract, operation: Operation) -> Vec<Field> {
         let key = name.rsplit('.').next().unwrap_or_default();
         Field { id: key.into(), ..choice_field(contract, name, choices) }
     });
-    let options =
-        [ALL_OPERATIONS, "teach-amounts-here"].map(|id| Choice::from_message(id, id)).to_vec();
+    let mut scopes = vec![ALL_OPERATIONS, "teach-amounts-here"];
+    if WITHDRAWAL_OPERATIONS.contains(&operation) {
+        scopes.insert(1, WITHDRAWALS);
+    }
+    let options = scopes.into_iter().map(|id| Choice::from_message(id, id)).collect();
     let scope_field = Field::choice("where", Label::Word("teach-amounts-where"), options);
     name_field.into_iter().chain(choice_fields).chain([scope_field]).collect()
 }
@@ -260,6 +331,14 @@ fn body_field_inputs(
         Lang::Pt => &field.label_pt,
         Lang::En => &field.label_en,
     };
+    if field.kind == FieldKind::PixKeyKind {
+        let mut inputs = new_body_field_inputs(&field.name, "", chosen, "");
+        inputs.truncate(2);
+        inputs.extend(WORD_FIELDS.iter().map(|(kind, id, label)| {
+            text_field(id, Label::Word(label), field.key_word(*kind).unwrap_or_default())
+        }));
+        return inputs;
+    }
     new_body_field_inputs(&field.name, label, chosen, field.default.as_deref().unwrap_or_default())
 }
 

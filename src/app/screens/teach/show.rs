@@ -1,19 +1,27 @@
 //! Draws the pages of the teaching screen: the overview, the reply in which the seller selects a
 //! value, the form, and the review.
 
-use super::setting_form::{SettingForm, field_use, setting_label_id, setting_texts, use_label_id};
-use super::{OverviewRow, Stage, Teaching};
+use super::field_question::{name_fault_id, untaught_lines};
+use super::setting_form::{
+    FormError, SettingForm, field_use, setting_label_id, setting_texts, use_label_id,
+};
+use super::{OverviewRow, Stage, Teaching, review};
 use crate::app::Store;
+use crate::app::store::teaching::TeachScope;
 use crate::app::ui::block::Block;
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{paragraph, put, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, json};
-use crate::contract::{ReadValue, ReplySetting, ReplyValueKind, RequestPart, TreeRow, TreeValue};
-use crate::trade::{CheckoutDomain, DomainState, Untrusted};
-use crate::words::{Catalogue, Lang, names, personal};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span};
+use crate::contract::reply_setting::{DOMAIN_STATE, FEE, WITHDRAWAL_ID};
+use crate::contract::{
+    FigureFit, LessonFault, ReadValue, ReplySetting, ReplyTime, ReplyValueKind, RequestPart,
+    TreeRow, TreeValue, Unit,
+};
+use crate::trade::{CheckoutDomain, DomainState, Exchange, Untrusted};
+use crate::words::{Catalogue, Lang, dates, names, personal};
 
 /// The width, in columns, of the names on the overview page.
 const NAME_WIDTH: usize = 26;
@@ -39,8 +47,9 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     match &teaching.stage {
         Stage::Overview => draw_overview(store, teaching, body, page),
         Stage::SelectValue { line, .. } => draw_value_selection(store, teaching, line, body, page),
-        Stage::Edit(form) => draw_form(store.words(), form, (name, aside), area, page),
-        Stage::Review => draw_review(store, teaching, body, page),
+        Stage::Edit(form) => draw_form(store, teaching, form, (name, aside), area, page),
+        Stage::Question(question) => question.draw(store, teaching, body, page),
+        Stage::Review => review::draw(store, teaching, body, page),
     }
 }
 
@@ -67,6 +76,7 @@ fn draw_overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page
     let width = usize::from(area.width);
     let mut above = wrapped(Role::Text, &store.text(intro_id(teaching)), width);
     above.extend(refusal_lines(store.words(), teaching, width));
+    above.extend(untaught_lines(store.words(), teaching, width));
     above.push(Line::default());
     let (mut lines, mut cursor_line) = (vec![], 0);
     for (n, overview_row) in teaching.rows().iter().enumerate() {
@@ -79,19 +89,19 @@ fn draw_overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page
         if n == teaching.cursor {
             cursor_line = lines.len();
         }
-        lines.push(row(
-            n == teaching.cursor,
-            row_spans(store.words(), teaching, overview_row, width),
-        ));
+        lines.push(row(n == teaching.cursor, row_spans(store, teaching, overview_row, width)));
     }
     draw_list(store, (above, vec![]), (lines, cursor_line), area, page);
 }
 
 fn intro_id(teaching: &Teaching) -> &'static str {
+    if teaching.scope == TeachScope::OpenWithdrawal {
+        return "teach-intro-open";
+    }
     match (teaching.reply().is_some(), teaching.was_accepted()) {
-        (true, _) => "teach-intro-reply",
+        (true, true) => "teach-intro-reply",
         (false, true) => "teach-intro-no-json",
-        (false, false) => "teach-intro-refused",
+        (_, false) => "teach-intro-refused",
     }
 }
 
@@ -122,14 +132,15 @@ fn heading_id(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'stat
     }
 }
 
-fn row_spans(words: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
+fn row_spans(store: &Store, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
+    let words = store.words();
     let labelled = |name: String, role: Role, value: &str| {
         let room = width.saturating_sub(NAME_WIDTH + 2);
         vec![Span::of(Role::Text, exactly(&name, NAME_WIDTH)), Span::of(role, fit(value, room))]
     };
     match row {
         OverviewRow::ReplySetting(line) => {
-            let (role, value) = read_value_text(words, teaching, line);
+            let (role, value) = read_value_text(store, teaching, line);
             labelled(words.text(&value_label_id(line)), role, &value)
         }
         OverviewRow::RequestSetting(line) => {
@@ -159,18 +170,54 @@ fn belongs_to(name: &str, line: &RequestPart) -> bool {
 
 /// Returns the value that a setting of the API contract reads from the reply, formatted for the
 /// screen.
-fn read_value_text(words: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> (Role, String) {
+pub(super) fn read_value_text(
+    store: &Store,
+    teaching: &Teaching,
+    line: &ReplySetting,
+) -> (Role, String) {
     let value = teaching.value(line);
-    match (*value == ReadValue::Nothing, line.is_required) {
-        (true, true) => (Role::Warn, words.text("teach-missing")),
-        (true, false) => (Role::Dim, words.text("teach-absent")),
-        (false, _) => (Role::Good, format_value(words, line, value)),
+    if *value != ReadValue::Nothing {
+        return (Role::Good, format_value(store, teaching, line, value));
     }
+    let is_computed = line.is_required
+        && line.alternative().is_some_and(|other| *teaching.value(other) != ReadValue::Nothing);
+    if is_computed {
+        let id = if line == FEE { "figure-computed.fee" } else { "figure-computed" };
+        return (Role::Dim, store.text(id));
+    }
+    if line.is_required {
+        return (Role::Warn, store.text("teach-missing"));
+    }
+    (Role::Dim, store.text("teach-absent"))
 }
 
-/// Formats the value that a setting of the API contract reads from the reply.
-fn format_value(words: &Catalogue, line: &ReplySetting, value: &ReadValue) -> String {
+/// Formats the value that a setting of the API contract reads from the reply. For a time, this is
+/// the end of the token's life.
+fn format_value(
+    store: &Store,
+    teaching: &Teaching,
+    line: &ReplySetting,
+    value: &ReadValue,
+) -> String {
+    let words = store.words();
     match value {
+        ReadValue::Time(time) => {
+            let end = time.from(teaching.exchange.at);
+            let offset = store.setup.utc_offset_s;
+            let is_same_day = end.local_day(offset) == teaching.exchange.at.local_day(offset);
+            let end = if is_same_day {
+                dates::time(end, offset).to_string()
+            } else {
+                dates::to_the_minute(words, end, offset)
+            };
+            match time {
+                ReplyTime::At(_) => store.with("teach-valid-until", &[("when", &end)]),
+                ReplyTime::After(lifetime) => {
+                    let lifetime = dates::lifetime(*lifetime);
+                    store.with("teach-valid-for", &[("time", &lifetime), ("when", &end)])
+                }
+            }
+        }
         ReadValue::Nothing => words.text("teach-missing"),
         ReadValue::Hidden => words.text("teach-hidden"),
         ReadValue::Text(text) => personal::service_text(words, text).shown_within(120),
@@ -192,6 +239,7 @@ fn state_names(words: &Catalogue, domains: &[CheckoutDomain]) -> String {
     let state = |domain: &CheckoutDomain| {
         words.text(match domain.state {
             DomainState::Usable => "domain-usable",
+            DomainState::Unread => "domain-unread",
             DomainState::Active => "domain-active",
             DomainState::Pending(_) => "domain-pending",
         })
@@ -245,22 +293,22 @@ fn draw_value_selection(
     area: Area,
     page: &mut Page,
 ) {
-    let Stage::SelectValue { cursor, is_optional, preview, is_unfit, .. } = &teaching.stage else {
+    let Stage::SelectValue { cursor, is_optional, preview, fault, is_unfit, fit, .. } =
+        &teaching.stage
+    else {
         return;
     };
     let width = usize::from(area.width);
     let what = store.text(&value_label_id(line));
-    let instruction = match line.name.ends_with(".state") {
-        true => store.text("teach-where.state"),
-        false => store.with("teach-where", &[("what", &what)]),
+    let instruction = match line {
+        DOMAIN_STATE => store.text("teach-where.state"),
+        WITHDRAWAL_ID => where_is_code(store, &teaching.exchange),
+        _ => store.with("teach-where", &[("what", &what)]),
     };
     let mut above = wrapped(Role::Strong, &instruction, width);
-    let paths = searched_paths(store.words(), teaching, line).join(", ");
-    let paths = Untrusted::from(paths).shown_within(width * 2);
-    let searched_text = store.with("teach-looked-for", &[("places", &paths)]);
-    above.extend(wrapped(Role::Dim, &searched_text, width));
     if *is_optional {
-        let skip_hint = store.render_cx().with_key("teach-optional", Action::Back);
+        let id = if line.is_required { "teach-optional.figure" } else { "teach-optional" };
+        let skip_hint = store.render_cx().with_key(id, Action::Back);
         above.extend(wrapped(Role::Text, &skip_hint, width));
     }
     above.push(Line::default());
@@ -269,27 +317,55 @@ fn draw_value_selection(
         .iter()
         .enumerate()
         .map(|(n, tree_row)| tree_line(store.words(), tree_row, n == *cursor, width));
-    let effect = match preview {
-        ReadValue::Nothing if *is_unfit => {
+    let effect = match (fault, preview) {
+        (Some(fault), _) => (Role::Bad, lesson_fault(store.words(), fault)),
+        (None, ReadValue::Nothing) if *is_unfit => {
             (Role::Bad, store.with("teach-unfit", &[("what", &what)]))
         }
-        ReadValue::Nothing => (Role::Warn, store.text("teach-reads-nothing")),
-        value => {
-            let value = format_value(store.words(), line, value);
-            (Role::Good, store.with("teach-reads", &[("value", &value)]))
+        (None, ReadValue::Nothing) => (Role::Warn, store.text("teach-reads-nothing")),
+        (None, value) => {
+            let value = format_value(store, teaching, line, value);
+            let amount = teaching.sent.amount.map(|amount| amount.to_string()).unwrap_or_default();
+            let unit = store.text(other_unit_id(teaching));
+            let values = [("value", &*value), ("amount", &*amount), ("unit", &*unit)];
+            let (role, id) = match fit {
+                FigureFit::Fits => (Role::Good, "teach-reads"),
+                FigureFit::FitsInOtherUnit => (Role::Warn, "teach-figures-other-unit"),
+                FigureFit::Contradicts => (Role::Bad, "teach-figures-off"),
+            };
+            (role, store.with(id, &values))
         }
     };
     let effect_lines = paragraph(effect.0, &effect.1, width);
     draw_list(store, (above, effect_lines), (lines.collect(), *cursor), area, page);
 }
 
-/// Returns the paths at which a contract setting looks in the reply. The empty path, which means
-/// the whole reply, is replaced with a word.
-fn searched_paths(words: &Catalogue, teaching: &Teaching, line: &ReplySetting) -> Vec<String> {
-    let mut paths = setting_texts(&teaching.contract, line.name);
-    let root_paths = paths.iter_mut().filter(|path| path.is_empty());
-    root_paths.for_each(|path| *path = words.text("teach-reply-itself"));
-    if paths.is_empty() { vec![words.text("teach-empty")] } else { paths }
+/// Asks where the code of a withdrawal is in the reply of this exchange.
+fn where_is_code(store: &Store, exchange: &Exchange) -> String {
+    let status = exchange.reply.as_ref().map_or(0, |reply| reply.status).to_string();
+    store.with("teach-where.code", &[("status", &status)])
+}
+
+/// Explains why a value of the reply to a withdrawal may not be taught.
+pub(super) fn lesson_fault(words: &Catalogue, fault: &LessonFault) -> String {
+    let id = match fault {
+        LessonFault::SaysFailed(word) => {
+            let word = personal::service_text(words, word).shown_within(60);
+            return words.with("lesson-says-failed", &[("word", &word)]);
+        }
+        LessonFault::UnreadState(name) => {
+            return words.with("lesson-unread-state", &[("name", &name.shown_within(40))]);
+        }
+        LessonFault::NoCode => "lesson-no-code",
+        LessonFault::NotACode => "lesson-not-a-code",
+        LessonFault::Masked => "lesson-masked",
+        LessonFault::RequestId => "lesson-request-id",
+        LessonFault::Time => "lesson-time",
+        LessonFault::Sent => "lesson-sent",
+        LessonFault::Elsewhere => "lesson-elsewhere",
+        LessonFault::NotAState => "lesson-not-a-state",
+    };
+    words.text(id)
 }
 
 fn tree_line(words: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usize) -> Line {
@@ -314,23 +390,46 @@ fn tree_line(words: &Catalogue, tree_row: &TreeRow, is_chosen: bool, width: usiz
     row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
 }
 
+/// Returns the text id of the unit of amounts that the fee preview does not use now.
+fn other_unit_id(teaching: &Teaching) -> &'static str {
+    match teaching.contract.fee_preview.amounts.unit {
+        Unit::Reais => "unit-centavos",
+        Unit::Centavos => "unit-reais",
+    }
+}
+
 fn draw_form(
-    words: &Catalogue,
+    store: &Store,
+    teaching: &Teaching,
     form: &SettingForm,
     (title, aside): (String, Line),
     area: Area,
     page: &mut Page,
 ) {
+    let words = store.words();
     let width = form_page::inner_width(area);
+    let sent = teaching.sent.amount.map(|amount| amount.to_string()).unwrap_or_default();
     let intro = match &form.line {
+        Some(RequestPart::Amounts) if form.asked_amount.is_some() => {
+            let unit = words.text(other_unit_id(teaching));
+            words.with("teach-asks-unit", &[("amount", &sent), ("unit", &unit)])
+        }
+        Some(RequestPart::Field(_)) if form.asks_for_words() => words.text("teach-intro-kinds"),
         Some(RequestPart::Field(_)) | None => words.text("teach-intro-field"),
         Some(RequestPart::Setting { name, .. }) if name.ends_with("headers") => {
             words.with("teach-intro-headers", &[("open", "{}")])
         }
         Some(_) => words.text("teach-intro-line"),
     };
-    let error_block = form.error.as_ref().map(|error| {
-        let error = words.with("teach-refused", &[("why", &error.shown_within(300))]);
+    let error = match &form.error {
+        _ if form.is_contradicted => Some(words.with("teach-unit-off", &[("amount", &sent)])),
+        Some(FormError::Contract(error)) => {
+            Some(words.with("teach-refused", &[("why", &error.shown_within(300))]))
+        }
+        Some(FormError::Name(fault)) => Some(words.text(name_fault_id(*fault))),
+        None => None,
+    };
+    let error_block = error.map(|error| {
         Block::cut(form_page::BELOW_PRIORITY, MIN_FAILURE_ROWS, wrapped(Role::Bad, &error, width))
     });
     let form = FormPage {
@@ -346,77 +445,9 @@ fn draw_form(
 
 /// Returns the text id for the value that a setting of the API contract reads, such as
 /// `teach-sought-net` for `fee_preview.net`.
-fn value_label_id(line: &ReplySetting) -> String {
-    let key = line.name.rsplit('.').next().unwrap_or_default();
-    format!("teach-sought-{}", key.replace('_', "-"))
-}
-
-fn draw_review(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
-    let width = usize::from(area.width);
-    let mut lines = vec![];
-    if teaching.saving.is_some() {
-        lines.push(Line::of(Role::Dim, store.text("teach-writing")));
+pub(super) fn value_label_id(line: &ReplySetting) -> String {
+    if line == WITHDRAWAL_ID {
+        return "teach-sought-code".to_owned();
     }
-    lines.extend(wrapped(Role::Text, &store.text("teach-review-intro"), width));
-    lines.push(Line::default());
-    for line in &teaching.corrections {
-        let shown = |text: String| Untrusted::from(text).shown();
-        let new = shown(format!("{} = {}", line.name, line.value.text()));
-        lines.extend(wrapped(Role::Good, &new, width));
-        if let Some(old) = teaching.original.value(&line.name) {
-            let old = store.with("teach-was", &[("old", &shown(old.text()))]);
-            lines.extend(wrapped(Role::Dim, &old, width));
-        }
-    }
-    lines.extend(preview_lines(store.words(), teaching, width));
-    lines.extend(sample_request_lines(store.words(), teaching, width));
-    Text::compact(lines, area).draw(store.render_cx(), page);
-}
-
-/// Lays out the values that the corrected settings read from the reply.
-fn preview_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
-    let settings = ReplySetting::of(teaching.operation());
-    let is_corrected = |line: &&ReplySetting| {
-        teaching.corrections.iter().any(|correction| correction.name == line.name)
-    };
-    let mut lines = vec![];
-    for line in settings.filter(is_corrected) {
-        let (role, value) = read_value_text(words, teaching, line);
-        let what = format!("{}: {value}", words.text(&value_label_id(line)));
-        lines.extend(wrapped(role, &what, width));
-    }
-    if !lines.is_empty() {
-        let head = wrapped(Role::Strong, &words.text("teach-would-read"), width);
-        lines.splice(0..0, std::iter::once(Line::default()).chain(head));
-    }
-    lines
-}
-
-/// Lays out a sample of the next request, with secrets masked, if the corrections change it.
-fn sample_request_lines(words: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
-    let last_body = teaching.exchange.request_body.as_deref();
-    let sample = teaching.contract.sample(teaching.operation(), &teaching.original, last_body);
-    if sample == teaching.original.sample(teaching.operation(), &teaching.original, last_body) {
-        return vec![];
-    }
-    let shown = |text: &str| Untrusted::from(text).shown_lines();
-    let request_line = shown(&format!("{} {}", sample.method, sample.path));
-    let mut lines = vec![Line::default()];
-    lines.extend(wrapped(Role::Strong, &words.text("teach-would-leave"), width));
-    lines.extend(wrapped(Role::Text, &request_line, width));
-    for (name, value) in &sample.headers {
-        lines.extend(wrapped(Role::Dim, &shown(&format!("{name}: {value}")), width));
-    }
-    match &sample.body {
-        Some(body) => {
-            let body = Untrusted::without_masking(|| shown(body));
-            let body = personal::body(words, json::pretty(&body), words.masks());
-            lines.extend(wrapped(Role::Text, &body, width));
-        }
-        None if teaching.contract.body_of(teaching.operation()).is_some() => {
-            lines.extend(wrapped(Role::Dim, &words.text("teach-body-unknown"), width));
-        }
-        None => {}
-    }
-    lines
+    line.label_id()
 }

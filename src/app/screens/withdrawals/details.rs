@@ -15,7 +15,7 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::wrap;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Pane, Store, to_next_second};
-use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::withdrawal::{Blocker, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, MAX_QUOTE_AGE, Quote, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal};
 
@@ -45,7 +45,7 @@ impl Details {
     /// Returns the other withdrawal that prevented this one from being sent.
     fn blocking_withdrawal(&self) -> Option<&Withdrawal> {
         match &self.trouble {
-            Some(Failure::Clash(clash)) => Some(&clash.other),
+            Some(Failure::Blocked(Blocker::Clash(clash))) => Some(&clash.other),
             _ => None,
         }
     }

@@ -13,15 +13,19 @@ use crate::app::screen::form_actions;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, find_lock};
-use crate::app::store::{credentials, nicknames};
+use crate::app::store::{credential_trial, credentials, nicknames, unit};
 use crate::app::ui::action::Action;
 use crate::app::ui::contract_form;
 use crate::app::ui::form::{Entry, Field, Form, Hint};
+use crate::app::ui::input::{Code, Key};
 use crate::app::ui::known::{Known, KnownValue, normalize};
 use crate::app::{Effect, MoneyCommand, Store, to_next_second};
 use crate::contract::{self, Contract, FieldKind};
-use crate::trade::withdrawal::{Agreement, Clash, ClashKind, Destination};
-use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, Withdrawal};
+use crate::trade::withdrawal::{Agreement, Blocker, Clash, ClashKind, Destination};
+use crate::trade::{
+    JournalTrouble, NoQuote, Operation, PixKey, PixKeyKind, Quote, Ticket, Withdrawal,
+};
+use crate::words::dates;
 
 /// How long typing must pause, in milliseconds, before the fee quote is requested.
 pub const TYPING_PAUSE_MS: u64 = 300;
@@ -84,7 +88,7 @@ impl Draft {
 
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = form_actions(&self.form, None);
-        if self.quote.blocks() {
+        if self.quote.blocks() && store.unit.doubt.is_none() {
             // Submitting would be refused because of the fee quote, so offer a new quote instead.
             offered[0] = Action::AskFee;
         }
@@ -107,7 +111,9 @@ impl Draft {
 
     fn clash(&self) -> Option<&Clash> {
         match &self.refusal {
-            Some(Refused::Clash(clash) | Refused::ReviewAgain(Some(clash))) => Some(clash),
+            Some(Refused::Blocked(Blocker::Clash(clash)) | Refused::ReviewAgain(Some(clash))) => {
+                Some(clash)
+            }
             _ => None,
         }
     }
@@ -116,7 +122,7 @@ impl Draft {
     /// form.
     pub fn on_edited(&mut self, cx: &mut Cx) {
         let contract = cx.store.setup.contract.clone();
-        self.on_destination_change(&contract);
+        self.on_destination_change(cx.store, &contract);
         self.on_amount_change(cx)
     }
 
@@ -189,7 +195,9 @@ impl Draft {
         };
         let wait = cx.store.wait();
         self.quote = QuoteState::Asking { amount, wait };
-        cx.perform(Effect::Quote { ticket: wait.ticket, amount })
+        let has_probe = unit::is_probe_due(cx.store, amount);
+        unit::on_quote_requested(cx.store, amount, has_probe);
+        cx.perform(Effect::Quote { ticket: wait.ticket, amount, has_probe })
     }
 
     /// Requests the fee quote again after a failure. Called when a new credential or the seller's
@@ -210,6 +218,14 @@ impl Draft {
         };
         self.refusal = None;
         self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
+    }
+
+    /// Requests a new fee quote on the seller's request, or asks whether to try the other
+    /// credential for it.
+    pub fn ask_fee(&mut self, cx: &mut Cx) {
+        if !self.ask_to_try_credential(cx) {
+            self.refresh_quote(cx.store);
+        }
     }
 
     /// Stores the reply to a request for a fee quote. Returns true if this draft made the request.
@@ -233,9 +249,33 @@ impl Draft {
         // Do not open the login form now, because that would interrupt the typing. It opens when
         // the withdrawal form is submitted.
         if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
-            store.session.note(Some(failure));
+            credential_trial::note(store, Operation::FeePreview, Some(failure));
         }
         true
+    }
+
+    /// Takes the fee quote while the form is open. If the form was submitted before the quote was
+    /// there, the review opens now.
+    pub fn on_quote_in_form(
+        &mut self,
+        cx: &mut Cx,
+        ticket: Ticket,
+        result: &Result<Quote, NoQuote>,
+    ) {
+        let was_submitted = self.refusal == Some(Refused::QuoteNotThere);
+        let is_own = self.on_quote(cx.store, ticket, result);
+        if is_own && was_submitted && self.quote.arrived().is_some() && cx.is_front {
+            cx.press(Action::Submit);
+        }
+    }
+
+    /// Asks whether to try the other credential for the fee quote. Returns false if there is
+    /// nothing to ask.
+    pub fn ask_to_try_credential(&self, cx: &mut Cx) -> bool {
+        let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote else {
+            return false;
+        };
+        credential_trial::ask(cx, Operation::FeePreview, failure)
     }
 
     /// Returns the first fee quote for this amount, if its fee or net amount differs from the
@@ -247,6 +287,7 @@ impl Draft {
 
     /// Removes the error about a blocking withdrawal once that withdrawal is no longer open.
     pub fn clear_outdated_refusal(&mut self, store: &Store) {
+        self.refusal.take_if(|refusal| *refusal == Refused::OtherUnit && !unit::is_refuted(store));
         let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
         let is_open = store.withdrawals.open.iter().any(|open| open.agreement.key == key);
@@ -339,6 +380,8 @@ impl Draft {
         let keys = destinations.iter().map(|known| (&account, &known.key));
         nicknames::look_up(cx, keys);
         self.known_destinations.all = destinations.into();
+        self.known_destinations.cursor = None;
+        self.choose_kind_as_before(cx.store);
     }
 
     /// Returns true if a destination field has the focus and there are earlier destinations to
@@ -353,24 +396,82 @@ impl Draft {
 
     /// If the seller edited the Pix key, updates its kind and the offered destinations. If the
     /// seller chose the kind of key, updates the hint.
-    fn on_destination_change(&mut self, contract: &Contract) {
+    fn on_destination_change(&mut self, store: &Store, contract: &Contract) {
         let Some([kind, key]) = key_field_ids(contract) else { return };
         let focused = self.form.focused().map(|field| field.id.clone()).unwrap_or_default();
         if ![kind, key].contains(&&*focused) {
             return;
         }
         self.known_destinations.chosen = None;
+        self.known_destinations.cursor = None;
         if *focused == *key {
             self.known_destinations.typed = self.form.value(key);
         }
         contract_form::recognise_kind(&mut self.form, &contract.withdrawal.form);
+        self.choose_kind_as_before(store);
+    }
+
+    /// Chooses CPF for eleven digits that could also be a phone number, if an earlier withdrawal of
+    /// this account was paid to this CPF. The hint says so, and the seller can change the kind.
+    fn choose_kind_as_before(&mut self, store: &Store) {
+        let contract = &store.setup.contract;
+        let Some([kind, key]) = key_field_ids(contract) else { return };
+        let typed: String = self.form.value(key).chars().filter(char::is_ascii_digit).collect();
+        match self.form.field(kind).and_then(|field| field.hint.as_ref()) {
+            Some(Hint::ChooseKind(_)) => {}
+            // The earlier destinations were loaded again, perhaps for another account.
+            Some(Hint::KindAsBefore { .. }) => {
+                contract_form::recognise_kind(&mut self.form, &contract.withdrawal.form);
+            }
+            _ => return,
+        }
+        let Some(field) = self.form.field_mut(kind) else { return };
+        let is_typed_cpf = |known: &&Destination| {
+            known.key.kind() == PixKeyKind::Cpf && known.key.as_str() == typed
+        };
+        let Some(known) = self.known_destinations.all.iter().find(is_typed_cpf) else { return };
+        let offset = store.setup.utc_offset_s;
+        let Some(day) = dates::without_year(store.words(), known.last, offset) else { return };
+        field.choose_value(Some(contract::key_kind_id(PixKeyKind::Cpf)));
+        field.hint = Some(Hint::KindAsBefore { kind: PixKeyKind::Cpf, day });
+    }
+
+    /// Moves the cursor in the list of earlier destinations below the field of the Pix key, or
+    /// fills in the destination under the cursor. Returns false if the key does something else.
+    pub fn type_in_known(&mut self, cx: &mut Cx, key: Key) -> bool {
+        let row = self.known_destinations.cursor.take();
+        let focused = self.form.focused().map(|field| &*field.id);
+        let key_field = key_field_ids(&cx.store.setup.contract).map(|[_, key]| key);
+        if focused.is_none() || focused != key_field || self.known_destinations.chosen.is_some() {
+            return false;
+        }
+        let count = self.known_destinations.offered(cx.store).count();
+        match (key.code, row) {
+            (Code::Down, None) if count > 0 => self.known_destinations.cursor = Some(0),
+            (Code::Down, Some(row)) => {
+                self.known_destinations.cursor = Some((row + 1).min(count.saturating_sub(1)));
+            }
+            (Code::Up, Some(row)) => self.known_destinations.cursor = row.checked_sub(1),
+            (Code::Enter, Some(row)) => {
+                let destination = self.known_destinations.offered(cx.store).nth(row).cloned();
+                if let Some(destination) = destination {
+                    self.choose(cx, row, &destination);
+                    self.form.next();
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Fills the form with the next or previous destination from the list of earlier ones.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
-        let Some((index, destination)) = self.known_destinations.next(cx.store, forward) else {
-            return;
-        };
+        if let Some((index, destination)) = self.known_destinations.next(cx.store, forward) {
+            self.choose(cx, index, &destination);
+        }
+    }
+
+    fn choose(&mut self, cx: &mut Cx, index: usize, destination: &Destination) {
         if !self.fill_destination(&cx.store.setup.contract, &destination.key) {
             return;
         }

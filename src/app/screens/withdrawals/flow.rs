@@ -12,13 +12,13 @@ use crate::app::screen::{
 use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
-use crate::app::store::{teaching, withdrawals};
+use crate::app::store::{teaching, unit, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
-use crate::trade::withdrawal::{Agreement, Attempt, NotSent};
+use crate::trade::withdrawal::{Agreement, Attempt, Blocker, NotDone, NotSent};
 use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
 /// The stages of a withdrawal on this screen, from the form to the outcome.
@@ -104,7 +104,7 @@ impl Flow {
         let own_key = self.key();
         match (&mut *self, msg) {
             (Flow::Form(draft), Msg::Quoted { ticket, result }) => {
-                draft.on_quote(cx.store, *ticket, result);
+                draft.on_quote_in_form(cx, *ticket, result);
             }
             (Flow::Review(review), Msg::Quoted { ticket, result }) => {
                 if review.draft.on_quote(cx.store, *ticket, result) {
@@ -153,7 +153,9 @@ impl Flow {
                 Flow::Sending { .. } | Flow::Outcome(_),
                 Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. },
             ) if own_key == Some(withdrawal.agreement.key) => {
-                self.show_outcome(cx.store, withdrawal, None)
+                self.show_outcome(cx.store, withdrawal, None);
+                let refused = teaching::after_withdrawal(cx.store, withdrawal);
+                teaching::ask_after_refusal(cx, refused);
             }
             (flow, Msg::AttemptTrouble { key, withdrawal, trouble }) if own_key == Some(*key) => {
                 let latest = match (withdrawal, flow) {
@@ -174,7 +176,7 @@ impl Flow {
         &mut self,
         cx: &mut Cx,
         draft: Draft,
-        result: &Result<Box<Withdrawal>, Refused>,
+        result: &Result<Box<Withdrawal>, NotDone>,
     ) {
         cx.store.withdrawals.preparing = None;
         // Remember the new withdrawal, so that the cursor of the list is on it if the seller leaves
@@ -191,14 +193,17 @@ impl Flow {
                 let key = withdrawal.agreement.key;
                 return cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped: None }));
             }
-            // If another withdrawal caused the refusal, add it to the list, so that the next review
-            // mentions it.
-            Err(refusal) => {
-                let refusal = refusal.clone();
-                if let Refused::ReviewAgain(Some(clash)) = &refusal {
-                    let is_open = cx.store.state_of(&clash.other).is_open();
-                    cx.store.withdrawals.note(&clash.other, is_open);
-                }
+            Err(not_done) => {
+                let refusal = match not_done.clone() {
+                    // Add the other withdrawal to the list, so that the next review mentions it.
+                    NotDone::Blocked(Blocker::Clash(clash)) => {
+                        let is_open = cx.store.state_of(&clash.other).is_open();
+                        cx.store.withdrawals.note(&clash.other, is_open);
+                        Refused::ReviewAgain(Some(clash))
+                    }
+                    NotDone::Blocked(blocker) => Refused::Blocked(blocker),
+                    NotDone::Journal(trouble) => Refused::Journal(trouble),
+                };
                 *self = Flow::Form(Box::new(Draft { refusal: Some(refusal), ..draft }));
             }
         }
@@ -305,7 +310,7 @@ impl Screen for Flow {
             (Flow::Form(draft), Action::ShowOther) => open_other(cx, draft.blocking_withdrawal()),
             (Flow::Form(draft), Action::NextKnown) => draft.choose_known(cx, true),
             (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(cx, false),
-            (Flow::Form(draft), Action::AskFee) => draft.refresh_quote(cx.store),
+            (Flow::Form(draft), Action::AskFee) => draft.ask_fee(cx),
             (Flow::Form(draft), Action::Submit) => {
                 if let Some(review) = review::open(draft, cx) {
                     look_up_past(cx, &review.agreement);
@@ -341,6 +346,7 @@ impl Screen for Flow {
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match (event, &mut *self) {
             (ScreenEvent::Edited, Flow::Form(draft)) => draft.on_edited(cx),
+            (ScreenEvent::Typed(key), Flow::Form(draft)) => return draft.type_in_known(cx, key),
             (ScreenEvent::Deadline, _) => {
                 if let Some(draft) = self.draft_mut() {
                     draft.request_due_quote(cx);
@@ -377,6 +383,9 @@ impl Screen for Flow {
             Flow::Form(draft) => ScreenLinks {
                 needs: store.setup.contract.withdrawal.call.credential,
                 exchange: match &draft.quote {
+                    _ if draft.refusal == Some(Refused::OtherUnit) => {
+                        unit::exchange_to_teach(store)
+                    }
                     QuoteState::Failed { why: NoQuote::Failure(failure), .. } => {
                         teaching::after(store, Some(failure), Operation::FeePreview)
                     }

@@ -5,14 +5,17 @@
 //! centavos) is right.
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, form_actions};
+use crate::app::screen::{
+    Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, ScreenLinks, form_actions,
+};
 use crate::app::screens::withdrawals::show::facts;
 use crate::app::store::confirming::{self, ArrivedAmount};
 use crate::app::store::notice::Notice;
 use crate::app::store::story::SellerEvent;
+use crate::app::store::unit;
 use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;
-use crate::app::ui::form::{Field, FieldError, Form, Label};
+use crate::app::ui::form::{Choice, Field, FieldError, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::{MIN_FAILURE_ROWS, SentForm};
@@ -23,11 +26,17 @@ use crate::trade::{Account, Nickname, PixKey, Withdrawal};
 use crate::words::failure::Activity;
 use crate::words::names;
 
+/// The choice that nothing has arrived yet.
+const NOT_YET: &str = "arrived-not-yet";
+
 /// The form for entering the amount that arrived in the bank account.
 #[derive(Debug, Clone)]
 pub struct ArrivedForm {
     form: Form,
     withdrawal: Withdrawal,
+    /// True if a review follows the form. The form then has a second field, for money that has not
+    /// arrived yet.
+    is_before_review: bool,
     /// The result of checking the typed amount, if the amount did not confirm the unit (reais or
     /// centavos).
     check_result: Option<ArrivedAmount>,
@@ -36,9 +45,13 @@ pub struct ArrivedForm {
 impl ArrivedForm {
     /// Opens an empty form, because a prefilled amount would be too easy to confirm without
     /// looking.
-    pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
-        let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
-        ArrivedForm { form, withdrawal, check_result: None }
+    pub fn of(withdrawal: Withdrawal, is_before_review: bool) -> ArrivedForm {
+        let mut fields = vec![Field::amount("arrived", Label::Word("field-arrived"))];
+        if is_before_review {
+            let options = ["arrived-yes", NOT_YET].map(|id| Choice::from_message(id, id)).to_vec();
+            fields.push(Field::choice("arrival", Label::Word("field-has-arrived"), options));
+        }
+        ArrivedForm { form: Form::new(fields), withdrawal, is_before_review, check_result: None }
     }
 
     pub fn check_result(&self) -> Option<ArrivedAmount> {
@@ -72,20 +85,51 @@ impl Screen for ArrivedForm {
         if action != Action::Submit {
             return;
         }
+        if self.form.value("arrival") == NOT_YET && !unit::is_refuted(cx.store) {
+            unit::set_answered(cx.store, &self.withdrawal);
+            cx.close();
+            return cx.press(Action::Submit);
+        }
         let Some(arrived) = self.form.money_or_fault() else { return };
-        match confirming::compare_arrived_amount(&self.withdrawal, arrived) {
+        let result = confirming::compare_arrived_amount(&self.withdrawal, arrived);
+        let contract = cx.store.setup.contract.clone();
+        match result {
             ArrivedAmount::AsExpected => {
-                let lines = cx.store.setup.contract.unit_settings();
+                let lines = contract.unit_settings();
+                confirming::confirmed(cx.store, &lines);
                 cx.perform(Effect::Confirm(lines));
                 cx.close();
                 if cx.is_front {
                     cx.store.notify(Notice::good("said-unit-confirmed"));
                 }
+                if self.is_before_review {
+                    cx.press(Action::Submit);
+                }
             }
-            doubt => {
-                self.check_result = Some(doubt);
+            ArrivedAmount::OtherUnit => {
+                let lines = contract.refuted_unit();
+                confirming::confirmed(cx.store, &lines);
+                cx.perform(Effect::Confirm(lines));
+                self.check_result = Some(result);
+            }
+            ArrivedAmount::Other { .. } => {
+                // This amount proves nothing, so ask no more about this withdrawal. A second
+                // answer of this kind goes on to the review.
+                unit::set_answered(cx.store, &self.withdrawal);
+                if self.is_before_review && self.check_result == Some(result) {
+                    cx.close();
+                    return cx.press(Action::Submit);
+                }
+                if self.check_result.replace(result) == Some(result) {
+                    cx.store.notify(Notice::warn("said-see-field"));
+                }
             }
         }
+    }
+
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        let exchange = unit::is_refuted(store).then(|| unit::exchange_to_teach(store)).flatten();
+        ScreenLinks { exchange, ..ScreenLinks::default() }
     }
 
     /// Closes the form if the seller has entered the amount in another instance of the program.
@@ -106,7 +150,13 @@ fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) 
     let mut head = pair(&store.text("arrived-of"), &agreement.amount.to_string(), width);
     head.extend(facts::destination_lines(store, agreement, width));
     let (role, remark) = match form.check_result {
-        Some(ArrivedAmount::OtherUnit) => (Role::Bad, store.text("arrived-other-unit")),
+        Some(ArrivedAmount::OtherUnit) => {
+            let id = match unit::exchange_to_teach(store) {
+                Some(_) => "arrived-other-unit.teach",
+                None => "arrived-other-unit",
+            };
+            (Role::Bad, store.render_cx().with_key(id, Action::Teach))
+        }
         Some(ArrivedAmount::Other { expected }) => {
             (Role::Warn, store.with("arrived-other", &[("expected", &expected.to_string())]))
         }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::details::next_change;
-use super::show::outcome;
+use super::show::{outcome, unproven};
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
@@ -179,6 +179,7 @@ fn label_id(what: LookupHintKind) -> &'static str {
         LookupHintKind::When => "guide-when",
         LookupHintKind::Destination => "outcome-to",
         LookupHintKind::Key => "outcome-key",
+        LookupHintKind::UnprovenCode => "outcome-service-code",
     }
 }
 
@@ -201,6 +202,7 @@ fn value_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> Stri
         LookupHintKind::When => sent_time_text(store, withdrawal, hint),
         LookupHintKind::Destination => nicknames::destination_text(store, agreement),
         LookupHintKind::Key => hint.text.shown(),
+        LookupHintKind::UnprovenCode => unproven::code_text(store, withdrawal),
     }
 }
 
@@ -222,7 +224,7 @@ fn sent_time_text(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> 
 fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let text = match (store.state_of(withdrawal), rules::window_left(store, withdrawal)) {
         (WithdrawalState::Unknown, Some(left)) => {
-            store.with("guide-not-yet", &[("left", &dates::minutes(left))])
+            store.with("guide-not-yet", &[("left", &dates::spelled(left))])
         }
         _ => store.text("guide-not-found"),
     };

@@ -265,11 +265,12 @@ fn reply_rows(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(
     };
     let id = withdrawal.service_id();
     rows.extend(id.map(|id| (store.text("receipt-id"), quote(id))));
-    let service_texts = [
-        ("outcome-status", withdrawal.service_status()),
-        ("receipt-message", end.message.as_ref()),
-        ("receipt-hint", end.hint.as_ref()),
-    ];
+    let status = withdrawal
+        .service_status()
+        .map(|status| names::service_status(store.words(), "outcome-status-theirs", status));
+    rows.extend(status.map(|status| (store.text("outcome-status"), status)));
+    let service_texts =
+        [("receipt-message", end.message.as_ref()), ("receipt-hint", end.hint.as_ref())];
     for (label, text) in service_texts {
         rows.extend(text.map(|text| (store.text(label), quote(text))));
     }

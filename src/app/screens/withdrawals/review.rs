@@ -4,18 +4,18 @@
 use super::Draft;
 use super::final_review::FinalReview;
 use super::show::terms::{self, TermsBuilder, TermsPage};
-use crate::app::cx::{Cx, ScreenCommand};
+use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{
     account, missing_credential, new_withdrawal_refusal, quote_refusal,
 };
 use crate::app::store::withdrawals::{self, QuoteState, confirm_warnings};
-use crate::app::store::{consent, credentials};
+use crate::app::store::{consent, credentials, unit};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Action, Area, Line, Page, Role, contract_form};
-use crate::app::{Stamp, Store};
-use crate::trade::withdrawal::Agreement;
+use crate::app::{Notice, Store};
+use crate::trade::withdrawal::{Agreement, Blocker};
 use crate::trade::{Failure, NoQuote, Wall};
 
 #[derive(Debug, Clone)]
@@ -33,23 +33,35 @@ pub struct Review {
 /// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     // Clear the previous refusal, which is set again below if it still applies.
-    draft.refusal = None;
-    if draft.check(cx.store)
-        && let Some(missing) = missing_credential(cx.store)
-    {
-        credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
+    let previous = draft.refusal.take();
+    if draft.check(cx.store) {
+        if let Some(missing) = missing_credential(cx.store) {
+            credentials::open_credential_form(cx, missing, Failure::NoCredential(missing));
+            return None;
+        }
+        if draft.ask_to_try_credential(cx) {
+            return None;
+        }
+    }
+    // Figures that do not fit the unit block the review, so ask about the unit first.
+    if draft.check(cx.store) && cx.store.unit.doubt.is_some() {
+        cx.open(Route::UnitDoubt);
         return None;
     }
-    match build_review(draft, cx.store, cx.stamp) {
+    match build_review(draft, cx.store) {
+        Ok(_) if unit::open_question(cx) => None,
         // If the seller must first agree to the API contract, drop this review and its unused
         // idempotency key.
         Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
             .then_some(review),
         Err(None) => None,
         Err(Some(refusal)) => {
-            let is_clash = matches!(refusal, Refused::Clash(_));
+            let is_clash = matches!(refusal, Refused::Blocked(Blocker::Clash(_)));
             let is_transient =
                 matches!(&refusal, Refused::Journal(trouble) if trouble.is_transient());
+            if previous.as_ref() == Some(&refusal) {
+                cx.store.notify(Notice::warn("said-still-refused"));
+            }
             draft.refusal = Some(refusal);
             // Reload the withdrawals, because the cause may be gone: the other withdrawal has a
             // final outcome, or the journal works again.
@@ -66,17 +78,13 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
 /// # Errors
 ///
 /// Returns the refusal, or `None` if a field of the form is invalid, because that field shows the
-/// reason.
-fn build_review(
-    draft: &mut Draft,
-    store: &Store,
-    stamp: &Stamp,
-) -> Result<Review, Option<Refused>> {
+/// reason. Also returns `None` if the current message has already opened a review.
+fn build_review(draft: &mut Draft, store: &mut Store) -> Result<Review, Option<Refused>> {
     let contract = store.setup.contract.clone();
     if !draft.check(store) {
         return Err(None);
     }
-    let key = stamp.fresh_key;
+    let key = store.fresh_key.take().ok_or(None)?;
     let key_text = contract.withdrawal.key_text(key);
     let form = &contract.withdrawal.form;
     let body = contract_form::body(&mut draft.form, form, Some(&key_text)).ok_or(None)?;
@@ -100,7 +108,7 @@ fn build_review(
         amount,
         destination: body.destination,
         quote: draft.quote.arrived().cloned(),
-        agreed: stamp.clocks.clone(),
+        agreed: store.now.clone(),
     };
     match new_withdrawal_refusal(store, &agreement).or_else(|| quote_refusal(&draft.quote)) {
         Some(refusal) => Err(Some(refusal)),
@@ -136,8 +144,16 @@ impl Review {
     /// Updates the reasons why the seller must type the amount again. Returns a refusal if another
     /// withdrawal now blocks this one.
     pub fn on_store_change(&mut self, store: &Store) -> Option<Refused> {
-        if let Some(Refused::Clash(clash)) = new_withdrawal_refusal(store, &self.agreement) {
-            return Some(Refused::ReviewAgain(Some(clash)));
+        // A quote that was requested on this screen may have raised a doubt.
+        if store.unit.doubt.is_some() {
+            return Some(Refused::ReviewAgain(None));
+        }
+        match new_withdrawal_refusal(store, &self.agreement) {
+            Some(Refused::Blocked(Blocker::Clash(clash))) => {
+                return Some(Refused::ReviewAgain(Some(clash)));
+            }
+            Some(Refused::OtherUnit) => return Some(Refused::OtherUnit),
+            _ => {}
         }
         let reasons = confirm_warnings::reasons_for_new(
             store,

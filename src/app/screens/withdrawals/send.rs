@@ -136,7 +136,7 @@ impl SendQuestion {
         }
         let (wait, amount) = (cx.store.wait(), self.withdrawal.agreement.amount);
         self.fee = FeeCheck::Asking(wait);
-        cx.perform(Effect::Quote { ticket: wait.ticket, amount })
+        cx.perform(Effect::Quote { ticket: wait.ticket, amount, has_probe: false })
     }
 
     /// Stores the reply to the request for a fee quote, and compares it with the confirmed fee.
@@ -218,9 +218,7 @@ impl SendQuestion {
         }
         self.update_reasons(cx.store);
         let send_blocker = send_blocker(cx.store, &self.withdrawal);
-        if !self.discarding
-            && matches!(send_blocker, Some(SendBlocker::State | SendBlocker::Window(_)))
-        {
+        if !self.discarding && send_blocker == Some(SendBlocker::State) {
             cx.close();
         }
     }

@@ -6,3 +6,4 @@ pub mod facts;
 pub mod outcome;
 pub mod pane;
 pub mod terms;
+pub mod unproven;

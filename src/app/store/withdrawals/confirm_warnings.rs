@@ -2,9 +2,10 @@
 //! reading at [`reasons_for_new`] and [`reasons_for_stored`].
 
 use crate::app::Store;
+use crate::app::store::unit;
 use crate::app::store::withdrawals::PastPayments;
-use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_elsewhere};
-use crate::trade::withdrawal::{Agreement, WithdrawalState};
+use crate::app::store::withdrawals::rules::open_clashes;
+use crate::trade::withdrawal::{Agreement, ClashKind, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};
 
 /// A request to the seller to type a withdrawal's amount again, because something about the
@@ -20,6 +21,9 @@ pub struct Retype {
 /// A reason why a withdrawal's amount must be typed again.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyRetype {
+    /// No earlier withdrawal has proved the unit of amounts yet by what arrived, so the unit
+    /// may be wrong.
+    ArrivalUnknown,
     /// There is no fee quote. The service will deduct a fee, but the amount of the fee is unknown.
     NoQuote,
     /// According to the fee quote, the receiver would get nothing.
@@ -51,7 +55,8 @@ pub fn reasons_for_new(
     agreement: &Agreement,
     past: Option<&PastPayments>,
 ) -> Vec<WhyRetype> {
-    let mut reasons = reasons_about_others(store, open_here(store), agreement, past);
+    let mut reasons = reasons_about_others(store, agreement, past);
+    reasons.extend(unit::is_arrival_unknown(store).then_some(WhyRetype::ArrivalUnknown));
     reasons.extend(reasons_about_quote(agreement.quote.as_ref()));
     reasons
 }
@@ -64,29 +69,29 @@ pub fn reasons_for_stored(
     past: Option<&PastPayments>,
 ) -> Vec<WhyRetype> {
     let agreement = &withdrawal.agreement;
-    let mut reasons = reasons_about_others(store, other_open(store, withdrawal), agreement, past);
+    let mut reasons = reasons_about_others(store, agreement, past);
     if store.state_of(withdrawal) == WithdrawalState::Prepared {
+        reasons.extend(unit::is_arrival_unknown(store).then_some(WhyRetype::ArrivalUnknown));
         reasons.extend(reasons_about_quote(agreement.quote.as_ref()));
     }
     reasons
 }
 
 /// Returns the reasons to type the amount again because of other withdrawals, for example because
-/// the withdrawal may pay a second time. `open` yields the other open withdrawals of the account.
-fn reasons_about_others<'a>(
-    store: &'a Store,
-    open: impl Iterator<Item = &'a Withdrawal>,
-    agreement: &'a Agreement,
-    past: Option<&'a PastPayments>,
+/// the withdrawal may pay a second time.
+fn reasons_about_others(
+    store: &Store,
+    agreement: &Agreement,
+    past: Option<&PastPayments>,
 ) -> Vec<WhyRetype> {
-    let open = open.map(|open| WhyRetype::AnotherOpen(Box::new(open.clone())));
-    let open_elsewhere = same_open_elsewhere(store, agreement);
-    let open_elsewhere =
-        open_elsewhere.map(|same| WhyRetype::SameOpenElsewhere(Box::new(same.clone())));
+    let open = open_clashes(store, agreement).into_iter().map(|clash| match clash.kind {
+        ClashKind::SameOpenElsewhere => WhyRetype::SameOpenElsewhere(clash.other),
+        _ => WhyRetype::AnotherOpen(clash.other),
+    });
     let similar = past.into_iter().flat_map(|past| &past.similar);
     let similar = similar.filter(|same| same.agreement.key != agreement.key);
     let same_within_a_day = similar.map(|same| WhyRetype::SameWithinADay(Box::new(same.clone())));
-    open.chain(open_elsewhere).chain(same_within_a_day).collect()
+    open.chain(same_within_a_day).collect()
 }
 
 /// Returns the reasons that concern the figures in the fee quote.
@@ -103,7 +108,8 @@ impl WhyRetype {
     /// Returns the other withdrawal that this reason is about, if any.
     pub fn other_withdrawal(&self) -> Option<&Withdrawal> {
         match self {
-            WhyRetype::NoQuote
+            WhyRetype::ArrivalUnknown
+            | WhyRetype::NoQuote
             | WhyRetype::NothingArrives { .. }
             | WhyRetype::FinerThanCentavos { .. } => None,
             WhyRetype::AnotherOpen(other)

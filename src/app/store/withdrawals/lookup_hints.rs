@@ -2,6 +2,7 @@
 //! can be copied separately.
 
 use crate::app::Store;
+use crate::app::store::teaching;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
 use crate::trade::{Clocks, Untrusted, Withdrawal};
 
@@ -30,6 +31,8 @@ pub enum LookupHintKind {
     Destination,
     /// The idempotency key of the withdrawal, as sent in its HTTP header.
     Key,
+    /// The code of the withdrawal in a reply that does not prove that it was accepted.
+    UnprovenCode,
 }
 
 impl Withdrawal {
@@ -75,6 +78,9 @@ pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let format_time = |first: &Clocks| first.wall.rfc3339(store.setup.utc_offset_s);
     if let Some(time) = sent_between(withdrawal).and_then(|(first, _)| format_time(first)) {
         hints.push(hint(LookupHintKind::When, &time));
+    }
+    if let Some(unproven) = teaching::unproven_code(store, withdrawal) {
+        hints.push(LookupHint { what: LookupHintKind::UnprovenCode, text: unproven.code });
     }
     if let Some(destination) = &agreement.destination {
         hints.push(hint(LookupHintKind::Destination, &destination.pretty()));

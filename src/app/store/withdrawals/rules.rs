@@ -6,20 +6,21 @@
 use std::time::Duration;
 
 use crate::app::Store;
+use crate::app::store::unit;
 use crate::app::store::withdrawals::{QuoteState, Refused};
 use crate::app::ui::action::Action;
 use crate::app::ui::bar;
 use crate::app::ui::wait::to_next_second;
 use crate::contract::{Contract, FieldKind, members};
 use crate::trade::withdrawal::{
-    Agreement, Attempt, Clash, ClashKind, Class, NoSend, WithdrawalState,
+    Agreement, Attempt, Blocker, Clash, ClashKind, Class, Standing, WithdrawalState,
 };
 use crate::trade::{Account, CredentialKind, JournalTrouble, PixKey, Wall, Withdrawal};
 
 /// The reason why a withdrawal cannot be sent now.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SendBlocker {
-    /// The withdrawal is in a state in which it is never sent.
+    /// The withdrawal is in a state in which it is never sent, or is too old to be sent again.
     State,
     /// The journal has an error.
     Locked,
@@ -37,12 +38,12 @@ pub enum SendBlocker {
     OtherOpen,
     /// The seller must wait, because the service may still be working on the previous attempt.
     Wait,
-    /// The withdrawal is too old: the time limit for sending it again has passed.
-    Window(NoSend),
     /// The service asked not to send the withdrawal again before this time.
     Later(Wall),
     /// The stored request body contains another destination than the recorded destination.
     OtherDestination,
+    /// The service has not accepted the withdrawal yet, and its amount is in a wrong unit.
+    OtherUnit,
     /// A credential of this kind is needed but missing.
     NoCredential(CredentialKind),
 }
@@ -63,11 +64,18 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
         (Ownership::OtherLogin, Some(kind)) => return Some(SendBlocker::OtherLogin(kind)),
         (Ownership::OtherAddress, _) => return Some(SendBlocker::OtherAddress),
     }
-    if state == WithdrawalState::Prepared && other_open(store, withdrawal).next().is_some() {
+    let clashes = open_clashes(store, &withdrawal.agreement);
+    if state == WithdrawalState::Prepared
+        && clashes.iter().any(|clash| clash.kind != ClashKind::SameOpenElsewhere)
+    {
         return Some(SendBlocker::OtherOpen);
     }
-    if let Err(reason) = store.setup.window.time_left(&withdrawal.attempts, &store.now) {
-        return Some(SendBlocker::Window(reason));
+    if state == WithdrawalState::Prepared && unit::is_wrong_in(store, &withdrawal.agreement) {
+        return Some(SendBlocker::OtherUnit);
+    }
+    // The time limit for sending it again has passed.
+    if store.setup.window.time_left(&withdrawal.attempts, &store.now).is_err() {
+        return Some(SendBlocker::State);
     }
     if let Some(until) = throttled_until(withdrawal).filter(|until| store.now.wall < *until) {
         return Some(SendBlocker::Later(until));
@@ -81,15 +89,18 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     store.missing_credential(needed_kind).map(SendBlocker::NoCredential)
 }
 
-/// Returns the open withdrawals of the same account, except this withdrawal itself.
-pub fn other_open<'a>(
-    store: &'a Store,
-    withdrawal: &Withdrawal,
-) -> impl Iterator<Item = &'a Withdrawal> {
-    let (key, owner) = (withdrawal.agreement.key, withdrawal.agreement.account.normalized());
-    store.withdrawals.open.iter().filter(move |open| {
-        open.agreement.key != key && open.agreement.account.normalized() == owner
-    })
+/// Returns the conflicts of a withdrawal with the open withdrawals, the most severe first.
+pub fn open_clashes(store: &Store, agreement: &Agreement) -> Vec<Clash> {
+    let owner = agreement.account.normalized();
+    let clash = |other: &Withdrawal| {
+        let other_owner = other.agreement.account.normalized();
+        let facts = other.facts(&other_owner, store.state_of(other).standing());
+        let kind = facts.clash_with(agreement, &owner, store.now.wall)?;
+        Some(Clash { kind, other: Box::new(other.clone()) })
+    };
+    let mut clashes: Vec<_> = store.withdrawals.open.iter().filter_map(clash).collect();
+    clashes.sort_by_key(|clash| clash.kind);
+    clashes
 }
 
 /// Returns the destination in the stored request body, if it differs from the recorded destination.
@@ -130,9 +141,16 @@ pub fn find_lock(store: &Store) -> Option<Refused> {
     if let Some(network) = store.withdrawals.network {
         return Some(Refused::Journal(JournalTrouble::Network(network.to_owned())));
     }
-    let mismatched = open_here(store)
-        .find(|withdrawal| matches!(store.state_of(withdrawal), WithdrawalState::Mismatch(_)));
-    mismatched.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
+    let account = account(store);
+    let mismatched = store.withdrawals.open.iter().find(|other| {
+        store.state_of(other).standing() == Standing::Mismatch
+            && other.agreement.account.is_same_account(&account)
+    });
+    if let Some(other) = mismatched {
+        let clash = Clash { kind: ClashKind::Mismatch, other: Box::new(other.clone()) };
+        return Some(Refused::Blocked(Blocker::Clash(clash)));
+    }
+    unit::is_refuted(store).then_some(Refused::OtherUnit)
 }
 
 /// Returns the account from which a new withdrawal takes money. It depends only on the credential
@@ -181,47 +199,15 @@ pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
     }
 }
 
-/// Returns the open withdrawals of the current account.
-pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
-    let account = account(store);
-    store
-        .withdrawals
-        .open
-        .iter()
-        .filter(move |withdrawal| withdrawal.agreement.account.is_same_account(&account))
-}
-
-/// Creates a clash. It states that a new withdrawal is refused because of another withdrawal.
-pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
-    Clash { kind, other: Box::new(other.clone()) }
-}
-
 /// Returns the reason why a new withdrawal is refused, so that typing the amount again does not
 /// help. Either all withdrawals are blocked, or a withdrawal of the same amount to the same
 /// destination is open.
 pub fn new_withdrawal_refusal(store: &Store, agreement: &Agreement) -> Option<Refused> {
     find_lock(store).or_else(|| {
-        let same_payment =
-            open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
-        Some(Refused::Clash(clash(ClashKind::SameOpen, same_payment)))
+        let mut clashes = open_clashes(store, agreement).into_iter();
+        let clash = clashes.find(|clash| !clash.kind.can_be_overridden_by_retyping())?;
+        Some(Refused::Blocked(Blocker::Clash(clash)))
     })
-}
-
-/// Returns the open withdrawals of other accounts that have the same amount and the same
-/// destination.
-pub fn same_open_elsewhere<'a>(
-    store: &'a Store,
-    agreement: &'a Agreement,
-) -> impl Iterator<Item = &'a Withdrawal> {
-    let owner = agreement.account.normalized();
-    store.withdrawals.open.iter().filter(move |other| {
-        is_same_payment(&other.agreement, agreement)
-            && other.agreement.account.normalized() != owner
-    })
-}
-
-fn is_same_payment(first: &Agreement, second: &Agreement) -> bool {
-    first.amount == second.amount && first.destination == second.destination
 }
 
 /// Returns the reason why the fee quote prevents the review from opening. The quote has not

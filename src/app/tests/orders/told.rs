@@ -24,11 +24,11 @@ impl ExpectedOpen {
             Msg::Settled(withdrawal) | Msg::Decided { result: Ok(withdrawal), .. } => {
                 self.update(withdrawal)
             }
-            Msg::Prepared { result: Err(Refused::ReviewAgain(Some(clash))), .. } => {
+            Msg::Prepared { result: Err(NotDone::Blocked(Blocker::Clash(clash))), .. } => {
                 self.update(&clash.other);
             }
             Msg::AttemptTrouble { withdrawal, trouble, .. } => {
-                if let Failure::Clash(clash) = trouble {
+                if let Failure::Blocked(Blocker::Clash(clash)) = trouble {
                     self.update(&clash.other);
                 }
                 if let Some(withdrawal) = withdrawal {

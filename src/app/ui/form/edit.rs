@@ -9,7 +9,7 @@ use crate::trade::{AmountField, PasteError, Untrusted, read_pasted};
 /// Applies a key press to a text field. The field can contain at most `max` characters.
 pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
-        (Code::Char(c), false, false) if !c.is_control() => {
+        (Code::Char(c), false, false) if !is_dropped(c) => {
             if input.value().chars().count() >= max {
                 return Edited::Full;
             }
@@ -109,7 +109,7 @@ pub fn one_line(pasted: &str) -> String {
             c if is_line_break_or_tab(c) => is_after_break = true,
             // Drop the spaces around a line break.
             ' ' if is_after_break => {}
-            c if c.is_control() => {}
+            c if is_dropped(c) => {}
             c => {
                 if std::mem::take(&mut is_after_break) {
                     line.truncate(line.trim_end().len());
@@ -124,4 +124,10 @@ pub fn one_line(pasted: &str) -> String {
 
 fn is_line_break_or_tab(c: char) -> bool {
     matches!(c, '\t'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Returns true for a control character, and for the mark of a masked secret, which must not be in
+/// any text from outside.
+fn is_dropped(c: char) -> bool {
+    c.is_control() || Untrusted::MASKED.contains(c)
 }

@@ -49,6 +49,8 @@ pub enum Hint {
     /// The typed text may mean these Pix keys, so the user must choose a kind. This hint appears
     /// beside the kind.
     ChooseKind(Vec<PixKey>),
+    /// The kind of the typed digits was chosen because an earlier withdrawal used it, on this day.
+    KindAsBefore { kind: PixKeyKind, day: String },
     /// The typed text is taken for this Pix key, although it is written differently.
     ReadAs(PixKey),
     /// The nickname that the seller has given to the typed Pix key.

@@ -56,8 +56,8 @@ fn insert_link(history: &mut History, random_link: &RandomLink) -> PaymentLink {
         2 => LinkOutcome::Refused(refusal),
         _ => created("7f"),
     };
-    let id = history.begin_link(&request, at).unwrap();
-    let link = history.settle_link(id, &outcome).unwrap();
+    let id = history.begin(&request, at).unwrap();
+    let link = history.settle::<LinkRequest>(id, &outcome).unwrap();
     match random_link.paid.filter(|_| link.url().is_some()) {
         Some(source) => {
             let paid = Paid { at: Wall(9), source };
@@ -158,7 +158,7 @@ impl RandomSearch {
             LinkOutcome::Unknown => Some(RowLabel::MayExist),
             LinkOutcome::NotSent => Some(RowLabel::NotSent),
             LinkOutcome::Refused(_) => Some(RowLabel::Refused),
-            LinkOutcome::Created { .. } => domain.is_empty().then_some(RowLabel::Created),
+            LinkOutcome::Created(_) => domain.is_empty().then_some(RowLabel::Created),
         };
         let has_label = |searched: RowLabel| {
             let paid = link.paid.map(|paid| match paid.source {
@@ -170,7 +170,7 @@ impl RandomSearch {
         let local_time = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
         let matches_label_or_time = self.label.is_some_and(has_label)
             || self.moments.is_some_and(|part| local_time.contains(part));
-        let host = PaymentLink::host(request, &link.outcome).unwrap_or_default();
+        let host = request.host(&link.outcome).unwrap_or_default();
         self.texts.iter().flat_map(|text| text.split(' ')).all(has)
             && (self.label.is_none() && self.moments.is_none()
                 || has("seda")
@@ -188,27 +188,31 @@ fn read_all_pages(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 
         page.rows.iter().map(|link| link.id.0).collect()
     };
     let mut down = vec![];
-    let mut page = history.links(search.clone(), PagePosition::Top, n).unwrap();
+    let mut page = history.sales::<LinkRequest>(search.clone(), PagePosition::Top, n).unwrap();
     loop {
         down.extend(ids(&page));
         let Some(last) = page.rows.last().filter(|_| page.rows.len() as u64 == n) else { break };
         let place = page.first + n - 1;
         let below = PagePosition::Near { id: last.id, position: place, first: place + 1 };
-        let next = history.links(search.clone(), below, n).unwrap();
+        let next = history.sales::<LinkRequest>(search.clone(), below, n).unwrap();
         // The last row was reached, because the database returned the first page again.
         if next.first != place + 1 {
             break;
         }
         page = next;
     }
-    let mut page = history.links(search.clone(), PagePosition::End, n).unwrap();
+    let mut page = history.sales::<LinkRequest>(search.clone(), PagePosition::End, n).unwrap();
     assert_eq!(page.first + page.rows.len() as u64, page.total.unwrap());
     let mut up = ids(&page);
     while page.first > 0 {
         let (id, place) = (page.rows[0].id, page.first);
         let first = place.saturating_sub(n);
         let above = history
-            .links(search.clone(), PagePosition::Near { id, position: place, first }, n)
+            .sales::<LinkRequest>(
+                search.clone(),
+                PagePosition::Near { id, position: place, first },
+                n,
+            )
             .unwrap();
         let new = usize::try_from(place - above.first).unwrap();
         up.splice(0..0, ids(&above)[..new].to_vec());
@@ -244,7 +248,7 @@ proptest! {
             let [down, up] = read_all_pages(&mut history, &search, n);
             prop_assert_eq!(&down, &ids, "{:?}", random_search);
             prop_assert_eq!(&up, &ids, "{:?}", random_search);
-            let totals = history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
+            let totals = history.totals::<LinkRequest>(&search, &[], (Wall(0), 0)).unwrap();
             prop_assert_eq!(totals.total, ids.len() as u64);
             let mut sums = SearchTotals::ZERO;
             for link in found.iter().filter(|link| link.url().is_some()) {
@@ -293,12 +297,12 @@ fn page_is_read_in_order_and_never_sorted() {
     drop(open(dir.path()));
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     let links = searches().into_iter().map(|search| {
-        let filter = SearchFilter::of::<PaymentLink>(&file, &search).unwrap();
+        let filter = SearchFilter::of::<LinkRequest>(&file, &search).unwrap();
         ("link", filter.page_queries)
     });
     let labels = [RowLabel::MarkedPaid, RowLabel::Expired(Wall(1)), RowLabel::NotSaved(RowId(1))];
     let search = Search { terms: vec![term(labels.into(), vec![])], ..Search::default() };
-    let filter = SearchFilter::of::<Charge>(&file, &search).unwrap();
+    let filter = SearchFilter::of::<ChargeRequest>(&file, &search).unwrap();
     for (table, queries) in links.chain([("charge", filter.page_queries)]) {
         for (comparison, order) in [("<", "DESC"), (">", "ASC")] {
             for query in &queries {
@@ -311,7 +315,7 @@ fn page_is_read_in_order_and_never_sorted() {
     // The index by time returns the rows in the order of their times. The query must therefore sort
     // them by id.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
-    let filter = SearchFilter::of::<PaymentLink>(&file, &search_with(day, "")).unwrap();
+    let filter = SearchFilter::of::<LinkRequest>(&file, &search_with(day, "")).unwrap();
     let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));
     assert!(plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"), "{plan}");
 }
@@ -322,7 +326,7 @@ fn totals_are_added_up_without_reading_a_row() {
     drop(open(dir.path()));
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     let filter =
-        |search: &Search| SearchFilter::of::<PaymentLink>(&file, search).unwrap().total_query;
+        |search: &Search| SearchFilter::of::<LinkRequest>(&file, search).unwrap().total_query;
     let host = DomainChoice::Named("a.example".into());
     let filters = [
         LinkFilter { paid: Some(true), ..LinkFilter::default() },
@@ -386,8 +390,10 @@ fn page_costs_the_same_in_a_longer_history() {
             let cost = histories.each_mut().map(|history| {
                 let place = if end { PagePosition::End } else { PagePosition::Top };
                 // Cache the total first, because the position of the last page depends on it.
-                history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
-                count_steps(history, |history| history.links(search.clone(), place, 20).unwrap())
+                history.totals::<LinkRequest>(&search, &[], (Wall(0), 0)).unwrap();
+                count_steps(history, |history| {
+                    history.sales::<LinkRequest>(search.clone(), place, 20).unwrap()
+                })
             });
             assert!(cost[1] < 2 * cost[0] + 200, "{search:?} {end}: {cost:?}");
         }
@@ -396,7 +402,7 @@ fn page_costs_the_same_in_a_longer_history() {
         let history = &mut histories[usize::from(n > 400)];
         let (id, place) = (RowId(n / 2), n.unsigned_abs() / 2);
         let near = PagePosition::Near { id, position: place, first: place - 10 };
-        count_steps(history, |history| history.links("azul", near, 20).unwrap())
+        count_steps(history, |history| history.sales::<LinkRequest>("azul", near, 20).unwrap())
     });
     assert!(cost[1] < 2 * cost[0] + 100, "{cost:?}");
 }
@@ -406,9 +412,11 @@ fn reading_all_rows_costs_in_proportion() {
     let cost = [600, 2_400].map(|n| {
         let dir = tempfile::tempdir().unwrap();
         let mut history = create_history(dir.path(), n);
-        let ids: Vec<_> = history.all_links().map(|link| link.unwrap().id.0).collect();
+        let ids: Vec<_> = history.all::<LinkRequest>().map(|link| link.unwrap().id.0).collect();
         assert!(ids.is_sorted_by(|a, b| a > b) && ids.len() as i64 == n);
-        count_steps(&mut history, |history| assert_eq!(history.all_links().count() as i64, n))
+        count_steps(&mut history, |history| {
+            assert_eq!(history.all::<LinkRequest>().count() as i64, n)
+        })
     });
     assert!(cost[1] < 5 * cost[0], "{cost:?}");
 }
@@ -420,17 +428,17 @@ fn totals_are_counted_once_until_the_file_changes() {
     let (search, now) = (Search::from("azul"), (Wall(FIRST_DAY * DAY_MS), 0));
     assert!(!history.has_cached_link_totals(&search).unwrap());
     let count = |history: &mut History| {
-        count_steps(history, |history| history.link_totals(&search, &[], now).unwrap())
+        count_steps(history, |history| history.totals::<LinkRequest>(&search, &[], now).unwrap())
     };
     assert!(count(&mut history) > 100);
     assert!(count(&mut history) < 10);
     assert!(history.has_cached_link_totals(&search).unwrap());
     assert!(!history.has_cached_link_totals(&"camiseta".into()).unwrap());
-    let other = history.links("", PagePosition::Top, 1).unwrap().rows[0].clone();
+    let other = history.sales::<LinkRequest>("", PagePosition::Top, 1).unwrap().rows[0].clone();
     mark(&mut open(dir.path()), &other, Some(Wall(1))).unwrap();
     assert!(!history.has_cached_link_totals(&search).unwrap(), "another window wrote");
     count(&mut history);
-    history.begin_link(&other.request, Wall(1)).unwrap();
+    history.begin(&other.request, Wall(1)).unwrap();
     assert!(!history.has_cached_link_totals(&search).unwrap(), "this window wrote");
 }
 
@@ -439,20 +447,23 @@ fn cancelled_query_leaves_the_next_one_complete() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = create_history(dir.path(), 2_000);
     let search = Search::from("p");
-    let count = |history: &mut History| table::total::<PaymentLink>(&history.connection, &search);
+    let count = |history: &mut History| table::total::<LinkRequest>(&history.connection, &search);
     let expected_total = count(&mut history).unwrap();
     let checks = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&checks);
     let is_cancelled = move || counter.fetch_add(1, Ordering::Relaxed) > 0;
-    let result = history
-        .run_cancellable(is_cancelled, |history| history.link_totals(&search, &[], (Wall(0), 0)));
+    let result = history.run_cancellable(is_cancelled, |history| {
+        history.totals::<LinkRequest>(&search, &[], (Wall(0), 0))
+    });
     assert_eq!(result, None);
     assert!(checks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
     // A cancelled query must not affect later statements.
-    history.begin_link(&link("Pijama", 1), Wall(0)).unwrap();
+    history.begin(&link("Pijama", 1), Wall(0)).unwrap();
     let expected_total = expected_total + 1;
     assert_eq!(count(&mut history).unwrap(), expected_total);
-    let result = history
-        .run_cancellable(|| false, |history| history.link_totals(&search, &[], (Wall(0), 0)));
+    let result = history.run_cancellable(
+        || false,
+        |history| history.totals::<LinkRequest>(&search, &[], (Wall(0), 0)),
+    );
     assert_eq!(result.unwrap().unwrap().total, expected_total);
 }

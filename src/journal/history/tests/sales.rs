@@ -4,13 +4,13 @@
 use super::*;
 
 fn newest_link(history: &mut History) -> PaymentLink {
-    history.links("", PagePosition::Top, 1).unwrap().rows[0].clone()
+    history.sales::<LinkRequest>("", PagePosition::Top, 1).unwrap().rows[0].clone()
 }
 
 #[test]
 fn link_found_at_the_service_counts_as_created() {
     let (_dir, mut history) = new_history();
-    history.begin_link(&link("Boné", 4_990), Wall(5)).unwrap();
+    history.begin(&link("Boné", 4_990), Wall(5)).unwrap();
     let unknown = newest_link(&mut history);
     assert_eq!(search_totals(&mut history, &"bone".into()), Some(SearchTotals::ZERO));
     let found = Sale::Link(PaymentLink { outcome: created("7f3k2q"), ..unknown.clone() });
@@ -29,8 +29,8 @@ fn link_found_at_the_service_counts_as_created() {
 #[test]
 fn deleted_sale_leaves_list_search_and_file() {
     let (dir, mut history) = new_history();
-    history.begin_link(&link("Boné", 4_990), Wall(5)).unwrap();
-    history.begin_link(&link("Vaso", 100), Wall(6)).unwrap();
+    history.begin(&link("Boné", 4_990), Wall(5)).unwrap();
+    history.begin(&link("Vaso", 100), Wall(6)).unwrap();
     let vaso = newest_link(&mut history);
     let bia = LinkRequest { account: account("bia"), ..vaso.request.clone() };
     for other in [
@@ -44,25 +44,29 @@ fn deleted_sale_leaves_list_search_and_file() {
     assert!(history.remove_sale(&Sale::Link(vaso)).is_err(), "it is gone");
     assert_eq!(find_ids(&mut history, ""), [1]);
     assert!(find_ids(&mut history, "vaso").is_empty());
-    assert_eq!(open(dir.path()).all_links().count(), 1);
-    let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
+    assert_eq!(open(dir.path()).all::<LinkRequest>().count(), 1);
+    let id = history.begin(&charge(Some("João")), Wall(1)).unwrap();
     let refused = ChargeOutcome::Refused(Refusal { status: 422, message: None, hint: None });
-    let refused = history.settle_charge(id, &refused).unwrap();
+    let refused = history.settle::<ChargeRequest>(id, &refused).unwrap();
     history.remove_sale(&Sale::Charge(refused)).unwrap();
-    assert_eq!(history.charges("", PagePosition::Top, 9).unwrap().total, Some(0));
+    assert_eq!(history.sales::<ChargeRequest>("", PagePosition::Top, 9).unwrap().total, Some(0));
 }
 
 #[test]
 fn marked_charge_is_stored_and_found_by_its_mark() {
     let (dir, mut history) = new_history();
-    let created_outcome =
-        ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
-    let [paid, unpaid] = [1, 2].map(|at| {
-        let id = history.begin_charge(&charge(None), Wall(at)).unwrap();
-        history.settle_charge(id, &created_outcome).unwrap()
+    let created_outcome = ChargeOutcome::Created(CreatedCharge {
+        id: None,
+        status: None,
+        pix_code: None,
+        expires: None,
     });
-    history.begin_charge(&charge(None), Wall(3)).unwrap();
-    let unknown = history.charges("", PagePosition::Top, 1).unwrap().rows[0].clone();
+    let [paid, unpaid] = [1, 2].map(|at| {
+        let id = history.begin(&charge(None), Wall(at)).unwrap();
+        history.settle::<ChargeRequest>(id, &created_outcome).unwrap()
+    });
+    history.begin(&charge(None), Wall(3)).unwrap();
+    let unknown = history.sales::<ChargeRequest>("", PagePosition::Top, 1).unwrap().rows[0].clone();
     let marked = history.mark_paid(&Sale::Charge(paid.clone()), Some(Wall(50))).unwrap();
     assert_eq!(marked.paid(), Some(Paid { at: Wall(50), source: PaidSource::Seller }));
     // A direct payment is not marked if its time or account differs, or if the service did not
@@ -78,7 +82,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     let mut found = || {
         let by_mark =
             Search { terms: vec![term(vec![RowLabel::MarkedPaid], vec![])], ..Search::default() };
-        history.charges(by_mark, PagePosition::Top, 9).unwrap().rows.to_vec()
+        history.sales::<ChargeRequest>(by_mark, PagePosition::Top, 9).unwrap().rows.to_vec()
     };
     assert!(matches!(&found()[..], [only] if Sale::Charge(only.clone()) == marked));
     open(dir.path()).mark_paid(&marked, None).unwrap();
@@ -88,7 +92,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
 /// Returns the ids of the direct payments with this status label.
 fn ids_with_label(history: &mut History, label: RowLabel) -> Vec<i64> {
     let search = Search { terms: vec![term(vec![label], vec![])], ..Search::default() };
-    let page = history.charges(search, PagePosition::Top, 9).unwrap();
+    let page = history.sales::<ChargeRequest>(search, PagePosition::Top, 9).unwrap();
     page.rows.iter().map(|charge| charge.id.0).collect()
 }
 
@@ -97,15 +101,20 @@ fn unpaid_charge_is_found_once_it_expires() {
     let (_dir, mut history) = new_history();
     for expires in [Some("1970-01-01T00:01:00Z"), Some("1970-01-01T00:02:00Z"), Some("soon"), None]
     {
-        let id = history.begin_charge(&charge(None), Wall(1)).unwrap();
+        let id = history.begin(&charge(None), Wall(1)).unwrap();
         let expires = expires.map(Untrusted::from);
-        let outcome = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires };
-        history.settle_charge(id, &outcome).unwrap();
+        let outcome = ChargeOutcome::Created(CreatedCharge {
+            id: None,
+            status: None,
+            pix_code: None,
+            expires,
+        });
+        history.settle::<ChargeRequest>(id, &outcome).unwrap();
     }
     assert!(ids_with_label(&mut history, RowLabel::Expired(Wall(59_999))).is_empty());
     assert_eq!(ids_with_label(&mut history, RowLabel::Expired(Wall(60_000))), [1]);
     assert_eq!(ids_with_label(&mut history, RowLabel::Expired(Wall(i64::MAX))), [2, 1]);
-    let second = history.charges("", PagePosition::Top, 9).unwrap().rows[2].clone();
+    let second = history.sales::<ChargeRequest>("", PagePosition::Top, 9).unwrap().rows[2].clone();
     history.mark_paid(&Sale::Charge(second), Some(Wall(9))).unwrap();
     assert_eq!(ids_with_label(&mut history, RowLabel::Expired(Wall(i64::MAX))), [1]);
 }
@@ -117,10 +126,11 @@ fn charge_is_found_by_its_odd_code_or_its_row() {
     let (_dir, mut history) = new_history();
     for (centavos, code) in [(4_990, CODE), (5_090, CODE), (4_990, "some other code")] {
         let request = ChargeRequest { amount: Money::from_centavos(centavos), ..charge(None) };
-        let id = history.begin_charge(&request, Wall(1)).unwrap();
+        let id = history.begin(&request, Wall(1)).unwrap();
         let (status, pix_code) = (Some("pending".into()), Some(code.into()));
-        let outcome = ChargeOutcome::Created { id: None, status, pix_code, expires: None };
-        history.settle_charge(id, &outcome).unwrap();
+        let outcome =
+            ChargeOutcome::Created(CreatedCharge { id: None, status, pix_code, expires: None });
+        history.settle::<ChargeRequest>(id, &outcome).unwrap();
     }
     assert_eq!(ids_with_label(&mut history, RowLabel::OddCode), [2]);
     assert_eq!(ids_with_label(&mut history, RowLabel::NotSaved(RowId(3))), [3]);
@@ -144,7 +154,7 @@ fn buyers_of_an_account_most_frequent_first() {
     .iter()
     .enumerate()
     {
-        history.begin_charge(request, Wall(at as i64)).unwrap();
+        history.begin(request, Wall(at as i64)).unwrap();
     }
     let known = history.buyers(&account("ana")).unwrap();
     let summary = |buyer: &KnownBuyer| {
@@ -170,10 +180,11 @@ fn buyers_of_an_account_most_frequent_first() {
 fn charge_of_an_earlier_version_is_still_read() {
     let (dir, mut history) = new_history();
     let stored = ChargeRequest { buyer: [("a".into(), "b".into())].into(), ..charge(Some("Bia")) };
-    let id = history.begin_charge(&stored, Wall(1)).unwrap();
+    let id = history.begin(&stored, Wall(1)).unwrap();
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     let remove_buyer = "UPDATE charge SET request = json_remove(request, '$.buyer') WHERE id = ?";
     file.execute(remove_buyer, [id.0]).unwrap();
-    let read = history.charges("", PagePosition::Top, 9).unwrap().rows[0].request.clone();
+    let read =
+        history.sales::<ChargeRequest>("", PagePosition::Top, 9).unwrap().rows[0].request.clone();
     assert_eq!(read, charge(Some("Bia")));
 }

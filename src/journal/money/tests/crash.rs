@@ -1,8 +1,9 @@
 //! Tests with a disk that fails at each step of a journal write.
 
 use crate::journal::disk::DiskStep;
+use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::journal::money::{MoneyJournal, WriteRefused};
+use crate::trade::withdrawal::NotDone;
 use crate::trade::{JournalTrouble, Wall};
 
 const WRITE_STEPS: [DiskStep; 7] = [
@@ -33,11 +34,11 @@ fn failed_write_blocks_writes_until_restart() {
             disk.fail_at(step, fault);
             let begun = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
             assert!(disk.has_failed());
-            let is_disk_full = matches!(begun, Err(WriteRefused::Journal(JournalTrouble::Full(_))));
+            let is_disk_full = matches!(begun, Err(NotDone::Journal(JournalTrouble::Full(_))));
             assert!(is_disk_full, "{step:?} {fault:?}: {begun:?}");
             assert!(journal.trouble().is_some());
             let later_result = journal.prepare(agreement(2, 200), None);
-            assert!(matches!(later_result, Err(WriteRefused::Journal(_))));
+            assert!(matches!(later_result, Err(NotDone::Journal(_))));
             assert!(journal.lock(key(1)).is_err());
             assert!(journal.get(key(1)).unwrap().is_some(), "it can still be read");
             drop(journal);

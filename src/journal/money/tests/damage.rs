@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::journal::disk::OsDisk;
+use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::journal::money::{MoneyJournal, WriteRefused};
-use crate::trade::withdrawal::{Class, Decision, SaysFailed};
+use crate::trade::withdrawal::{Blocker, Class, Decision, NotDone, SaysFailed};
 use crate::trade::{JournalTrouble, Wall};
 
 fn try_open(dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
@@ -118,7 +118,7 @@ fn sending_a_purged_withdrawal_is_refused() {
     assert_eq!(journal.purge(later, later), Ok(2));
     let lock = journal.lock(key(1)).unwrap();
     let result = journal.begin(lock, key(1), None, &clocks(5), &WINDOW);
-    assert_eq!(result.err(), Some(WriteRefused::NotNow));
+    assert_eq!(result.err(), Some(NotDone::Blocked(Blocker::State)));
     assert_eq!(journal.trouble(), None);
     make_attempt(&mut journal, 4, 5, confirmed());
 }
@@ -210,7 +210,7 @@ fn removed_file_blocks_an_open_journal() {
         fs::remove_file(dir.path().join(name)).unwrap();
         let lock = journal.lock(key(1)).unwrap();
         let result = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
-        assert!(matches!(result, Err(WriteRefused::Journal(_))), "{name}: {result:?}");
+        assert!(matches!(result, Err(NotDone::Journal(_))), "{name}: {result:?}");
         assert!(journal.trouble().is_some());
         assert!(try_open(dir.path()).is_err(), "{name}");
     }

@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 
 use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::journal::permit::Spent;
 use crate::trade::JournalTrouble;
-use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
+use crate::trade::withdrawal::{Blocker, Class, Decision, NotDone, NotSent, Unclear};
 
 #[test]
 fn write_refused_by_lock_succeeds_after_unlock() {
@@ -25,7 +25,7 @@ fn write_refused_by_lock_succeeds_after_unlock() {
         let backup = rusqlite::Connection::open(dir.path().join("money.db")).unwrap();
         backup.execute_batch(lock_sql).unwrap();
         let result = journal.prepare(agreement(5, 500), None);
-        let Err(WriteRefused::Journal(JournalTrouble::Busy(_))) = result else {
+        let Err(NotDone::Journal(JournalTrouble::Busy(_))) = result else {
             panic!("{lock_sql}: {result:?}")
         };
         assert_eq!(journal.trouble(), None, "{lock_sql}");
@@ -79,7 +79,11 @@ fn delayed_end_is_written_once_after_any_fault() {
             assert!(matches!(not_settled.trouble, JournalTrouble::Busy(_)), "{not_settled:?}");
             assert_eq!(journal.trouble(), None);
             let lock_error = open(dir.path()).lock(key(1)).err();
-            assert_eq!(lock_error, Some(WriteRefused::Busy), "as long as nobody knows its end");
+            assert_eq!(
+                lock_error,
+                Some(NotDone::Blocked(Blocker::Busy)),
+                "as long as nobody knows its end"
+            );
 
             let settled = journal.settle(not_settled.spent, &end).unwrap();
             assert_eq!(settled.attempts[0].end, Some(end), "{step:?} {fault:?}");

@@ -1,10 +1,10 @@
 //! Tests of the changes that each state of a withdrawal allows or refuses.
 
+use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::trade::search::{RowLabel, Search, Term, TimeMatch};
 use crate::trade::withdrawal::{
-    ClashKind, Class, Decision, NoSend, NotSent, Retyped, WithdrawalState,
+    Blocker, ClashKind, Class, Decision, NoSend, NotDone, NotSent, Retyped, WithdrawalState,
 };
 use crate::trade::{Agreement, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
@@ -54,10 +54,10 @@ fn a_known_key_is_never_prepared_again() {
     let (_dir, mut journal) = new_journal();
     journal.prepare(agreement(1, 100), None).unwrap();
     let result = journal.prepare(agreement(1, 100), None);
-    assert_eq!(result, Err(WriteRefused::KeyKnown));
+    assert_eq!(result, Err(NotDone::Blocked(Blocker::KeyKnown)));
     let mut empty = agreement(2, 100);
     empty.body = "".into();
-    assert_eq!(journal.prepare(empty, None), Err(WriteRefused::EmptyBody));
+    assert_eq!(journal.prepare(empty, None), Err(NotDone::Blocked(Blocker::EmptyBody)));
 }
 
 #[test]
@@ -65,12 +65,12 @@ fn while_open_same_is_refused_and_other_is_retyped() {
     let (_dir, mut journal) = new_journal();
     prepare_and_attempt(&mut journal, 1, 100, timed_out());
     let typed = retyped_amount(200, &[1]);
-    let mut prepare = |n, centavos, typed| journal.prepare(agreement(n, centavos), typed);
+    let mut prepare = |n, centavos, typed| bare(journal.prepare(agreement(n, centavos), typed));
     assert_eq!(prepare(2, 100, None), Err(conflict_error(ClashKind::SameOpen, 1)));
     let retyped_same = retyped_amount(100, &[1]);
     assert_eq!(prepare(2, 100, retyped_same.clone()), Err(conflict_error(ClashKind::SameOpen, 1)));
     assert_eq!(prepare(2, 200, None), Err(conflict_error(ClashKind::OtherOpen, 1)));
-    assert_eq!(prepare(2, 200, retyped_same), Err(WriteRefused::RetypedDiffers));
+    assert_eq!(prepare(2, 200, retyped_same), Err(NotDone::Blocked(Blocker::RetypedDiffers)));
     // The withdrawal conflicts with withdrawal 1. But the seller saw only withdrawal 9 when typing
     // the amount again.
     assert_eq!(
@@ -110,13 +110,13 @@ fn amount_retyped_before_a_send_is_recorded() {
         let permit = journal.begin(lock, key(n), retyped.as_ref(), &clocks(at), &WINDOW);
         permit.map(|permit| permit.spend().0)
     };
-    let error_of = |begun: Result<_, WriteRefused>| begun.map(drop).unwrap_err();
+    let error_of = |begun: Result<_, NotDone>| bare(begun).map(drop).unwrap_err();
     let without_retyping = begin_retyped(&mut journal, 2, 6, None);
     assert_eq!(error_of(without_retyping), conflict_error(ClashKind::SameDecided, 1));
     let other = begin_retyped(&mut journal, 2, 6, retyped_amount(100, &[3]));
     assert_eq!(error_of(other), conflict_error(ClashKind::SameDecided, 1));
     let differs = begin_retyped(&mut journal, 2, 6, retyped_amount(101, &[1]));
-    assert_eq!(error_of(differs), WriteRefused::RetypedDiffers);
+    assert_eq!(error_of(differs), NotDone::Blocked(Blocker::RetypedDiffers));
     let spent = begin_retyped(&mut journal, 2, 7, retyped_amount(100, &[1])).unwrap();
     journal.settle(spent, &attempt_end(7, Class::Unauthorized)).unwrap();
     // The retyped amount is stored, so an attempt after a restart does not need it again.
@@ -139,7 +139,7 @@ fn repeat_within_a_day_requires_amount_retyped() {
     prepare_and_attempt(&mut journal, 1, 100, confirmed());
     let mut repeat = agreement(2, 100);
     let result = journal.prepare(repeat.clone(), None);
-    assert_eq!(result, Err(conflict_error(ClashKind::SameDecided, 1)));
+    assert_eq!(bare(result), Err(conflict_error(ClashKind::SameDecided, 1)));
     assert!(journal.prepare(repeat.clone(), retyped_amount(100, &[1])).is_ok());
     assert_eq!(begin_attempt(&mut journal, 2, 5), Ok(1));
     let day = 24 * 60 * 60;
@@ -147,7 +147,7 @@ fn repeat_within_a_day_requires_amount_retyped() {
     repeat.key = key(3);
     repeat.agreed = clocks(6 + day);
     assert_eq!(
-        journal.prepare(repeat.clone(), None),
+        bare(journal.prepare(repeat.clone(), None)),
         Err(conflict_error(ClashKind::SameDecided, 2))
     );
     repeat.agreed = clocks(7 + day);
@@ -175,7 +175,7 @@ fn only_possible_payment_requires_retype_on_repeat() {
         // The review screen shows similar decided withdrawals even without a conflict.
         let similar = journal.similar_decided(repeat.amount, destination.as_ref(), Wall(0));
         assert_eq!(similar.unwrap().len(), 1);
-        let result = journal.prepare(repeat.clone(), None);
+        let result = bare(journal.prepare(repeat.clone(), None));
         assert_eq!(
             result == Err(conflict_error(ClashKind::SameDecided, 1)),
             is_conflict,
@@ -195,9 +195,9 @@ fn mismatch_blocks_all_sends_of_the_account() {
     make_attempt(&mut journal, 1, 3, wrong_destination());
     let mismatch = Err(conflict_error(ClashKind::Mismatch, 1));
     assert_eq!(begin_attempt(&mut journal, 2, 5), mismatch);
-    assert_eq!(begin_attempt(&mut journal, 1, 5), Err(WriteRefused::NotNow));
+    assert_eq!(begin_attempt(&mut journal, 1, 5), Err(NotDone::Blocked(Blocker::State)));
     let result = journal.prepare(agreement(3, 300), retyped_amount(300, &[1]));
-    assert_eq!(result, Err(conflict_error(ClashKind::Mismatch, 1)));
+    assert_eq!(bare(result), Err(conflict_error(ClashKind::Mismatch, 1)));
     journal.decide(key(1), Decision::StatedNotPaid, &clocks(6), &WINDOW).unwrap();
     assert_eq!(begin_attempt(&mut journal, 2, 7), Ok(1));
 }
@@ -206,11 +206,17 @@ fn mismatch_blocks_all_sends_of_the_account() {
 fn resend_is_limited_in_time_and_number() {
     let (_dir, mut journal) = new_journal();
     prepare_and_attempt(&mut journal, 1, 100, timed_out());
-    assert_eq!(begin_attempt(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
+    assert_eq!(
+        begin_attempt(&mut journal, 1, 572),
+        Err(NotDone::Blocked(Blocker::Window(NoSend::WindowOver)))
+    );
     for at in 2..5 {
         make_attempt(&mut journal, 1, at, Class::DefiniteNo);
     }
-    assert_eq!(begin_attempt(&mut journal, 1, 5), Err(WriteRefused::NoSend(NoSend::TooManySends)));
+    assert_eq!(
+        begin_attempt(&mut journal, 1, 5),
+        Err(NotDone::Blocked(Blocker::Window(NoSend::TooManySends)))
+    );
     assert_eq!(get(&mut journal, 1).attempts.len(), 4);
 }
 
@@ -218,22 +224,26 @@ fn resend_is_limited_in_time_and_number() {
 fn unauthorized_attempt_also_starts_the_window() {
     let (_dir, mut journal) = new_journal();
     prepare_and_attempt(&mut journal, 1, 100, Class::Unauthorized);
-    assert_eq!(begin_attempt(&mut journal, 1, 572), Err(WriteRefused::NoSend(NoSend::WindowOver)));
+    assert_eq!(
+        begin_attempt(&mut journal, 1, 572),
+        Err(NotDone::Blocked(Blocker::Window(NoSend::WindowOver)))
+    );
     make_attempt(&mut journal, 1, 571, Class::NotSent(NotSent::Dns));
     assert_eq!(state(&get(&mut journal, 1), 572), "prepared");
     journal.decide(key(1), Decision::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
 /// Begins an attempt of withdrawal 1. A resend must wait 30 seconds after the previous attempt.
-fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefused> {
+fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, NotDone> {
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), None, &clocks(at), &WINDOW_WITH_WAIT).map(|permit| permit.n())
 }
 
 #[test]
 fn resend_is_refused_until_the_wait_is_over() {
-    let too_soon =
-        |seconds| Err(WriteRefused::TooSoon { wait: std::time::Duration::from_secs(seconds) });
+    let too_soon = |seconds| {
+        Err(NotDone::Blocked(Blocker::TooSoon { wait: std::time::Duration::from_secs(seconds) }))
+    };
     let (dir, mut journal) = new_journal();
     prepare_and_attempt(&mut journal, 1, 100, timed_out());
     assert_eq!(begin_waiting(&mut journal, 1), too_soon(30));
@@ -264,9 +274,9 @@ fn decided_withdrawal_is_never_sent() {
     prepare_and_attempt(&mut journal, 4, 400, timed_out());
     journal.decide(key(4), Decision::StatedNotPaid, &clocks(900), &WINDOW).unwrap();
     for n in 1..5 {
-        assert_eq!(begin_attempt(&mut journal, n, 5), Err(WriteRefused::NotNow), "{n}");
+        assert_eq!(begin_attempt(&mut journal, n, 5), Err(NotDone::Blocked(Blocker::State)), "{n}");
     }
-    assert_eq!(begin_attempt(&mut journal, 9, 5), Err(WriteRefused::NoSuchKey));
+    assert_eq!(begin_attempt(&mut journal, 9, 5), Err(NotDone::Blocked(Blocker::NoSuchKey)));
 }
 
 #[test]
@@ -319,12 +329,12 @@ fn allowed_decisions_depend_on_the_state() {
             if allowed.contains(&decision) {
                 assert!(result.is_ok(), "{name} {decision:?}");
                 let again = journal.decide(key(1), decision, &clocks(at), &WINDOW);
-                assert_eq!(again, Err(WriteRefused::NotNow));
+                assert_eq!(again, Err(NotDone::Blocked(Blocker::State)));
                 assert!(
                     get(&mut open(dir.path()), 1).state(&clocks(at), &WINDOW, false).is_decided()
                 );
             } else {
-                assert_eq!(result, Err(WriteRefused::NotNow), "{name} {decision:?}");
+                assert_eq!(result, Err(NotDone::Blocked(Blocker::State)), "{name} {decision:?}");
             }
         }
     }
@@ -338,7 +348,10 @@ fn attempt_in_flight_blocks_decisions() {
     let permit = journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap();
     let later = clocks(900);
     for decision in [Decision::Discarded, Decision::FoundPaid, Decision::StatedNotPaid] {
-        assert_eq!(journal.decide(key(1), decision, &later, &WINDOW), Err(WriteRefused::Busy));
+        assert_eq!(
+            journal.decide(key(1), decision, &later, &WINDOW),
+            Err(NotDone::Blocked(Blocker::Busy))
+        );
     }
     assert_eq!(journal.in_flight(&account("ana")), Ok(Some(key(1))));
     drop(permit);

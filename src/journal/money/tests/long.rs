@@ -51,7 +51,6 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
         (withdrawals, open, last),
         (4, 1, app.0.iter().map(|row| row.agreement.agreed.wall).max())
     );
-    assert_eq!(journal.keys(), (1..=4).map(key).collect::<Vec<_>>());
     // More withdrawals than are read at a time.
     let dir = tempfile::tempdir().unwrap();
     write_long_journal(dir.path(), 450);

@@ -13,13 +13,14 @@ use uuid::Uuid;
 use crate::journal::disk::{Disk, DiskStep, OsDisk};
 use crate::journal::money::chain::{self, Checksum, EventRow};
 use crate::journal::money::event::{Event, Prepared};
-use crate::journal::money::{Conflict, Files, MoneyJournal, Storage, WriteRefused};
+use crate::journal::money::{Files, MoneyJournal, Storage};
 use crate::trade::withdrawal::{
-    Alarm, AttemptEnd, ClashKind, Class, Retyped, SaysFailed, Unclear, Window,
+    Alarm, AttemptEnd, Blocker, Clash, ClashKind, Class, NotDone, Retyped, SaysFailed, Unclear,
+    Window,
 };
 use crate::trade::{
     Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind,
-    Quote, Wall,
+    Quote, Wall, Withdrawal,
 };
 
 pub(crate) use lying::{Lie, Locks, LyingDisk};
@@ -85,8 +86,22 @@ pub(crate) fn attempt_end(at: i64, class: Class) -> AttemptEnd {
     }
 }
 
-pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> WriteRefused {
-    Conflict { kind, other: key(n) }.into()
+/// Returns the error because of a conflict with withdrawal `n`, as [`bare`] returns it.
+pub(crate) fn conflict_error(kind: ClashKind, n: u128) -> NotDone {
+    let other =
+        Box::new(Withdrawal { agreement: agreement(n, 100), attempts: vec![], decision: None });
+    Blocker::Clash(Clash { kind, other }).into()
+}
+
+/// Replaces the other withdrawal in a conflict with a sample that has the same key. The error can
+/// then be compared with [`conflict_error`].
+pub(crate) fn bare<T>(result: Result<T, NotDone>) -> Result<T, NotDone> {
+    result.map_err(|error| match error {
+        NotDone::Blocked(Blocker::Clash(clash)) => {
+            conflict_error(clash.kind, clash.other.agreement.key.0.as_u128())
+        }
+        other => other,
+    })
 }
 
 pub(crate) fn confirmed() -> Class {
@@ -192,13 +207,9 @@ pub(crate) fn retyped_amount(centavos: i64, shown: &[u128]) -> Option<Retyped> {
 }
 
 /// Begins an attempt of withdrawal `n` at second `at`, and drops the permit without sending.
-pub(crate) fn begin_attempt(
-    journal: &mut MoneyJournal,
-    n: u128,
-    at: i64,
-) -> Result<u32, WriteRefused> {
+pub(crate) fn begin_attempt(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, NotDone> {
     let lock = journal.lock(key(n))?;
-    journal.begin(lock, key(n), None, &clocks(at), &WINDOW).map(|permit| permit.n())
+    bare(journal.begin(lock, key(n), None, &clocks(at), &WINDOW)).map(|permit| permit.n())
 }
 
 /// Prepares withdrawal `n` and makes one attempt with this outcome.

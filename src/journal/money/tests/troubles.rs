@@ -7,10 +7,8 @@ use std::path::Path;
 
 use crate::journal::disk::{DiskStep, OsDisk};
 use crate::journal::money::samples::*;
-use crate::journal::money::{
-    Export, MoneyJournal, NotSetAside, WriteRefused, journal_exists, set_aside,
-};
-use crate::trade::withdrawal::Decision;
+use crate::journal::money::{Export, MoneyJournal, NotSetAside, journal_exists, set_aside};
+use crate::trade::withdrawal::{Decision, NotDone};
 use crate::trade::{JournalTrouble, Wall};
 
 type Damage = fn(&Path);
@@ -41,7 +39,7 @@ fn failed_step_reports_the_error_of_the_disk() {
                 Ok(journal) => journal,
             };
             let prepared = journal.prepare(agreement(1, 100), None);
-            if let (Err(WriteRefused::Journal(trouble)), true) = (&prepared, disk.has_failed()) {
+            if let (Err(NotDone::Journal(trouble)), true) = (&prepared, disk.has_failed()) {
                 assert!(is_expected(trouble), "{step:?} {kind:?}: {trouble:?}");
                 assert_eq!(journal.trouble(), Some(trouble));
                 continue;
@@ -79,11 +77,8 @@ fn open_withdrawals_are_read_without_write_access() {
         journal.open_withdrawals().unwrap().iter().map(|w| w.agreement.key).collect();
     assert_eq!(open, [key(4)]);
     assert_eq!(journal.page(None, "", 0, 9).unwrap().total, Some(4));
-    assert_eq!(
-        journal.prepare(agreement(5, 500), None),
-        Err(WriteRefused::Journal(read_only_error()))
-    );
-    assert_eq!(journal.lock(key(4)).err(), Some(WriteRefused::Journal(read_only_error())));
+    assert_eq!(journal.prepare(agreement(5, 500), None), Err(NotDone::Journal(read_only_error())));
+    assert_eq!(journal.lock(key(4)).err(), Some(NotDone::Journal(read_only_error())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(read_only_error()));
     assert_eq!(file_contents(dir.path()), before, "not a byte, and no lock");
     // A journal that is open only for reading sees events that another process writes later.
@@ -268,7 +263,7 @@ fn network_disk_blocks_only_new_withdrawals() {
     fill_journal(dir.path());
     let mut journal = LyingDisk::default().open_on_network(dir.path());
     assert_eq!(journal.network(), Some("NFS"));
-    let error = WriteRefused::Journal(JournalTrouble::Network("NFS".into()));
+    let error = NotDone::Journal(JournalTrouble::Network("NFS".into()));
     let before = journal.events();
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(error.clone()));
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");

@@ -2,17 +2,19 @@
 
 use std::sync::Barrier;
 
-use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
 use crate::trade::Money;
-use crate::trade::withdrawal::{ClashKind, Retyped, Settled, settle};
+use crate::trade::withdrawal::{Blocker, ClashKind, NotDone, Retyped, Settled, settle};
 
 #[test]
 fn each_window_sees_what_the_other_wrote() {
     let dir = tempfile::tempdir().unwrap();
     let (mut left, mut right) = (open(dir.path()), open(dir.path()));
     prepare_and_attempt(&mut left, 1, 100, timed_out());
-    assert_eq!(right.prepare(agreement(2, 100), None), Err(conflict_error(ClashKind::SameOpen, 1)));
+    assert_eq!(
+        bare(right.prepare(agreement(2, 100), None)),
+        Err(conflict_error(ClashKind::SameOpen, 1))
+    );
     make_attempt(&mut right, 1, 2, confirmed());
     assert_eq!(left.catch_up(), Ok(true));
     assert_eq!(left.catch_up(), Ok(false));
@@ -59,9 +61,9 @@ fn account_has_a_single_attempt_in_flight() {
     left.prepare(agreement(1, 100), None).unwrap();
     left.prepare(agreement(2, 200), None).unwrap();
     let lock = left.lock(key(1)).unwrap();
-    assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
+    assert_eq!(right.lock(key(2)).err(), Some(NotDone::Blocked(Blocker::Busy)));
     let permit = left.begin(lock, key(1), None, &clocks(3), &WINDOW).unwrap();
-    assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
+    assert_eq!(right.lock(key(2)).err(), Some(NotDone::Blocked(Blocker::Busy)));
     assert_eq!(right.in_flight(&account("ana")), Ok(Some(key(1))));
     assert_eq!(right.in_flight(&account("bia")), Ok(None));
     left.settle(permit.spend().0, &attempt_end(4, confirmed())).unwrap();
@@ -79,7 +81,7 @@ fn lock_of_another_account_begins_no_attempt() {
     journal.prepare(bia, None).unwrap();
     let lock = journal.lock(key(2)).unwrap();
     let result = journal.begin(lock, key(1), None, &clocks(3), &WINDOW);
-    assert_eq!(result.err(), Some(WriteRefused::Busy));
+    assert_eq!(result.err(), Some(NotDone::Blocked(Blocker::Busy)));
 }
 
 #[test]

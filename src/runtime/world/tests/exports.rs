@@ -1,5 +1,5 @@
 //! Tests of exported HTTP requests. They contain no secret of this process, but a HAR file contains
-//! the idempotency keys of the journal.
+//! the idempotency key of its withdrawal.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,17 +7,15 @@ use std::os::unix::fs::PermissionsExt;
 use base64::prelude::{BASE64_STANDARD, Engine};
 
 use super::*;
-use crate::app::message::RequestExport;
-use crate::journal::OsDisk;
-use crate::journal::money::MoneyJournal;
+use crate::app::message::{HarExport, RequestExport};
 use crate::runtime::world::jwt_credential;
-use crate::trade::{CredentialKind, Exchange, MaskedReply, Operation};
+use crate::trade::{CredentialKind, Exchange, ExchangeSubject, MaskedReply, Operation};
 use crate::words::Lang;
 
 /// Credentials that look like harmless JSON member names. The mask can find them only by comparing
 /// with the known secrets.
-const VAULT_SECRET: &str = "stored_credential_kept_in_the_vault";
-const TYPED_SECRET: &str = "typed_password_kept_in_a_field";
+const VAULT_SECRET: &str = "secret_credential_of_the_session";
+const TYPED_SECRET: &str = "password_used_for_the_login";
 
 /// Returns the HTTP request and reply of a withdrawal. In the reply, both credentials are member
 /// names.
@@ -26,14 +24,14 @@ fn withdrawal() -> Arc<Exchange> {
     let reply = Ok(MaskedReply::new(200, vec![], &*body));
     let url = "https://api.example/api/v1/integrations/withdrawals";
     Arc::new(Exchange {
+        subject: Some(ExchangeSubject::Withdrawal(key(1))),
         request_headers: vec![("idempotency-key".into(), key(1).to_string())],
         request_body: Some(r#"{"amount":10.10,"pixKey":"52998224725"}"#.into()),
         ..Exchange::new(Operation::Withdrawal, "POST", url, reply)
     })
 }
 
-/// Returns an effect handler with one credential in the vault, one in a secret field, and a
-/// withdrawal in the journal.
+/// Returns an effect handler with one credential in the vault and one in a secret field.
 async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let vault = VaultHandle::memory();
     let mut builder = builder(dir, vault.clone());
@@ -41,8 +39,6 @@ async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let (world, inbox) = build(builder);
     let stored = jwt_credential(Secret::new(VAULT_SECRET.to_owned()), None, Wall(0));
     vault.put(world.context.vault.name(CredentialKind::ApiToken), Arc::new(stored)).await.unwrap();
-    let mut journal = MoneyJournal::open(dir, OsDisk, false).unwrap();
-    journal.prepare(agreement(1, 1_010), None).unwrap();
     (world, inbox)
 }
 
@@ -51,7 +47,14 @@ async fn saved_request_is_private_and_has_no_secret() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world_with_secrets(dir.path()).await;
     for name in ["requisicao.har", "requisicao-2.har"] {
-        world.perform(Effect::Export(RequestExport::Har(withdrawal(), "requisicao".into())));
+        let export = HarExport {
+            exchange: withdrawal(),
+            name: "requisicao".into(),
+            lang: Lang::En,
+            theme: Some("ana".into()),
+            size: Size { columns: 80, rows: 24 },
+        };
+        world.perform(Effect::Export(RequestExport::Har(export)));
         let Some(Msg::RequestSaved(Ok(path))) = inbox.recv().await else { panic!("not saved") };
         assert_eq!(path.raw(), dir.path().join(name).to_str().unwrap());
         let text = fs::read_to_string(path.raw()).unwrap();
@@ -59,13 +62,19 @@ async fn saved_request_is_private_and_has_no_secret() {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
         assert!(text.contains(&format!("\"_code\": \"{}\"", key(1))), "{text}");
+        let har: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let environment = &har["log"]["_environment"];
+        assert_eq!(environment["language"], "en");
+        assert_eq!(environment["theme"], serde_json::Value::Null, "the seller's own theme");
+        let window = &environment["findings"][0]["facts"];
+        assert_eq!((&window["columns"], &window["rows"]), (&80.into(), &24.into()));
         let mode = fs::metadata(path.raw()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
 }
 
 #[tokio::test]
-async fn copied_curl_warns_and_has_placeholders() {
+async fn copied_curl_warns_and_has_variables() {
     let dir = tempfile::tempdir().unwrap();
     let (mut world, mut inbox) = world_with_secrets(dir.path()).await;
     let (sender, mut written) = mpsc::channel(1);
@@ -78,6 +87,8 @@ async fn copied_curl_warns_and_has_placeholders() {
     let text = written.trim_start_matches("\u{1b}]52;c;").trim_end_matches("\u{1b}\\");
     let text = String::from_utf8(BASE64_STANDARD.decode(text).unwrap()).unwrap();
     assert!(text.starts_with("# Este comando não passa pelo registro de saques"), "{text}");
-    assert!(text.contains("\"DESTINO\"") && text.contains("CODIGO-DO-SAQUE"), "{text}");
+    for variable in ["\"${WITHDRAWAL_CODE:?", "\"${DESTINATION:?"] {
+        assert!(text.contains(variable), "{text}");
+    }
     assert!(!text.contains(&key(1).to_string()) && !text.contains("52998224725"), "{text}");
 }

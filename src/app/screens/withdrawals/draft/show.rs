@@ -14,7 +14,7 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::table::Column;
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::trade::withdrawal::Destination;
+use crate::trade::withdrawal::{Blocker, Destination};
 use crate::trade::{Failure, JournalTrouble, MoneyMoved, NoQuote};
 use crate::words::failure::{self, Activity};
 use crate::words::names;
@@ -46,9 +46,13 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         );
         below.push(quote_block.or(one_line_quote(store, &draft.quote, width)));
     }
+    if let Some(doubt) = &store.unit.doubt {
+        let values =
+            [("amount", &*doubt.amount.to_string()), ("other", &doubt.other_amount.to_string())];
+        below.push(Block::new(wrapped(Role::Warn, &store.with("withdraw-doubt", &values), width)));
+    }
     if draft.offers_known(store) {
-        let key = store.render_cx().first_key(Action::NextKnown);
-        let title = store.with("known-title", &[("key", key)]);
+        let title = store.text("known-title");
         below.push(draft.known_destinations.block((store, store.words()), &COLUMNS, &title, width));
     }
     if !refusal.is_some_and(states_nothing_sent) {
@@ -135,7 +139,12 @@ fn states_nothing_sent(refusal: &Refused) -> bool {
 /// Lays out the reason the review screen could not be opened.
 fn refusal_lines(store: &Store, refusal: &Refused, width: usize) -> Vec<Line> {
     match refusal {
-        Refused::Clash(clash) => facts::clash_lines(store, clash, width),
+        Refused::Blocked(Blocker::Clash(clash)) => facts::clash_lines(store, clash, width),
+        Refused::Blocked(blocker) => {
+            let failure = Failure::Blocked(blocker.clone());
+            let text = failure::describe(store.words(), &failure, Activity::Withdrawal);
+            text_lines(&text, width)
+        }
         Refused::ReviewAgain(clash) => {
             let text = store.text("withdraw-refused-look-again");
             let mut lines = wrapped(Role::Warn, &text, width);
@@ -151,6 +160,14 @@ fn refusal_lines(store: &Store, refusal: &Refused, width: usize) -> Vec<Line> {
                 failure_text.moved = store.text("beside-not-sent");
             }
             text_lines(&failure_text, width)
+        }
+        Refused::OtherUnit => {
+            let render = store.render_cx();
+            let values = [
+                ("teach", render.first_key(Action::Teach)),
+                ("arrived", render.first_key(Action::Arrived)),
+            ];
+            wrapped(Role::Bad, &store.with("withdraw-refused-other-unit", &values), width)
         }
         Refused::QuoteNotThere => {
             wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)

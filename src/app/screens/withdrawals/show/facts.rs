@@ -182,13 +182,12 @@ fn other_members_of(words: &Catalogue, form: &BodySpec, agreement: &Agreement) -
     unshown.map(other).collect()
 }
 
-/// Returns the amounts exactly as written in the request body, with their names, such as
-/// `"amount":10.50`.
-pub fn literal_amounts(form: &BodySpec, body: &str) -> Vec<String> {
+/// Returns the values of this kind exactly as written in the request body, with their names, such
+/// as `"amount":10.50`.
+pub fn literal_values(form: &BodySpec, body: &str, kind: FieldKind) -> Vec<String> {
     let members = members(body);
-    let amounts =
-        members.iter().filter(|member| field_kind(form, member) == Some(FieldKind::Amount));
-    amounts
+    let values = members.iter().filter(|member| field_kind(form, member) == Some(kind));
+    values
         .map(|member| {
             let name = member.path.last().map_or("", String::as_str);
             match Encoding::of(body) {
@@ -338,6 +337,7 @@ pub fn reason_lines(store: &Store, reasons: &[WhyRetype], width: usize) -> Vec<L
             WhyRetype::AnotherOpen(_) => store.text("review-retype-another-open"),
             WhyRetype::SameOpenElsewhere(_) => store.text("review-retype-same-open-elsewhere"),
             WhyRetype::SameWithinADay(_) => store.text("review-retype-same"),
+            WhyRetype::ArrivalUnknown => store.text("review-retype-not-arrived"),
             WhyRetype::NoQuote => store.text("review-retype-no-quote"),
             WhyRetype::NothingArrives { net } => {
                 store.with("review-retype-nothing", &[("net", &net.to_string())])

@@ -2,7 +2,7 @@
 //! safe.
 
 use crate::app::Store;
-use crate::app::screens::withdrawals::show::{attempts, facts};
+use crate::app::screens::withdrawals::show::{attempts, facts, unproven};
 use crate::app::store::withdrawals::rules::{self, SendBlocker};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
@@ -93,11 +93,11 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         // By the end of this wait, it will be too late to send safely, so show no time.
         Some(wait) if wait > left => Line::default(),
         Some(wait) => {
-            let wait = dates::minutes_left(wait);
+            let wait = dates::spelled_rounded_up(wait);
             Line::of(Role::Strong, store.with("outcome-wait", &[("left", &wait)]))
         }
         None if !resend_wait.is_zero() => {
-            let wait = dates::minutes_left(resend_wait);
+            let wait = dates::spelled_rounded_up(resend_wait);
             Line::of(Role::Strong, store.with("outcome-wait-again", &[("left", &wait)]))
         }
         None => {
@@ -105,7 +105,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
                 WithdrawalState::Prepared => "outcome-window-send",
                 _ => "outcome-window",
             };
-            let text = store.with(id, &[("left", &dates::minutes(left))]);
+            let text = store.with(id, &[("left", &dates::spelled(left))]);
             with_bar(store, withdrawal, text, room)
         }
     }
@@ -156,6 +156,7 @@ fn head_lines(
     if let Some(alarm) = withdrawal.contradiction().filter(|_| is_mismatch || is_resolved) {
         lines.extend(contradiction_lines(store.words(), alarm, width));
     }
+    lines.extend(unproven::lines(store, withdrawal, width));
     let journal_failure = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(journal_failure.as_ref()) {
         let failure_text = failure::describe(store.words(), failure, Activity::Withdrawal);
@@ -263,8 +264,12 @@ pub fn sending_text_id(withdrawal: &Withdrawal) -> &'static str {
 fn prepared_sentences(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_refusal = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
+    let is_wait_over =
+        rules::throttled_until(withdrawal).is_some_and(|until| until <= store.now.wall);
     let [alone_id, beside_id] = match last_refusal.map(|end| &end.class) {
-        Some(Class::Throttled { .. }) => ["said-prepared-throttled", "beside-throttled"],
+        Some(Class::Throttled { .. }) if !is_wait_over => {
+            ["said-prepared-throttled", "beside-throttled"]
+        }
         Some(_) => ["said-prepared-no-entry", "beside-no-entry"],
         None if withdrawal.attempts.is_empty() => ["said-prepared-new", "beside-not-sent"],
         None => ["said-prepared-not-sent", "beside-not-reached"],
@@ -451,10 +456,8 @@ pub fn blocker_lines(
         SendBlocker::OtherOpen => (Role::Dim, "step-other-open"),
         SendBlocker::Wait => (Role::Dim, "step-wait-again"),
         SendBlocker::OtherDestination => (Role::Bad, "step-other-destination"),
-        SendBlocker::State
-        | SendBlocker::Window(_)
-        | SendBlocker::Later(_)
-        | SendBlocker::NoCredential(_) => {
+        SendBlocker::OtherUnit => (Role::Bad, "step-other-unit"),
+        SendBlocker::State | SendBlocker::Later(_) | SendBlocker::NoCredential(_) => {
             return Vec::new();
         }
     };

@@ -15,10 +15,11 @@ use crate::app::ui::list::{Group, ListLine};
 use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::table::{self, Column};
+use crate::app::ui::table::{self, Column, MIN_WIDE_LIST};
 use crate::app::ui::text::{align_right, columns, first_fitting, fit};
 use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, symbols};
-use crate::trade::Withdrawal;
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{Quote, Withdrawal};
 use crate::words::failure::{self, FailureText};
 use crate::words::{Catalogue, dates, names};
 
@@ -119,9 +120,6 @@ fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
     list_pane::put_empty_list(area, lines, page);
 }
 
-/// The minimum list width, in columns, for showing the fee, the net amount and the description.
-const MIN_WIDE_LIST: usize = 97;
-
 /// The columns of the list. The destination is wide enough for a numeric Pix key and, in a wide
 /// list, also for its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 8] = [
@@ -159,16 +157,26 @@ fn amount(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Money, withdrawal.agreement.amount.text())
 }
 
-fn fee(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+fn fee(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     let fee =
-        withdrawal.agreement.quote.as_ref().map(|quote| format!("− {}", quote.fee.format_number()));
+        deducted_quote(store, withdrawal).map(|quote| format!("− {}", quote.fee.format_number()));
     Span::of(Role::Dim, fee.unwrap_or_default())
 }
 
-fn net(_: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
+fn net(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
     let net =
-        withdrawal.agreement.quote.as_ref().map(|quote| format!("= {}", quote.net.format_number()));
+        deducted_quote(store, withdrawal).map(|quote| format!("= {}", quote.net.format_number()));
     Span::of(Role::Dim, net.unwrap_or_default())
+}
+
+/// Returns the fee quote of a withdrawal, unless it is known that no money left: then no fee was
+/// deducted.
+fn deducted_quote<'w>(store: &Store, withdrawal: &'w Withdrawal) -> Option<&'w Quote> {
+    let is_unpaid = matches!(
+        store.state_of(withdrawal),
+        WithdrawalState::Rejected | WithdrawalState::Discarded | WithdrawalState::ResolvedNotPaid
+    );
+    withdrawal.agreement.quote.as_ref().filter(|_| !is_unpaid)
 }
 
 /// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is

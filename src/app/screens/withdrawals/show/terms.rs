@@ -7,9 +7,9 @@
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::final_review::FinalReview;
 use crate::app::screens::withdrawals::show::facts::{self, append_remark};
-use crate::app::store::nicknames;
 use crate::app::store::withdrawals::PastPayments;
 use crate::app::store::withdrawals::rules::other_destination;
+use crate::app::store::{nicknames, unit};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block, Gap};
 use crate::app::ui::failure::text_lines;
@@ -20,7 +20,7 @@ use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::text::{align_right, exactly};
 use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry};
 use crate::app::{Store, Wait};
-use crate::contract::Provenance;
+use crate::contract::FieldKind;
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
     AmountField, Failure, FigureSource, Money, NoQuote, Quote, QuoteFault, Untrusted,
@@ -83,7 +83,7 @@ impl TermsBuilder {
 
     /// Adds the destination, all other values in the request body, the proxy and the idempotency
     /// key. While the unit of amounts is not confirmed, also adds the amount as it is written in
-    /// the body.
+    /// the body; without the kind of the Pix key in the body, also the key.
     pub fn add_agreement(
         &mut self,
         store: &Store,
@@ -99,13 +99,28 @@ impl TermsBuilder {
         let unknown_holder = store.text("review-holder-unknown");
         self.add_pair(&store.text("review-holder"), &unknown_holder);
         self.add_pair(&store.text("review-key"), &agreement.key.to_string());
+        let form = &store.setup.contract.withdrawal.form;
+        let is_unproved = unit::is_unproved(store);
+        let mut literals = vec![];
         // While the unit (reais or centavos) is a guess, the amount may be wrong by a factor of
         // 100. Skip the remark in the sandbox, where no money moves.
-        let contract = &store.setup.contract;
-        if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
-            for literal in facts::literal_amounts(&contract.withdrawal.form, &agreement.body) {
-                self.add_pair(&store.text("review-json"), &literal);
-            }
+        if is_unproved {
+            literals = facts::literal_values(form, &agreement.body, FieldKind::Amount);
+        }
+        // Without its kind in the body, the service knows the key only as it is written there.
+        if !form.sends_key_kind() && !store.words().masks() {
+            literals.extend(facts::literal_values(form, &agreement.body, FieldKind::PixKey));
+        }
+        for literal in literals {
+            self.add_pair(&store.text("review-json"), &literal);
+        }
+        if is_unproved {
+            let id = if unit::proposes_smaller(store, agreement.amount) {
+                "review-unit-unproved.smaller"
+            } else {
+                "review-unit-unproved"
+            };
+            self.add_text(Role::Warn, &store.text(id));
         }
     }
 
@@ -398,13 +413,9 @@ pub fn no_quote_lines(store: &Store, amount: Money, why: &NoQuote, width: usize)
     let advice = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
     lines.extend(match why {
         NoQuote::Failure(_) => {
-            let render = store.render_cx();
-            let values = [
-                ("key", render.first_key(Action::AskFee)),
-                ("places", &*render.places(Action::Teach)),
-                ("teach", render.first_key(Action::Teach)),
-            ];
-            wrapped(Role::Text, &store.with("withdraw-quote-refused-next", &values), width)
+            let places = store.render_cx().places(Action::Teach);
+            let text = store.with("withdraw-quote-refused-next", &[("places", &places)]);
+            wrapped(Role::Text, &text, width)
         }
         NoQuote::Fault(QuoteFault::Missing) => advice("withdraw-quote-failed-next"),
         NoQuote::Fault(_) => advice("withdraw-quote-fault"),

@@ -75,14 +75,30 @@ fn decode_hex_parts(text: &str) -> Vec<String> {
     let parts = text.split(|c: char| !c.is_ascii_hexdigit());
     let parts = parts.filter(|part| part.len() >= MIN_HEX_LENGTH);
     let starts = parts.flat_map(|part| [part, &part[1..]]);
-    starts.map(|part| String::from_utf8_lossy(&from_hex(part)).into_owned()).collect()
+    starts.map(|part| String::from_utf8_lossy(&from_hex(part.as_bytes())).into_owned()).collect()
 }
 
 /// Decodes pairs of hexadecimal digits, up to the first other character.
-fn from_hex(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks_exact(2);
-    let pairs = pairs.map_while(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok());
-    pairs.collect()
+pub fn from_hex(digits: &[u8]) -> Vec<u8> {
+    digits.chunks_exact(2).map_while(hex_byte).collect()
+}
+
+/// Reads the two hexadecimal digits at the start of the text.
+pub fn hex_byte(text: &[u8]) -> Option<u8> {
+    let digit = |index: usize| char::from(*text.get(index)?).to_digit(16);
+    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+}
+
+/// Decodes percent escapes. Returns each byte with a flag that is true if the byte was encoded.
+/// Invalid escapes stay as they are.
+pub fn percent_bytes(text: &str) -> impl Iterator<Item = (u8, bool)> {
+    let mut rest = text.as_bytes();
+    std::iter::from_fn(move || {
+        let (byte, after) = rest.split_first()?;
+        let decoded = if *byte == b'%' { hex_byte(after) } else { None };
+        rest = if decoded.is_some() { &after[2..] } else { after };
+        Some((decoded.unwrap_or(*byte), decoded.is_some()))
+    })
 }
 
 /// Decodes JSON escapes such as `\u00e9`. Invalid escapes stay as they are.
@@ -161,6 +177,60 @@ fn decode_html_name(name: &str) -> Option<char> {
         None => code.parse(),
     };
     char::from_u32(code.ok()?)
+}
+
+/// Decodes the bytes of a text file: UTF-16, or UTF-8 in which single bytes may be Latin-1.
+pub fn decode_text(bytes: &[u8]) -> String {
+    let zeros_at = |start: usize| bytes.iter().skip(start).step_by(2).filter(|b| **b == 0).count();
+    let has_zeros = |start: usize| bytes.len() >= 2 && zeros_at(start) * 4 >= bytes.len();
+    let decode = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => decode(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => decode(rest, u16::from_be_bytes),
+        _ if has_zeros(1) => decode(bytes, u16::from_le_bytes),
+        _ if has_zeros(0) => decode(bytes, u16::from_be_bytes),
+        _ => utf8_or_latin1(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)),
+    }
+}
+
+/// The characters of Windows-1252 for the bytes from 0x80 to 0x9f. The unused ones are NUL. In
+/// ISO-8859-1 these bytes are control characters.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘',
+    '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+];
+
+/// Decodes a byte of Windows-1252. An unused byte becomes U+FFFD.
+pub fn windows_1252_char(byte: u8) -> char {
+    match byte {
+        0x80..=0x9F => match WINDOWS_1252[usize::from(byte - 0x80)] {
+            '\0' => char::REPLACEMENT_CHARACTER,
+            c => c,
+        },
+        byte => char::from(byte),
+    }
+}
+
+/// Returns the byte of a character in Latin-1 or Windows-1252.
+pub fn latin1_byte(c: char) -> Option<u8> {
+    if let Ok(byte) = u8::try_from(c) {
+        return Some(byte);
+    }
+    let index = WINDOWS_1252.iter().position(|other| *other == c)?;
+    Some(0x80 + u8::try_from(index).ok()?)
+}
+
+/// Decodes UTF-8. A byte that is not valid is read as Latin-1.
+pub fn utf8_or_latin1(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| char::from(*byte)));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Proves to a client that this server is the sandbox. The proof uses a secret that both know.
+//! Proves to a client that this server is not a live service. The proof uses a secret that both
+//! know.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use sha2::Sha256;
 /// Returns the proof for a client's nonce. Returns `None` unless the nonce consists of 16 to 64
 /// bytes in hexadecimal digits.
 ///
-/// The proof includes the address of the sandbox, so that a server at another address cannot
+/// The proof includes the address of this server, so that a server at another address cannot
 /// forward it.
 pub fn compute_proof(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =

@@ -1,0 +1,31 @@
+//! The clock of the app. It can be moved forward only if the app was opened for a replay of
+//! exported requests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cashier::Clock;
+use crate::demo::DemoClock;
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::sandbox_secret;
+use crate::runtime::world_builder::AdvanceClock;
+
+/// The clock of a run of the app.
+pub struct RunClock {
+    pub clock: Arc<dyn Clock + Send + Sync>,
+    /// Moves the clock forward. `None` if the clock is that of the machine.
+    pub advance: Option<AdvanceClock>,
+}
+
+impl RunClock {
+    /// Returns the clock for an app with this state directory.
+    pub fn of_state_dir(state: &Path) -> RunClock {
+        if !sandbox_secret::is_of_replay(state) {
+            return RunClock { clock: Arc::new(MachineClocks::new()), advance: None };
+        }
+        let clock = DemoClock::default();
+        let movable = clock.clone();
+        let advance = Box::new(move |span| movable.forward(span));
+        RunClock { clock: Arc::new(clock), advance: Some(advance) }
+    }
+}

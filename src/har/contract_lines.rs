@@ -1,0 +1,111 @@
+//! Masks personal data in the contract settings of an export.
+
+use serde_json::Value;
+
+use super::mask::{StrictMask, to_url_form};
+use super::whitelist::{is_harmless, list_contains};
+
+/// The contract settings with a value that is one of a few words, such as `unit`.
+const CHOICE_LINES: &str = "\
+    method credential encoding unit amount_sent amount_read key_format kind shape entries pages";
+
+/// The contract settings whose values are names of body members or query parameters.
+const NAME_LINES: &str = "name amount description domain key_in_body page_parameter";
+
+/// The contract settings whose values may be any text.
+const TEXT_LINES: &str =
+    "retention_source default choices words label active_words failed_words pattern";
+
+/// The placeholders for a credential in a contract setting, as in `Authorization: Bearer {}`.
+const PLACEHOLDERS: [&str; 3] = ["{}", "{1}", "{2}"];
+
+impl StrictMask {
+    /// Masks personal data in a contract setting, so that the setting can be shared.
+    ///
+    /// The result is still a valid setting, but a list of allowed characters becomes a comment.
+    /// Paths, pointers and names get the same masks as in the requests and replies.
+    pub fn mask_contract_line(&mut self, line: &str) -> String {
+        let values = line.match_indices(" = ").find_map(|(at, mark)| {
+            let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
+            Some((&line[..at], value))
+        });
+        let values = values.filter(|(name, _)| !name.ends_with(".pattern"));
+        let Some((name, value)) = values else { return format!("# {}", self.mask_value(line)) };
+        let masked = match value {
+            Value::String(text) => self.mask_line_text(name, &text).into(),
+            Value::Array(items) => {
+                let item = |item: Value| match item {
+                    Value::String(text) => self.mask_line_text(name, &text).into(),
+                    other => other,
+                };
+                items.into_iter().map(item).collect()
+            }
+            other => other,
+        };
+        let masked_line = format!("{} = {masked}", self.mask_line_name(name));
+        // Check the whole setting: a secret with dots is not found in the parts of its name.
+        if self.contains_secret(&masked_line) {
+            format!("# {}", self.mask_value(line))
+        } else {
+            masked_line
+        }
+    }
+
+    fn mask_line_name(&mut self, name: &str) -> String {
+        let parts = name.split('.').map(|part| {
+            let bare = part.trim_matches('"');
+            match is_harmless(bare) && !self.contains_secret(bare) {
+                true => part.to_owned(),
+                false => to_url_form(&self.mask_value(bare)).replace('*', ""),
+            }
+        });
+        parts.collect::<Vec<_>>().join(".")
+    }
+
+    fn mask_line_text(&mut self, name: &str, text: &str) -> String {
+        let last_name_part = name.rsplit('.').next().unwrap_or_default();
+        match last_name_part {
+            "path" => self.mask_path(text),
+            "body" | "identity" | "customer" | "confirmed" => self.mask_line_name(text),
+            "key_header" | "token_header" => self.mask_header_name(text),
+            "headers" => self.mask_line_header(text),
+            // Keep a fixed word such as `unit`, an empty text, and a `?` that replaced a private
+            // value.
+            _ if text.chars().count() <= 1 || list_contains(CHOICE_LINES, last_name_part) => {
+                text.to_owned()
+            }
+            _ if name.split('.').any(|part| list_contains(TEXT_LINES, part)) => {
+                match self.whitelist.is_public_state(text) && !self.contains_secret(text) {
+                    true => text.to_owned(),
+                    false => self.mask_value(&text.to_lowercase()),
+                }
+            }
+            _ if text.starts_with('/') || list_contains(NAME_LINES, last_name_part) => {
+                let part = |part: &str| match part {
+                    "" => String::new(),
+                    part => self.mask_name(part),
+                };
+                text.split('/').map(part).collect::<Vec<_>>().join("/")
+            }
+            _ => self.mask_value(text),
+        }
+    }
+
+    /// Masks a header in a contract setting, such as `Authorization: Bearer {}`.
+    fn mask_line_header(&mut self, text: &str) -> String {
+        let (name, value) = text.split_once(": ").unwrap_or((text, ""));
+        let placeholder = PLACEHOLDERS.into_iter().find(|placeholder| value.contains(placeholder));
+        let name = self.mask_header_name(name);
+        let value = match placeholder
+            .and_then(|placeholder| Some((placeholder, value.split_once(placeholder)?)))
+        {
+            Some((placeholder, (before, after))) => {
+                [&self.mask_header_words(before), placeholder, &self.mask_header_words(after)]
+                    .concat()
+            }
+            None if value == "?" => value.to_owned(),
+            None => self.mask_header_words(value),
+        };
+        format!("{name}: {value}")
+    }
+}
