@@ -2,7 +2,7 @@
 //! the app's activity.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::num::NonZeroU16;
 use std::os::unix::fs::OpenOptionsExt;
@@ -15,7 +15,7 @@ use balcao::runtime::clocks;
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
-use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+use rustix::termios::{Action, OptionalActions, SpecialCodeIndex, tcflow, tcgetattr, tcsetattr};
 
 use super::in_play;
 use super::place::TestHome;
@@ -314,6 +314,21 @@ impl Tui {
         self.shared.change(|state| state.must_stop_reading = true);
     }
 
+    /// Stops the terminal's output, as Ctrl-S does. The program's next write blocks.
+    pub fn block_output(&self) {
+        tcflow(self.open_slave(), Action::OOff).expect("the output can be stopped");
+    }
+
+    /// Opens the program's side of the terminal.
+    fn open_slave(&self) -> File {
+        let master = self.master.as_ref().expect("the terminal is alive");
+        let name = master.tty_name().expect("the terminal has a name");
+        let no_controlling_tty = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
+        let slave =
+            OpenOptions::new().read(true).write(true).custom_flags(no_controlling_tty).open(name);
+        slave.expect("the terminal can be opened")
+    }
+
     /// Types a letter into a field, and returns the time until the cursor moves.
     #[track_caller]
     pub fn measure_letter_delay(&mut self, letter: &str) -> Duration {
@@ -431,12 +446,8 @@ impl Tui {
 
     /// Closes the terminal, as if the user had closed its window or an SSH connection was lost.
     pub fn hang_up(&mut self) {
+        let mut slave = self.open_slave();
         let master = self.master.take().expect("the terminal is alive");
-        let name = master.tty_name().expect("the terminal has a name");
-        let no_controlling_tty = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
-        let slave =
-            OpenOptions::new().read(true).write(true).custom_flags(no_controlling_tty).open(name);
-        let mut slave = slave.expect("the terminal can be opened");
         // Dropping the writer sends Enter and the end-of-file character, if the terminal has such a
         // character. Unset this character first, because the Enter could press a button.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
