@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use super::operations::{MAX_UNSOURCED_RETENTION, MIN_RESEND_AFTER, capped_retention};
 use super::settings::Setting;
-use super::{Contract, TaughtSetting};
+use super::{Contract, SettingEntry, TaughtSetting};
 use crate::trade::{Origin, Untrusted};
 
 /// The maximum length of a setting's name or value, in characters. The seller cannot agree to
@@ -450,19 +450,15 @@ fn explain_change(
             ("consent-fixed", sibling("default").filter(|_| !is_explained)?)
         }
         "default" if sibling("kind").as_deref() == Some("fixed") => ("consent-fixed", value),
-        "default" if is_field => ("consent-default", value),
-        "unit" => {
-            let example = if value == "centavos" { "4990" } else { "49.90" };
-            ("consent-unit", example.to_owned())
+        _ => {
+            let argument = match key {
+                "unit" if value == "centavos" => "4990".to_owned(),
+                "unit" => "49.90".to_owned(),
+                "path" | "method" => format!("{} {}", sibling("method")?, sibling("path")?),
+                _ => value,
+            };
+            (SettingEntry::of(name)?.explanation?, argument)
         }
-        "path" | "method" => {
-            ("consent-address", format!("{} {}", sibling("method")?, sibling("path")?))
-        }
-        "headers" if section.starts_with("credential.") => ("consent-credential-headers", value),
-        "headers" => ("consent-headers", value),
-        "credential" => ("consent-credential", value),
-        "retention_seconds" => ("consent-retention", value),
-        _ => return None,
     })
 }
 

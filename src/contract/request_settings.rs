@@ -8,7 +8,7 @@ use super::reply_setting::NEXT_PAGE;
 use super::settings::SettingValue;
 use super::{
     AmountFormat, BodySpec, Call, Contract, FieldInput, FieldKind, FieldSpec, KEY_FIELD, Member,
-    Method, TaughtSetting, key_kind_id, members,
+    Method, SettingEntry, TaughtSetting, key_kind_id, members,
 };
 use crate::trade::{
     Account, CredentialKind, LinkRequest, Money, Operation, Origin, PixKey, PixKeyKind, Secret,
@@ -75,18 +75,11 @@ pub struct SampleRequest {
 }
 
 /// Returns the words that a setting accepts. The list is empty if any text is allowed.
-fn allowed_words(operation: Operation, key: &str) -> Vec<&'static str> {
-    match key {
-        "method" => Method::allowed_for(operation).iter().map(|method| method.as_str()).collect(),
-        "unit" => vec!["reais", "centavos"],
-        "amount_sent" => vec!["number", "text", "text-comma"],
-        "amount_read" => vec!["point", "comma", "either"],
-        "key_format" => vec!["plain", "quoted", "simple"],
-        "credential" => vec!["jwt", "api-token"],
-        "encoding" => vec!["json", "form"],
-        "pages" => vec!["none", "number", "link-header"],
-        _ => vec![],
+fn allowed_words(operation: Operation, name: &str) -> Vec<&'static str> {
+    if name.ends_with(".method") {
+        return Method::allowed_for(operation).iter().map(|method| method.as_str()).collect();
     }
+    SettingEntry::of(name).map_or_else(Vec::new, |entry| entry.words.to_vec())
 }
 
 impl Contract {
@@ -97,7 +90,7 @@ impl Contract {
             let setting = |key: &&str| {
                 let name = format!("{section}.{key}");
                 self.value(&name)?;
-                let mut words = allowed_words(operation, key);
+                let mut words = allowed_words(operation, &name);
                 if *key == "pages" && !self.paths(NEXT_PAGE).is_empty() {
                     words.extend(["cursor", "link"]);
                 }
@@ -133,10 +126,15 @@ impl Contract {
     /// Returns the settings for the unit and format of this operation's amounts, each with the
     /// words that it accepts.
     pub fn amount_settings(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
-        let setting =
-            |key: &str| (format!("{}.{key}", operation.name()), allowed_words(operation, key));
-        let settings = ["unit", "amount_sent", "amount_read"].map(setting).into_iter();
-        settings.filter(|(name, _)| self.value(name).is_some()).collect()
+        let names = ["unit", "amount_sent", "amount_read"]
+            .map(|key| format!("{}.{key}", operation.name()))
+            .into_iter()
+            .filter(|name| self.value(name).is_some());
+        let with_words = |name: String| {
+            let words = allowed_words(operation, &name);
+            (name, words)
+        };
+        names.map(with_words).collect()
     }
 
     /// Returns the name of the setting that determines what the amount is called in a request.

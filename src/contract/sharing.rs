@@ -1,7 +1,7 @@
 //! Removes private data from the settings of the API contract, so that the seller can share them.
 
 use super::settings::Setting;
-use super::{Contract, FixedHeader};
+use super::{Contract, FixedHeader, SettingEntry, SettingKind};
 use crate::trade::Untrusted;
 
 /// The text that replaces a removed value.
@@ -44,14 +44,11 @@ impl Setting {
 
 fn without_private_values(name: &str, setting: &Setting) -> SharedSetting {
     let value = setting.value.text();
-    let blanked = match name.rsplit('.').next() {
-        // The default of a field is a value. `domains.default` is a place in a reply.
-        Some("default") if name.contains(".field.") => Some(quoted(REMOVED_VALUE)),
-        Some("headers") if !name.starts_with("credential.") => {
-            Some(headers_without_values(setting))
-        }
-        Some("not_ids") => Some("[]".to_owned()),
-        Some("path") => path_without_query_values(&value),
+    let blanked = match SettingEntry::of(name).map(|entry| entry.kind) {
+        Some(SettingKind::FieldDefault) => Some(quoted(REMOVED_VALUE)),
+        Some(SettingKind::Headers) => Some(headers_without_values(setting)),
+        Some(SettingKind::Codes) => Some("[]".to_owned()),
+        Some(SettingKind::Path) => path_without_query_values(&value),
         _ => None,
     };
     let is_blanked = blanked.as_ref().is_some_and(|blanked| *blanked != value);

@@ -3,18 +3,8 @@
 use serde_json::Value;
 
 use super::mask::{StrictMask, to_url_form};
-use super::whitelist::{is_harmless, list_contains};
-
-/// The contract settings with a value that is one of a few words, such as `unit`.
-const CHOICE_LINES: &str = "\
-    method credential encoding unit amount_sent amount_read key_format kind shape entries pages";
-
-/// The contract settings whose values are names of body members or query parameters.
-const NAME_LINES: &str = "name amount description domain key_in_body page_parameter";
-
-/// The contract settings whose values may be any text.
-const TEXT_LINES: &str =
-    "retention_source default choices words label active_words failed_words pattern";
+use super::whitelist::is_harmless;
+use crate::contract::{SettingEntry, SettingKind};
 
 /// The placeholders for a credential in a contract setting, as in `Authorization: Bearer {}`.
 const PLACEHOLDERS: [&str; 3] = ["{}", "{1}", "{2}"];
@@ -63,29 +53,30 @@ impl StrictMask {
     }
 
     fn mask_line_text(&mut self, name: &str, text: &str) -> String {
-        let last_name_part = name.rsplit('.').next().unwrap_or_default();
-        match last_name_part {
-            "path" => self.mask_path(text),
-            "body" | "identity" | "customer" | "confirmed" => self.mask_line_name(text),
-            "key_header" | "token_header" => self.mask_header_name(text),
-            "headers" => self.mask_line_header(text),
-            // Keep a fixed word such as `unit`, an empty text, and a `?` that replaced a private
-            // value.
-            _ if text.chars().count() <= 1 || list_contains(CHOICE_LINES, last_name_part) => {
-                text.to_owned()
+        match SettingEntry::of(name).map(|entry| entry.kind) {
+            Some(SettingKind::Path) => self.mask_path(text),
+            Some(SettingKind::FieldIds) => self.mask_line_name(text),
+            Some(SettingKind::HeaderName) => self.mask_header_name(text),
+            Some(SettingKind::Headers | SettingKind::CredentialHeaders) => {
+                self.mask_line_header(text)
             }
-            _ if name.split('.').any(|part| list_contains(TEXT_LINES, part)) => {
-                match self.whitelist.is_public_state(text) && !self.contains_secret(text) {
-                    true => text.to_owned(),
-                    false => self.mask_value(&text.to_lowercase()),
-                }
-            }
-            _ if text.starts_with('/') || list_contains(NAME_LINES, last_name_part) => {
+            Some(SettingKind::Choice) => text.to_owned(),
+            // Keep an empty text, and a `?` that replaced a private value.
+            _ if text.chars().count() <= 1 => text.to_owned(),
+            Some(SettingKind::RequestName | SettingKind::ReplyPlaces) => {
                 let part = |part: &str| match part {
                     "" => String::new(),
                     part => self.mask_name(part),
                 };
                 text.split('/').map(part).collect::<Vec<_>>().join("/")
+            }
+            Some(SettingKind::Words | SettingKind::FieldDefault)
+                if self.whitelist.is_public_state(text) && !self.contains_secret(text) =>
+            {
+                text.to_owned()
+            }
+            Some(SettingKind::Words | SettingKind::FieldDefault) => {
+                self.mask_value(&text.to_lowercase())
             }
             _ => self.mask_value(text),
         }

@@ -68,6 +68,12 @@ fn words_of_the_built_in_contract_are_kept() {
 }
 
 #[test]
+fn place_of_the_default_domain_is_no_free_text() {
+    let line = r#"domains.default = ["/isDefault","/data/url"]"#;
+    assert_eq!(mask().mask_contract_line(line), line);
+}
+
+#[test]
 fn own_word_has_equal_masks_in_line_and_reply() {
     let lines = "create_link.failed_words = ['nada da ana']";
     let contract = Contract::with(&[("c", lines)]).unwrap();
