@@ -22,7 +22,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
-use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
+use crate::trade::withdrawal::{Attempt, Blocker, Decision, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
 #[derive(Debug, Clone)]
@@ -217,8 +217,11 @@ impl SendQuestion {
             self.withdrawal.clone_from(stored);
         }
         self.update_reasons(cx.store);
-        let send_blocker = send_blocker(cx.store, &self.withdrawal);
-        if !self.discarding && send_blocker == Some(SendBlocker::State) {
+        let is_over = matches!(
+            send_blocker(cx.store, &self.withdrawal),
+            Some(SendBlocker::Rule(Blocker::State | Blocker::Window(_)))
+        );
+        if !self.discarding && is_over {
             cx.close();
         }
     }

@@ -20,24 +20,16 @@ use crate::trade::{Account, CredentialKind, JournalTrouble, PixKey, Wall, Withdr
 /// The reason why a withdrawal cannot be sent now.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SendBlocker {
-    /// The withdrawal is in a state in which it is never sent, or is too old to be sent again.
-    State,
+    /// A rule that the journal enforces, too. [`Blocker::State`] and [`Blocker::Window`] mean that
+    /// the withdrawal can never be sent.
+    Rule(Blocker),
     /// The journal has an error.
     Locked,
-    /// This instance of the program is already sending a withdrawal.
-    Busy,
-    /// Another instance of the program is already sending a withdrawal of the same account.
-    BusyElsewhere,
     /// The withdrawal belongs to another login. To send it, the seller must log in to that account
     /// with a credential of this kind.
     OtherLogin(CredentialKind),
     /// The withdrawal was made for another service address, and may be sent only to that address.
     OtherAddress,
-    /// Another withdrawal of the same account is open (its outcome is unknown), and the service has
-    /// not accepted this withdrawal yet.
-    OtherOpen,
-    /// The seller must wait, because the service may still be working on the previous attempt.
-    Wait,
     /// The service asked not to send the withdrawal again before this time.
     Later(Wall),
     /// The stored request body contains another destination than the recorded destination.
@@ -53,7 +45,7 @@ pub enum SendBlocker {
 pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
-        return Some(SendBlocker::State);
+        return Some(SendBlocker::Rule(Blocker::State));
     }
     if let Some(blocker) = change_blocker(store, withdrawal) {
         return Some(blocker);
@@ -64,24 +56,23 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
         (Ownership::OtherLogin, Some(kind)) => return Some(SendBlocker::OtherLogin(kind)),
         (Ownership::OtherAddress, _) => return Some(SendBlocker::OtherAddress),
     }
-    let clashes = open_clashes(store, &withdrawal.agreement);
-    if state == WithdrawalState::Prepared
-        && clashes.iter().any(|clash| clash.kind != ClashKind::SameOpenElsewhere)
-    {
-        return Some(SendBlocker::OtherOpen);
+    if state == WithdrawalState::Prepared {
+        let mut clashes = open_clashes(store, &withdrawal.agreement).into_iter();
+        if let Some(clash) = clashes.find(|clash| clash.kind != ClashKind::SameOpenElsewhere) {
+            return Some(SendBlocker::Rule(Blocker::Clash(clash)));
+        }
+        if unit::is_wrong_in(store, &withdrawal.agreement) {
+            return Some(SendBlocker::OtherUnit);
+        }
     }
-    if state == WithdrawalState::Prepared && unit::is_wrong_in(store, &withdrawal.agreement) {
-        return Some(SendBlocker::OtherUnit);
-    }
-    // The time limit for sending it again has passed.
-    if store.setup.window.time_left(&withdrawal.attempts, &store.now).is_err() {
-        return Some(SendBlocker::State);
-    }
-    if let Some(until) = throttled_until(withdrawal).filter(|until| store.now.wall < *until) {
+    let rule = withdrawal.send_blocker(&store.now, &store.setup.window);
+    let is_over = matches!(rule, Some(Blocker::State | Blocker::Window(_)));
+    let throttled_until = throttled_until(withdrawal).filter(|until| store.now.wall < *until);
+    if let Some(until) = throttled_until.filter(|_| !is_over) {
         return Some(SendBlocker::Later(until));
     }
-    if !resend_wait(store, withdrawal).is_zero() {
-        return Some(SendBlocker::Wait);
+    if let Some(rule) = rule {
+        return Some(SendBlocker::Rule(rule));
     }
     if other_destination(&store.setup.contract, &withdrawal.agreement).is_some() {
         return Some(SendBlocker::OtherDestination);
@@ -307,11 +298,9 @@ pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBloc
     if withdrawals.trouble.is_some() {
         return Some(SendBlocker::Locked);
     }
-    if withdrawals.in_flight.is_some() {
-        return Some(SendBlocker::Busy);
-    }
-    let is_busy = withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
-    is_busy.then_some(SendBlocker::BusyElsewhere)
+    let is_busy = withdrawals.in_flight.is_some()
+        || withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
+    is_busy.then_some(SendBlocker::Rule(Blocker::Busy))
 }
 
 /// Returns how much longer the withdrawal can still be sent again before it is too old. Returns
@@ -364,7 +353,7 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
 /// other than a wait prevents sending it, or if it can be sent now.
 pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     match send_blocker(store, withdrawal)? {
-        SendBlocker::Wait => Some(resend_wait(store, withdrawal)),
+        SendBlocker::Rule(Blocker::TooSoon { wait }) => Some(wait),
         SendBlocker::Later(until) => until.since(store.now.wall),
         _ => None,
     }

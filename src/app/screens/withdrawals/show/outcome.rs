@@ -11,7 +11,9 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Area, Line, Page, Role, Span, bar, symbols};
-use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
+use crate::trade::withdrawal::{
+    Alarm, Attempt, Blocker, Class, NoSend, WhyPerson, WithdrawalState,
+};
 use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Activity};
 use crate::words::{self, Catalogue, dates};
@@ -433,7 +435,9 @@ fn remark_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Lin
     let blocker = match rules::send_blocker(store, withdrawal) {
         // The text about the withdrawal's state already gives this reason. Show a remark only if a
         // busy or failed journal prevents all steps.
-        Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
+        Some(SendBlocker::Rule(Blocker::State | Blocker::Window(_))) => {
+            rules::change_blocker(store, withdrawal)
+        }
         blocker => blocker,
     };
     blocker.map(|blocker| blocker_lines(store, withdrawal, &blocker, width)).unwrap_or_default()
@@ -449,15 +453,17 @@ pub fn blocker_lines(
 ) -> Vec<Line> {
     let (role, id) = match blocker {
         SendBlocker::Locked => (Role::Dim, "step-locked"),
-        SendBlocker::Busy => (Role::Dim, "step-busy"),
-        SendBlocker::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
+        SendBlocker::Rule(Blocker::Busy) if store.withdrawals.in_flight.is_some() => {
+            (Role::Dim, "step-busy")
+        }
+        SendBlocker::Rule(Blocker::Busy) => (Role::Dim, "step-busy-elsewhere"),
         SendBlocker::OtherLogin(_) => (Role::Dim, "step-other-login"),
         SendBlocker::OtherAddress => (Role::Dim, "step-other-address"),
-        SendBlocker::OtherOpen => (Role::Dim, "step-other-open"),
-        SendBlocker::Wait => (Role::Dim, "step-wait-again"),
+        SendBlocker::Rule(Blocker::Clash(_)) => (Role::Dim, "step-other-open"),
+        SendBlocker::Rule(Blocker::TooSoon { .. }) => (Role::Dim, "step-wait-again"),
         SendBlocker::OtherDestination => (Role::Bad, "step-other-destination"),
         SendBlocker::OtherUnit => (Role::Bad, "step-other-unit"),
-        SendBlocker::State | SendBlocker::Later(_) | SendBlocker::NoCredential(_) => {
+        SendBlocker::Rule(_) | SendBlocker::Later(_) | SendBlocker::NoCredential(_) => {
             return Vec::new();
         }
     };
