@@ -13,7 +13,7 @@ use std::future::Future;
 use std::sync::{Mutex, PoisonError};
 
 use crate::journal::money::{MoneyJournal, NotSettled};
-use crate::journal::{Disk, Permit, Spent};
+use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, NotDone, Retyped, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
@@ -41,7 +41,7 @@ pub trait Wire {
 
 /// Access to the journal. In the app, the journal is on another thread, so that a slow call never
 /// delays a request in flight.
-pub trait JournalAccess<D: Disk> {
+pub trait JournalAccess {
     /// Runs a job with the journal, and returns its result.
     ///
     /// # Errors
@@ -49,15 +49,15 @@ pub trait JournalAccess<D: Disk> {
     /// Fails if the thread of the journal has ended. The job and its result are lost then.
     fn with_journal<R: Send + 'static>(
         &self,
-        job: impl FnOnce(&mut MoneyJournal<D>) -> R + Send + 'static,
+        job: impl FnOnce(&mut MoneyJournal) -> R + Send + 'static,
     ) -> impl Future<Output = Result<R, JournalTrouble>>;
 }
 
 /// A journal on the thread of the caller. Each job blocks until it is done.
-impl<D: Disk> JournalAccess<D> for Mutex<MoneyJournal<D>> {
+impl JournalAccess for Mutex<MoneyJournal> {
     async fn with_journal<R: Send + 'static>(
         &self,
-        job: impl FnOnce(&mut MoneyJournal<D>) -> R + Send + 'static,
+        job: impl FnOnce(&mut MoneyJournal) -> R + Send + 'static,
     ) -> Result<R, JournalTrouble> {
         // Use the journal even if another thread panicked while holding it. It is still valid then,
         // because the next write rolls back an unfinished transaction.
@@ -112,10 +112,10 @@ pub enum Report {
 ///
 /// Returns an [`UnrecordedOutcome`] if the outcome could not be written yet because another process
 /// had locked the journal.
-pub async fn attempt<D: Disk>(
+pub async fn attempt(
     (key, retyped): (IdempotencyKey, Option<&Retyped>),
     window: &Window,
-    journal: &impl JournalAccess<D>,
+    journal: &impl JournalAccess,
     wire: &impl Wire,
     clock: &impl Clock,
     mut report: impl AsyncFnMut(Report),
@@ -151,9 +151,9 @@ impl UnrecordedOutcome {
     /// Tries to write the outcome to the journal. If another process still has the journal locked,
     /// returns `self`, so that the caller can try again. Reports this failure to the callback only
     /// once.
-    pub async fn record<D: Disk>(
+    pub async fn record(
         self,
-        journal: &impl JournalAccess<D>,
+        journal: &impl JournalAccess,
         mut report: impl AsyncFnMut(Report),
     ) -> Option<UnrecordedOutcome> {
         let UnrecordedOutcome { spent, end, is_reported } = self;
@@ -178,18 +178,17 @@ impl UnrecordedOutcome {
 /// Locks the account, and then records the start of the attempt in the journal. The clocks are read
 /// after the account's lock is taken, so that the recorded start is not earlier than that. A later
 /// wait for the journal makes the recorded start only earlier, which is safe.
-async fn begin<D: Disk>(
+async fn begin(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
     window: &Window,
-    journal: &impl JournalAccess<D>,
+    journal: &impl JournalAccess,
     clock: &impl Clock,
 ) -> Result<Permit, NotDone> {
     let lock = journal.with_journal(move |journal| journal.lock(key)).await??;
     let (retyped, now, window) = (retyped.cloned(), clock.now(), window.clone());
-    let begin = move |journal: &mut MoneyJournal<D>| {
-        journal.begin(lock, key, retyped.as_ref(), &now, &window)
-    };
+    let begin =
+        move |journal: &mut MoneyJournal| journal.begin(lock, key, retyped.as_ref(), &now, &window);
     journal.with_journal(begin).await?
 }
 

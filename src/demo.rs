@@ -31,6 +31,7 @@ use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
+use crate::journal::money::Files;
 use crate::journal::safe_open;
 use crate::runtime::history::SeedHistory;
 use crate::runtime::journal_location::SeedWithdrawals;
@@ -470,9 +471,10 @@ impl world::DemoBackend for DemoSandbox {
 
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let number = self.restarts.fetch_add(1, Ordering::Relaxed) + 2;
-        let journal = self.config.journals.as_ref()?.join(format!("journal-{number}"));
+        let dir = self.config.journals.as_ref()?.join(format!("journal-{number}"));
         let (history, withdrawals) =
             (self.example_history(origin, now), self.example_withdrawals(origin, now));
+        let journal = Files::temporary(dir);
         Some(FreshDemo { journal, seed_history: history, seed_withdrawals: withdrawals })
     }
 

@@ -11,9 +11,9 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::{Clock, Report, UnrecordedOutcome, Wire, attempt};
-use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
-use crate::journal::{Disk, DiskStep, Permit, Spent};
+use crate::journal::money::{Files, MoneyJournal};
+use crate::journal::{DiskStep, Permit, Spent};
 use crate::trade::withdrawal::{
     AttemptEnd, Blocker, Class, NoSend, NotDone, NotSent, SendDeadline,
 };
@@ -64,7 +64,7 @@ fn watching_wire(dir: &Path, class: Class) -> WatchingWire {
 }
 
 /// Makes one attempt to send withdrawal 1 at second `at`, and returns all reports.
-fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> Vec<Report> {
+fn run(journal: &Mutex<MoneyJournal>, wire: &impl Wire, at: i64) -> Vec<Report> {
     let mut reports = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let record = async |report| reports.push(report);
@@ -104,7 +104,7 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
     {
         let dir = tempfile::tempdir().unwrap();
         let disk = FaultyDisk::default();
-        let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+        let journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
         let journal = Mutex::new(journal);
         journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
         let wire = watching_wire(dir.path(), confirmed());
@@ -142,7 +142,8 @@ fn unrecorded_outcome_reported_and_never_a_refusal() {
         for fault in [DiskFault::Before, DiskFault::After] {
             let dir = tempfile::tempdir().unwrap();
             let disk = FaultyDisk::default();
-            let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let journal =
+                MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
             let journal = Mutex::new(journal);
             journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
             let reports = run(&journal, &DiskFaultWire(disk, step, fault), 2);
@@ -169,7 +170,7 @@ fn delayed_outcome_reported_once_and_settled_later() {
         let dir = tempfile::tempdir().unwrap();
         let disk = FaultyDisk::default();
         disk.fail_as_locked();
-        let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+        let journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
         let journal = Mutex::new(journal);
         journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
         let mut reports = Vec::new();
@@ -215,7 +216,7 @@ fn delayed_outcome_reported_once_and_settled_later() {
 fn delayed_outcome_reported_again_if_never_written() {
     let dir = tempfile::tempdir().unwrap();
     let disk = FaultyDisk::default();
-    let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    let journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
     let journal = Mutex::new(journal);
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
     let mut reports = Vec::new();
@@ -231,8 +232,8 @@ fn delayed_outcome_reported_again_if_never_written() {
 }
 
 /// Makes one attempt to send withdrawal 1. Returns the outcome if the journal could not store it.
-fn attempt_once<D: Disk>(
-    journal: &Mutex<MoneyJournal<D>>,
+fn attempt_once(
+    journal: &Mutex<MoneyJournal>,
     wire: &impl Wire,
     reports: &mut Vec<Report>,
 ) -> Option<UnrecordedOutcome> {
@@ -245,9 +246,9 @@ fn attempt_once<D: Disk>(
 }
 
 /// Tries again to write the outcome of an attempt.
-fn record<D: Disk>(
+fn record(
     unrecorded: UnrecordedOutcome,
-    journal: &Mutex<MoneyJournal<D>>,
+    journal: &Mutex<MoneyJournal>,
     reports: &mut Vec<Report>,
 ) -> Option<UnrecordedOutcome> {
     let future = unrecorded.record(journal, async |report| reports.push(report));

@@ -331,7 +331,7 @@ impl App {
             base_url: self.base.as_str().into(),
             origin: self.base.origin().clone(),
             title: profile.title.as_deref().unwrap_or(self.base.as_str()).into(),
-            journal: path_text(&self.journal.current_dir()),
+            journal: path_text(self.journal.files().dir()),
             this_machine: self.base.is_loopback(),
             is_replay: self.clock.advance.is_some(),
             links: LinkSettings {

@@ -15,9 +15,9 @@ use super::lists::open_history;
 use super::output::{create_output, print_line, print_note, prompt, write_lines};
 use super::{GlobalArgs, path_text};
 use crate::journal::history::History;
-use crate::journal::money::{self, MoneyJournal};
+use crate::journal::kept_copies;
+use crate::journal::money::MoneyJournal;
 use crate::journal::requests::{self, Requests};
-use crate::journal::{OsDisk, kept_copies};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::{ChargeRequest, JournalTrouble, LinkRequest, Untrusted, Wall};
 use crate::words::Catalogue;
@@ -156,8 +156,8 @@ fn print_renamed_files(context: &CommandContext) -> Result<(), Complaint> {
 
 /// Opens the journal of withdrawals, if it exists.
 fn open_journal(context: &CommandContext) -> Result<Option<MoneyJournal>, JournalTrouble> {
-    let has_journal = money::journal_exists(&context.dir);
-    has_journal.then(|| MoneyJournal::open(&context.dir, OsDisk, true)).transpose()
+    let files = context.files();
+    files.journal_exists().then(|| MoneyJournal::open(files, true)).transpose()
 }
 
 /// Opens the history, if it exists. If the history is damaged, renames it, prints a note, and

@@ -14,7 +14,7 @@ use super::{ChosenProfile, GlobalArgs, block_on, complaint, path_text};
 use crate::config::Dirs;
 use crate::contract::{self, Contract};
 use crate::journal::money::{
-    self, EventLookup, EventRow, Export, JournalOverview, NotSetAside, ReadOnlyJournal,
+    EventLookup, EventRow, Export, Files, JournalOverview, NotSetAside, ReadOnlyJournal,
 };
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
@@ -113,6 +113,11 @@ impl CommandContext {
         Ok(CommandContext { dir: absolute_path(dir)?, ..context })
     }
 
+    /// Returns the files of the journal of withdrawals.
+    pub fn files(&self) -> Files {
+        Files::new(&self.dir)
+    }
+
     pub fn dir_text(&self) -> Untrusted {
         path_text(&self.dir)
     }
@@ -144,7 +149,7 @@ impl CommandContext {
     }
 
     pub fn open(&self) -> Result<ReadOnlyJournal, JournalTrouble> {
-        ReadOnlyJournal::open(&self.dir)
+        ReadOnlyJournal::open(&self.files())
     }
 
     /// Returns a function that computes the state of a withdrawal of this journal now.
@@ -178,7 +183,7 @@ impl CommandContext {
         let (live, vault) = (LiveJournal::new(&self.dirs), self.vault.clone());
         match live.dir() == self.dir {
             true => JournalLocation::live(live, vault),
-            false => JournalLocation::fixed(&self.dir, vault),
+            false => JournalLocation::fixed(self.files(), vault),
         }
     }
 
@@ -275,7 +280,7 @@ fn hex(sum: &[u8]) -> String {
 /// Writes all events of the journal. If the journal is damaged, writes only the events before the
 /// damage.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
-    let mut events = match Export::open(&context.dir) {
+    let mut events = match Export::open(&context.files()) {
         Ok(events) => events,
         Err(JournalTrouble::Missing) => return Err(missing_journal_error(context)),
         Err(trouble) => return Ok(report_partial_export(context, 0, &trouble)),
@@ -338,7 +343,7 @@ fn event_json(record: &EventRow) -> Value {
 /// Asks the user to confirm that the missing live journal is given up. If the given directory
 /// contains a different journal, that one becomes the live journal.
 fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
-    let has_journal = money::journal_exists(&context.dir);
+    let has_journal = context.files().journal_exists();
     let opened = context.open();
     match context.check_markers(opened.as_ref().map(|it| &it.journal))? {
         Err(JournalTrouble::Missing) => {}
@@ -396,7 +401,8 @@ fn confirm_make_live(context: &CommandContext, text: &str, done: &str) -> Result
 }
 
 fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
-    if !money::journal_exists(&context.dir) {
+    let files = context.files();
+    if !files.journal_exists() {
         return Err(missing_journal_error(context));
     }
     // Stop if the live journal is in another directory, because then no new journal may be created
@@ -409,11 +415,11 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     };
     let marked = block_on(context.location().marked_events())?;
     let marked = marked.map_err(|trouble| context.error(&trouble))?;
-    money::check_damaged(&context.dir, &marked).map_err(complain)?;
+    files.check_damaged(&marked).map_err(complain)?;
     print_line(&about_dir(context, "set-aside-means"))?;
     require_typed(context, &dir_name(context))?;
     let now = MachineClocks::new().now().wall;
-    let new_path = money::set_aside(&context.dir, &marked, now).map_err(complain)?;
+    let new_path = files.set_aside(&marked, now).map_err(complain)?;
     let new_path = Untrusted::from(new_path.display().to_string());
     print_line(&context.words.with("set-aside-done", &[("to", &new_path.shown())]))?;
     if block_on(context.location().delete_markers_of_set_aside())?.is_err() {

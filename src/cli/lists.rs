@@ -16,7 +16,6 @@ use super::output::{print_note, write_lines};
 use super::{GlobalArgs, row_mask};
 use crate::app::ui::text::{align_right, exactly, wrap};
 use crate::journal::history::{self, History, SaleTable};
-use crate::journal::money;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
@@ -116,7 +115,7 @@ pub fn withdrawals(
     let context = CommandContext::without_vault(&args.chosen_profile()?, journal)?;
     let words = context.words;
     let complain = |trouble| Complaint::unread(context.describe(&trouble));
-    if !money::journal_exists(&context.dir) {
+    if !context.files().journal_exists() {
         context.check_markers(Err(&JournalTrouble::Missing))?.map_err(complain)?;
         return WITHDRAWALS.print(words, json, &mut std::iter::empty());
     }

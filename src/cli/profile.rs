@@ -375,15 +375,15 @@ impl ChosenProfile {
         // vault.
         let location =
             JournalLocation::for_service(&base, &self.settings.dirs, VaultHandle::memory());
-        let dir = block_on(location.proven_dir())?;
+        let files = block_on(location.proven_files())?;
         if let Some(sandbox) = location.unproven_sandbox().filter(|sandbox| sandbox.is_dir())
-            && dir != *sandbox
+            && files.dir() != sandbox
         {
             let (address, folder) = (Untrusted::from(base.as_str()), path_text(sandbox));
             let values = [("address", &*address.shown()), ("folder", &folder.shown())];
             print_note(&words.with("unproven-loopback", &values));
         }
-        Ok(dir)
+        Ok(files.dir().to_owned())
     }
 }
 

@@ -52,7 +52,7 @@ impl DiskStep {
 ///
 /// Every step of a durable write goes through this trait. Tests can therefore make a step fail
 /// before or after it takes effect, or end the process at that point.
-pub trait Disk: Send {
+pub trait Disk: Send + Sync {
     /// Performs the step by calling `act`. A test disk may fail instead of calling `act`.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }

@@ -48,23 +48,17 @@ pub(super) fn lock_account(
     lock_exclusive(&account_path(dir, account), ACCOUNT_LOCK_TIMEOUT)
 }
 
-/// A handle for waiting until a withdrawal attempt in another process ends.
-#[derive(Debug, Clone)]
-pub struct AttemptWaiter(PathBuf);
+/// A function that blocks until a withdrawal attempt in another process ends.
+///
+/// There is no timeout, so call this function only on a thread for which no other thread waits.
+pub type AttemptWaiter = Box<dyn FnOnce() -> io::Result<()> + Send>;
 
-impl AttemptWaiter {
-    pub(super) fn of(dir: &Path, account: &Account) -> AttemptWaiter {
-        AttemptWaiter(account_path(dir, account))
-    }
-
-    /// Blocks until the account's lock is free. Then either the attempt has ended, or its process
-    /// has died.
-    ///
-    /// The operating system frees the lock of a dead process, so this function returns in that case
-    /// too. There is no timeout, so call this function only on a thread for which no other thread
-    /// waits.
-    pub fn wait(&self) -> io::Result<()> {
-        let file = safe_open::open_to_read(&self.0)?;
+/// Returns a function that blocks until the account's lock is free. Then either the attempt has
+/// ended, or its process has died, because the operating system frees the lock of a dead process.
+pub(super) fn attempt_waiter(dir: &Path, account: &Account) -> AttemptWaiter {
+    let path = account_path(dir, account);
+    Box::new(move || {
+        let file = safe_open::open_to_read(&path)?;
         loop {
             match file.lock_shared() {
                 Ok(()) => break,
@@ -74,7 +68,7 @@ impl AttemptWaiter {
         }
         drop(FileLock(file));
         Ok(())
-    }
+    })
 }
 
 /// Returns true if any process holds the account's lock, usually for a withdrawal attempt.
@@ -274,8 +268,7 @@ mod tests {
         let ana = account("https://api.example", "ana");
         assert!(!is_held(dir.path(), &ana).unwrap(), "nobody ever sent anything");
         let guard = lock_account(dir.path(), &ana).unwrap().unwrap();
-        let attempt_waiter = AttemptWaiter::of(dir.path(), &ana);
-        let waiter = std::thread::spawn(move || attempt_waiter.wait());
+        let waiter = std::thread::spawn(attempt_waiter(dir.path(), &ana));
         assert!(is_held(dir.path(), &ana).unwrap() && is_held(dir.path(), &ana).unwrap());
         drop(guard);
         waiter.join().unwrap().unwrap();

@@ -33,9 +33,6 @@ mod small_file;
 pub(super) mod storage;
 mod write;
 
-use std::path::PathBuf;
-
-use super::disk::{Disk, OsDisk};
 use super::permit::Spent;
 use crate::trade::JournalTrouble;
 
@@ -44,23 +41,20 @@ pub use file::SCHEMA;
 #[cfg(test)]
 pub(super) use file::STEPS;
 pub use files::Files;
-pub use machine::{names_other_machine, record_machine};
 pub use marker::{EventLookup, Marker};
 pub use overview::JournalOverview;
-pub use read_only::{Export, ReadOnlyJournal, has_head, journal_exists};
-pub use set_aside::{NotSetAside, check_damaged, set_aside};
+pub use read_only::{Export, ReadOnlyJournal};
+pub use set_aside::NotSetAside;
 pub use storage::{Rows, Storage};
 
 use index::WithdrawalIndex;
 
-/// The journal of withdrawals in one directory.
+/// The journal of withdrawals in one storage.
 ///
-/// Several instances, in one or more processes, may use the same directory. Before a query or a
+/// Several instances, in one or more processes, may use the same storage. Before a query or a
 /// write, each instance reads the events that the others appended.
-pub struct MoneyJournal<D: Disk = OsDisk> {
-    dir: PathBuf,
+pub struct MoneyJournal {
     storage: Box<dyn Storage>,
-    disk: D,
     file: Box<dyn Rows>,
     index: WithdrawalIndex,
     /// The number of the last event that this instance wrote, or 0.
@@ -83,7 +77,7 @@ pub struct NotSettled {
     pub trouble: JournalTrouble,
 }
 
-impl<D: Disk> MoneyJournal<D> {
+impl MoneyJournal {
     /// Returns the name of the network file system that contains the journal, such as `NFS`, or
     /// `None` on a local disk. On a network file system, new withdrawals are refused, because its
     /// locks may not work.

@@ -259,12 +259,12 @@ async fn vault_state(
 /// Examines the journal of withdrawals, the history and the stored requests. Repairs nothing.
 async fn examine_journals(location: Option<Arc<JournalLocation>>, now: Wall) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
-    let Ok(dir) = timeout(JOURNAL_TIMEOUT, location.proven_dir()).await else {
+    let Ok(files) = timeout(JOURNAL_TIMEOUT, location.proven_files()).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
-    let [money_dir, history_dir, requests_dir] = [(); 3].map(|()| dir.clone());
+    let [dir, history_dir, requests_dir] = [(); 3].map(|()| files.dir().to_owned());
     let copies = spawn_blocking(move || kept_copies(&dir));
-    let opened = spawn_blocking(move || ReadOnlyJournal::open(&money_dir));
+    let opened = spawn_blocking(move || ReadOnlyJournal::open(&files));
     let history =
         move || (history::examine(&history_dir, now), history::list_renamed_files(&history_dir));
     let requests =

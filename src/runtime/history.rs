@@ -1,6 +1,6 @@
 //! A thread that stores and searches the history of payment links and direct payments.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use super::watch::ChangeNotifier;
 use crate::app::Msg;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::{self, History, SaleTable};
+use crate::journal::money::Files;
 use crate::trade::{JournalTrouble, LostHistory, SaleOf, SaleRequest, SalesPage, Wall};
 use crate::worker::{Job, WorkerHandle};
 
@@ -37,10 +38,10 @@ pub fn open(
     inbox: Inbox,
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
-        let dir = find_dir(&location, &inbox)?;
-        let mut history = match location.is_temporary() {
-            true => History::open_temporary(&dir)?,
-            false => open_kept(&dir, now, &inbox)?,
+        let files = find_files(&location, &inbox)?;
+        let mut history = match files.is_temporary() {
+            true => History::open_temporary(files.dir())?,
+            false => open_kept(files.dir(), now, &inbox)?,
         };
         if let Some(seed) = seed
             && history.is_empty()?
@@ -68,9 +69,9 @@ fn open_kept(dir: &Path, now: Wall, inbox: &Inbox) -> HistoryResult {
     Ok(opened)
 }
 
-/// Returns the directory of the history. Blocks, so it must not be called on a thread that runs
-/// async tasks.
-fn find_dir(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
+/// Returns the files of the journal beside the history. Blocks, so it must not be called on a
+/// thread that runs async tasks.
+fn find_files(location: &JournalLocation, inbox: &Inbox) -> Result<Files, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))

@@ -14,7 +14,7 @@ use super::marker::{self, MarkerFile};
 use super::sandbox_secret;
 use crate::app::Msg;
 use crate::config::Dirs;
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::journal::{LockGuard, journal_dir};
 use crate::service::{BaseUrl, SandboxProof, ServiceKind};
 use crate::trade::JournalTrouble;
@@ -38,16 +38,13 @@ pub struct JournalLocation {
 }
 
 enum LocationRule {
-    /// The directory of a sandbox, or a directory that the user specified.
-    Fixed(PathBuf),
-    /// The directory of a demo, which is removed when the program ends.
-    Temporary(PathBuf),
+    /// The journal of a sandbox or a demo, or a journal that the user specified.
+    Fixed(Files),
     Live(LiveJournal),
-    /// The directory of the sandbox journal if the service proves to be the sandbox; otherwise the
-    /// directory of the live journal.
+    /// The sandbox journal if the service proves to be the sandbox; otherwise the live journal.
     ByProof {
         proof: SandboxProof,
-        sandbox: PathBuf,
+        sandbox: Files,
         live: LiveJournal,
     },
 }
@@ -103,26 +100,17 @@ impl JournalLocation {
         journal.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn fixed(dir: &Path, vault: VaultHandle) -> JournalLocation {
-        JournalLocation::new(LocationRule::Fixed(dir.to_owned()), vault)
-    }
-
-    /// Creates a location in a directory that is removed when the program ends.
-    pub fn temporary(dir: &Path, vault: VaultHandle) -> JournalLocation {
-        JournalLocation::new(LocationRule::Temporary(dir.to_owned()), vault)
-    }
-
-    /// Returns true if the directory is removed when the program ends.
-    pub(super) fn is_temporary(&self) -> bool {
-        matches!(self.rule, LocationRule::Temporary(_))
+    pub fn fixed(files: Files, vault: VaultHandle) -> JournalLocation {
+        JournalLocation::new(LocationRule::Fixed(files), vault)
     }
 
     /// Removes the temporary directory when the demo starts over. All files in it must be closed
     /// before.
     pub(super) fn remove_temporary(&self) {
-        if let LocationRule::Temporary(dir) = &self.rule {
+        let files = self.files();
+        if files.is_temporary() {
             // Ignore errors, because the directory is removed when the program ends, too.
-            let _ = std::fs::remove_dir_all(dir);
+            let _ = std::fs::remove_dir_all(files.dir());
         }
     }
 
@@ -138,7 +126,7 @@ impl JournalLocation {
         }
         let state = dirs.state.clone();
         let proof = SandboxProof::new(base, move || sandbox_secret::challenge(&state));
-        let sandbox = dirs.sandbox_journal(&base.origin().0);
+        let sandbox = Files::new(dirs.sandbox_journal(&base.origin().0));
         JournalLocation::new(LocationRule::ByProof { proof, sandbox, live }, vault)
     }
 
@@ -155,7 +143,7 @@ impl JournalLocation {
     /// live until it proves to be the sandbox.
     pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
         match &self.rule {
-            LocationRule::Fixed(_) | LocationRule::Temporary(_) => None,
+            LocationRule::Fixed(_) => None,
             LocationRule::Live(live) => Some(live),
             LocationRule::ByProof { proof, live, .. } => {
                 Some(live).filter(|_| proof.known_kind() != Some(ServiceKind::Sandbox))
@@ -163,14 +151,14 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the journal's directory, without asking the service for a proof. A service counts as
+    /// Returns the journal's files, without asking the service for a proof. A service counts as
     /// live until it has proved to be the sandbox.
-    pub fn current_dir(&self) -> PathBuf {
+    pub fn files(&self) -> Files {
         match &self.rule {
-            LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
-            LocationRule::Live(live) => live.dir(),
+            LocationRule::Fixed(files) => files.clone(),
+            LocationRule::Live(live) => Files::new(live.dir()),
             LocationRule::ByProof { sandbox, .. } => {
-                self.live_journal().map_or_else(|| sandbox.clone(), LiveJournal::dir)
+                self.live_journal().map_or_else(|| sandbox.clone(), |live| Files::new(live.dir()))
             }
         }
     }
@@ -182,24 +170,24 @@ impl JournalLocation {
             LocationRule::ByProof { proof, sandbox, .. }
                 if proof.known_kind() == Some(ServiceKind::Live) =>
             {
-                Some(sandbox)
+                Some(sandbox.dir())
             }
             _ => None,
         }
     }
 
-    /// Returns the directory for reading the journal. If necessary, first asks the service to prove
+    /// Returns the files for reading the journal. If necessary, first asks the service to prove
     /// that it is the sandbox.
-    pub async fn proven_dir(&self) -> PathBuf {
+    pub async fn proven_files(&self) -> Files {
         self.prove().await;
-        self.current_dir()
+        self.files()
     }
 
     /// Returns the sandbox proof that the service must give, or `None` if no proof is needed.
     pub fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
-            LocationRule::Fixed(_) | LocationRule::Temporary(_) | LocationRule::Live(_) => None,
+            LocationRule::Fixed(_) | LocationRule::Live(_) => None,
         }
     }
 
@@ -212,7 +200,7 @@ impl JournalLocation {
         Some(self.proof()?.kind().await)
     }
 
-    /// Returns the directory for opening the journal or the history.
+    /// Returns the files for opening the journal or the history.
     ///
     /// If the service must prove that it is the sandbox, first sends the result of the proof to the
     /// app.
@@ -221,9 +209,9 @@ impl JournalLocation {
     ///
     /// Fails if the state directory cannot be created, or if another process is just making another
     /// journal the live one.
-    pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
+    pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<Files, JournalTrouble> {
         if let Some(kind) = self.prove().await {
-            let journal = self.current_dir().display().to_string().into();
+            let journal = self.files().dir().display().to_string().into();
             inbox.send(Msg::Proven { sandbox: kind == ServiceKind::Sandbox, journal }).await;
         }
         if let Some(live) = self.live_journal() {
@@ -232,7 +220,7 @@ impl JournalLocation {
                 *live_lock = Some(journal_dir::lock_shared(&live.state)?);
             }
         }
-        Ok(self.current_dir())
+        Ok(self.files())
     }
 
     /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
@@ -240,7 +228,7 @@ impl JournalLocation {
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
-            Ok(dir) => self.open_marked(&dir, inbox).await,
+            Ok(files) => self.open_marked(files, inbox).await,
             Err(trouble) => Err(trouble),
         };
         let trouble = match opened {
@@ -252,8 +240,8 @@ impl JournalLocation {
         if must_stay_closed || trouble.is_damage() {
             return Err(trouble);
         }
-        let (dir, mut report) = (self.current_dir(), progress_reporter(inbox));
-        match MoneyJournal::open_to_read_reporting(&dir, trouble.clone(), &mut report) {
+        let mut report = progress_reporter(inbox);
+        match MoneyJournal::open_to_read_reporting(&self.files(), trouble.clone(), &mut report) {
             Ok(read_only) => Ok(read_only.journal),
             // Return the error from reading, because damage or an unknown version is worse than the
             // error from writing.

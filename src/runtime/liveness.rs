@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, LiveJournal, progress_reporter};
 use super::marker::{JournalMarker, JournalPlace, MarkerEntry, VaultEntry, unreadable};
-use crate::journal::money::{self, ChainLink, EventLookup, MoneyJournal, ReadOnlyJournal};
-use crate::journal::{OsDisk, journal_dir};
+use crate::journal::journal_dir;
+use crate::journal::money::{ChainLink, EventLookup, Files, MoneyJournal, ReadOnlyJournal};
 use crate::trade::{JournalTrouble, VaultTrouble};
 
 /// The marker that is stored in the vault.
@@ -188,7 +188,7 @@ impl JournalLocation {
             Markers::New if !can_be_marked => Markers::Unmarkable,
             markers => markers,
         };
-        let is_of_other_machine = money::names_other_machine(&live.dir(), live.marker.machine())?;
+        let is_of_other_machine = self.files().names_other_machine(live.marker.machine())?;
         Ok(Liveness { markers, is_of_other_machine, can_be_marked })
     }
 
@@ -206,7 +206,7 @@ impl JournalLocation {
     /// the app.
     pub(super) async fn open_marked(
         &self,
-        dir: &Path,
+        files: Files,
         inbox: &Inbox,
     ) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
@@ -214,17 +214,12 @@ impl JournalLocation {
         // An empty database without `money.head` is an interrupted first start. In this case a new
         // journal may be created.
         let may_be_new = matches!(liveness.markers, Markers::New | Markers::Unmarkable);
-        let is_expected = !may_be_new || money::has_head(dir);
-        let mut journal = match self.is_temporary() {
-            true => MoneyJournal::open_temporary(dir, is_expected)?,
-            false => {
-                let mut report = progress_reporter(inbox);
-                MoneyJournal::open_reporting(dir, OsDisk, is_expected, &mut report)?
-            }
-        };
+        let is_expected = !may_be_new || files.has_head();
+        let mut report = progress_reporter(inbox);
+        let mut journal = MoneyJournal::open_reporting(files.clone(), is_expected, &mut report)?;
         let Some(live) = self.live_journal() else { return Ok(journal) };
         liveness.check(Some(&journal))?;
-        money::record_machine(dir, live.marker.machine(), &OsDisk)?;
+        files.record_machine(live.marker.machine())?;
         let resolved_dir = live.resolved_dir();
         let mut moved_from = None;
         if let Markers::Gone(moved) = liveness.markers {
@@ -299,18 +294,19 @@ impl JournalLocation {
             Markers::Elsewhere(path) => journal_dir::lock_exclusive(path)?,
             _ => None,
         };
-        let (dir, resolved_dir) = (self.current_dir(), live.resolved_dir());
-        if !money::journal_exists(&dir) {
+        let files = self.files();
+        if !files.journal_exists() {
             return self.delete_markers(live).await;
         }
-        let event = ReadOnlyJournal::open(&dir)?.journal.last_event();
+        let resolved_dir = live.resolved_dir();
+        let event = ReadOnlyJournal::open(&files)?.journal.last_event();
         // Name the machine last, because a journal with both markers but with another machine's
         // name is still refused.
         self.put_in_vault(live, &resolved_dir, event).await?;
         if markers != Markers::Unmarkable {
             live.marker.put(&MarkerEntry { journal: resolved_dir, event }).map_err(unreadable)?;
         }
-        money::record_machine(&dir, live.marker.machine(), &OsDisk)
+        files.record_machine(live.marker.machine())
     }
 
     /// Deletes both markers of a journal that was moved aside because it was damaged. Fails if the

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::config::StateFile;
-use crate::journal::money::{self, ChainLink, Marker};
+use crate::journal::money::{ChainLink, Files, Marker};
 use crate::trade::JournalTrouble;
 
 const FILE_HEADER: &str = "\
@@ -207,7 +207,7 @@ impl JournalPlace {
             || id(marked_dir).is_some_and(|marked_dir| Some(marked_dir) == id(opened_dir))
         {
             JournalPlace::Here
-        } else if money::journal_exists(marked_dir) {
+        } else if Files::new(marked_dir).journal_exists() {
             JournalPlace::Elsewhere
         } else {
             JournalPlace::Gone

@@ -304,8 +304,8 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     // This watch reports the writes of other balcao processes until it is dropped. A temporary
     // journal is not watched, because no other process uses it and the system limits the number of
     // watches.
-    let watch = (!location.is_temporary())
-        .then(|| Watch::start(&location.current_dir(), context.changes.clone()));
+    let files = location.files();
+    let watch = (!files.is_temporary()).then(|| Watch::start(files.dir(), context.changes.clone()));
     if let Some(Err(error)) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }

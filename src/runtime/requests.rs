@@ -100,17 +100,17 @@ fn closed_error() -> JournalTrouble {
 ///
 /// If `is_kept` is false, deletes the stored requests of earlier runs.
 fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests, JournalTrouble> {
-    if location.is_temporary() {
+    if location.files().is_temporary() {
         return Requests::in_memory();
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
-    let dir = runtime.block_on(location.proven_dir());
+    let files = runtime.block_on(location.proven_files());
     if is_kept {
-        return Requests::open(&dir, now).or_else(Requests::in_memory_instead);
+        return Requests::open(files.dir(), now).or_else(Requests::in_memory_instead);
     }
     // Ignore an error, because `balcao doctor` reports a file that cannot be used.
-    _ = delete_stored(&dir, now);
+    _ = delete_stored(files.dir(), now);
     Requests::in_memory()
 }
 
@@ -123,6 +123,7 @@ fn delete_stored(dir: &Path, now: Wall) -> Result<(), JournalTrouble> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::money::Files;
     use crate::journal::requests::examine;
     use crate::trade::{Failure, Operation, Origin, Ticket};
     use crate::vault::VaultHandle;
@@ -144,7 +145,8 @@ mod tests {
     #[test]
     fn queued_requests_are_stored_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
-        let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
+        let requests =
+            worker(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()), true);
         (0..100).for_each(|_| requests.keep(exchange()));
         close(&requests);
         let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 1_000).unwrap();
@@ -154,9 +156,9 @@ mod tests {
     #[test]
     fn no_file_is_made_without_a_stored_request() {
         let dir = tempfile::tempdir().unwrap();
-        let fixed = || JournalLocation::fixed(dir.path(), VaultHandle::memory());
+        let fixed = || JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
         assert!(worker(fixed(), true).close_queue().is_none());
-        let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
+        let temporary = JournalLocation::fixed(Files::temporary(dir.path()), VaultHandle::memory());
         for requests in [worker(fixed(), false), worker(temporary, true)] {
             requests.keep(exchange());
             close(&requests);
@@ -168,8 +170,8 @@ mod tests {
     #[test]
     fn switched_off_worker_deletes_earlier_requests() {
         let dir = tempfile::tempdir().unwrap();
-        let fixed = || JournalLocation::fixed(dir.path(), VaultHandle::memory());
-        let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
+        let fixed = || JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
+        let temporary = JournalLocation::fixed(Files::temporary(dir.path()), VaultHandle::memory());
         for (location, is_kept, expected_count) in [
             (fixed(), true, 1),
             (temporary, false, 1),
@@ -188,7 +190,7 @@ mod tests {
     #[tokio::test]
     async fn page_has_the_requests_stored_before_it() {
         let dir = tempfile::tempdir().unwrap();
-        let fixed = JournalLocation::fixed(dir.path(), VaultHandle::memory());
+        let fixed = JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
         let requests = worker(fixed, true);
         let query = |ticket| RequestQuery { ticket, rows: 10, ..RequestQuery::default() };
         let older = requests.page(query(Ticket(1)));
@@ -209,7 +211,8 @@ mod tests {
     async fn unusable_file_keeps_the_run_in_memory() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("requests"), "not a directory").unwrap();
-        let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
+        let requests =
+            worker(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()), true);
         requests.keep(exchange());
         let query = RequestQuery { rows: 10, ..RequestQuery::default() };
         let read = requests.page(query).await.unwrap().unwrap();

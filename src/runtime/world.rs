@@ -23,7 +23,6 @@ pub use unread::Unread;
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
@@ -54,6 +53,7 @@ use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
 use crate::contract::ContractInForce;
+use crate::journal::money::Files;
 use crate::service::Service;
 use crate::trade::{
     ChargeRequest, Failure, LinkRequest, Origin, Secret, Ticket, Untrusted, VaultKind, Wall,
@@ -91,8 +91,8 @@ pub trait DemoBackend: Send + Sync {
 
 /// The empty journal and the example data for a demo that starts over.
 pub struct FreshDemo {
-    /// The empty directory of the new journal.
-    pub journal: PathBuf,
+    /// The files of the new journal. Their directory does not exist yet.
+    pub journal: Files,
     /// Adds the example payment links and direct payments of past days to the history.
     pub seed_history: SeedHistory,
     /// Adds the example withdrawals of past days to the journal.
@@ -426,7 +426,7 @@ fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
         if stores.money.is_busy() {
             return None;
         }
-        let location = JournalLocation::temporary(&fresh.journal, context.setup.journal.vault());
+        let location = JournalLocation::fixed(fresh.journal, context.setup.journal.vault());
         let location = location.with_seed(fresh.seed_withdrawals);
         let new_stores = (context.open_stores)(Arc::new(location), Some(fresh.seed_history));
         demo.carry_out(&Command::StartOver, &context.inbox).then_some(new_stores)

@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use balcao::cashier::{self, Clock, Report, Wire};
-use balcao::journal::money::MoneyJournal;
-use balcao::journal::{Disk, DiskStep, OsDisk, Permit, Spent};
+use balcao::journal::money::{Files, MoneyJournal};
+use balcao::journal::{Disk, DiskStep, Permit, Spent};
 use balcao::trade::withdrawal::{
     AttemptEnd, Blocker, Class, Decision, NotDone, Unclear, WithdrawalState,
 };
@@ -118,7 +118,7 @@ impl Wire for CheckingWire<'_> {
         let (spent, request) = permit.spend();
         assert!(!self.disk.has_failed(), "sent after an error of the disk");
         let key = spent.key();
-        let snapshot = MoneyJournal::open_to_read(self.dir, JournalTrouble::Missing);
+        let snapshot = MoneyJournal::open_to_read(&Files::new(self.dir), JournalTrouble::Missing);
         let mut snapshot = snapshot.expect("it can be read");
         assert!(!snapshot.is_ahead, "sent before the head was durable");
         let withdrawal = snapshot.journal.get(key).expect("read").expect("on disk");
@@ -152,7 +152,8 @@ impl Life<'_> {
     /// Opens the journal, and processes three withdrawals as far as the disk allows.
     fn run(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
-        let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
+        let journal =
+            Mutex::new(MoneyJournal::open(Files::on_disk(&dir, self.disk.clone()), false)?);
         let unclear = || Class::Unclear(Unclear::Timeout);
         let confirmed = || Class::Confirmed { id: None, status: None };
         self.prepare(&journal, 1);
@@ -169,7 +170,7 @@ impl Life<'_> {
         Ok(())
     }
 
-    fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
+    fn prepare(&mut self, journal: &Mutex<MoneyJournal>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
         // Give each withdrawal its own amount, because the journal would refuse a second withdrawal
         // of the same amount to the same Pix key.
@@ -186,13 +187,7 @@ impl Life<'_> {
         self.assert_writes_refused(journal, is_refused);
     }
 
-    fn attempt(
-        &mut self,
-        journal: &Mutex<MoneyJournal<FailingDisk>>,
-        n: u128,
-        seconds: u64,
-        class: Class,
-    ) {
+    fn attempt(&mut self, journal: &Mutex<MoneyJournal>, n: u128, seconds: u64, class: Class) {
         let withdrawal = journal.lock().expect("no panic").get(key(n)).expect("it can be read");
         let state = withdrawal.map(|withdrawal| {
             withdrawal.state(&FixedClock(seconds).now(), &IMMEDIATE_RESEND, false)
@@ -225,13 +220,7 @@ impl Life<'_> {
         self.assert_writes_refused(journal, is_refused);
     }
 
-    fn decide(
-        &mut self,
-        journal: &Mutex<MoneyJournal<FailingDisk>>,
-        n: u128,
-        choice: Decision,
-        seconds: u64,
-    ) {
+    fn decide(&mut self, journal: &Mutex<MoneyJournal>, n: u128, choice: Decision, seconds: u64) {
         let now = FixedClock(seconds).now();
         let decided =
             journal.lock().expect("no panic").decide(key(n), choice, &now, &IMMEDIATE_RESEND);
@@ -246,11 +235,7 @@ impl Life<'_> {
 
     /// Checks that after a disk error the journal refuses every write, and does not even try to
     /// write.
-    fn assert_writes_refused(
-        &mut self,
-        journal: &Mutex<MoneyJournal<FailingDisk>>,
-        is_refused: bool,
-    ) {
+    fn assert_writes_refused(&mut self, journal: &Mutex<MoneyJournal>, is_refused: bool) {
         if !self.disk.has_failed() {
             assert!(!is_refused, "refused without a reason");
             return;
@@ -289,7 +274,8 @@ fn run_lives(planned_error: Option<DiskError>) -> (Vec<DiskStep>, bool, usize) {
     let mut second_life =
         Life { dir: dir.path(), disk: FailingDisk::default(), bank: &bank, refusals: 0 };
     second_life.run().expect("on a disk that is well it opens");
-    let mut journal = MoneyJournal::open(&dir.path().join("journal"), OsDisk, true).expect("open");
+    let mut journal =
+        MoneyJournal::open(Files::new(dir.path().join("journal")), true).expect("open");
     journal.verify().expect("whole");
     let now = FixedClock(9).now();
     let mut final_state = |n| {

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use balcao::journal::OsDisk;
 use balcao::journal::money::{Files, MoneyJournal, Storage};
 use balcao::trade::Withdrawal;
 use tempfile::TempDir;
@@ -350,7 +349,7 @@ impl Life {
         for name in ["money.db", "money.db-journal", "money.head", "money.head.new"] {
             let _ = std::fs::copy(dir.join(name), copy.path().join(name));
         }
-        let journal = MoneyJournal::open(copy.path(), OsDisk, false);
+        let journal = MoneyJournal::open(Files::new(copy.path()), false);
         let mut journal = journal.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));
         let result = journal.verify();
         result.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));

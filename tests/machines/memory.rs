@@ -5,11 +5,10 @@
 //! assumption by killing real processes that use real files.
 
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use balcao::journal::money::{ChainLink, Checksum, EventRow, MoneyJournal, Rows, SCHEMA, Storage};
-use balcao::journal::{Disk, DiskStep, LockGuard};
+use balcao::journal::{AttemptWaiter, Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
 /// The content of the simulated disk. All simulated processes ("windows") of the app share it.
@@ -112,9 +111,8 @@ impl MemoryDisk {
     }
 
     /// Opens or creates the journal on this disk.
-    pub fn open(&self, expected: bool) -> Result<MoneyJournal<MemoryDisk>, JournalTrouble> {
-        let storage = Box::new(MemoryStorage(self.shared_disk.clone()));
-        MoneyJournal::open_in(storage, Path::new("memory"), self.clone(), expected)
+    pub fn open(&self, expected: bool) -> Result<MoneyJournal, JournalTrouble> {
+        MoneyJournal::open(MemoryStorage(self.clone()), expected)
     }
 
     fn failure_plan(&self) -> MutexGuard<'_, FailurePlan> {
@@ -174,80 +172,79 @@ fn journal_trouble(error: io::Error) -> JournalTrouble {
 }
 
 /// The journal's storage on the simulated disk.
-struct MemoryStorage(SharedDisk);
+struct MemoryStorage(MemoryDisk);
 
 impl MemoryStorage {
-    fn step(
-        &self,
-        disk: &dyn Disk,
-        step: DiskStep,
-        act: impl Fn(&mut DiskContent),
-    ) -> Result<(), JournalTrouble> {
+    fn content(&self) -> MutexGuard<'_, DiskContent> {
+        self.0.shared_disk.content()
+    }
+
+    fn step(&self, step: DiskStep, act: impl Fn(&mut DiskContent)) -> Result<(), JournalTrouble> {
         let mut run_step = || {
-            act(&mut self.0.content());
+            act(&mut self.content());
             Ok(())
         };
-        disk.step(step, &mut run_step).map_err(journal_trouble)
+        self.0.step(step, &mut run_step).map_err(journal_trouble)
     }
 }
 
 impl Storage for MemoryStorage {
     fn exists(&self) -> bool {
-        self.0.content().has_directory
+        self.content().has_directory
     }
 
-    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn create_directory(&self) -> Result<(), JournalTrouble> {
         if self.exists() {
             return Ok(());
         }
-        self.step(disk, DiskStep::MakeDir, |content| content.has_directory = true)?;
-        self.step(disk, DiskStep::DirSync, |_| ())
+        self.step(DiskStep::MakeDir, |content| content.has_directory = true)?;
+        self.step(DiskStep::DirSync, |_| ())
     }
 
-    fn open_rows(
-        &self,
-        may_be_new: bool,
-        disk: &dyn Disk,
-    ) -> Result<Box<dyn Rows>, JournalTrouble> {
-        let is_missing = self.0.content().rows.is_none();
+    fn open_rows(&self, may_be_new: bool) -> Result<Box<dyn Rows>, JournalTrouble> {
+        let is_missing = self.content().rows.is_none();
         if is_missing && !may_be_new {
             return Err(JournalTrouble::Missing);
         }
         if is_missing {
-            self.step(disk, DiskStep::CreateDatabase, |content| content.rows = Some(Vec::new()))?;
+            self.step(DiskStep::CreateDatabase, |content| content.rows = Some(Vec::new()))?;
         }
-        Ok(Box::new(MemoryRows { shared_disk: self.0.clone(), changes: Mutex::default() }))
+        Ok(Box::new(MemoryRows { disk: self.0.clone(), changes: Mutex::default() }))
     }
 
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
-        Ok(self.0.content().head)
+        Ok(self.content().head)
     }
 
-    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, DiskStep::HeadWrite, |content| content.new_head = Some(*link))?;
-        self.step(disk, DiskStep::HeadSync, |_| ())?;
-        self.step(disk, DiskStep::HeadRename, |content| content.head = content.new_head.take())?;
-        self.step(disk, DiskStep::DirSync, |content| content.durable_head = content.head)
+    fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
+        self.step(DiskStep::HeadWrite, |content| content.new_head = Some(*link))?;
+        self.step(DiskStep::HeadSync, |_| ())?;
+        self.step(DiskStep::HeadRename, |content| content.head = content.new_head.take())?;
+        self.step(DiskStep::DirSync, |content| content.durable_head = content.head)
     }
 
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
-        let mut content = self.0.content();
+        let mut content = self.content();
         if std::mem::replace(&mut content.journal_locked, true) {
             return Err(JournalTrouble::Busy("another window has held it too long".into()));
         }
-        Ok(Box::new(JournalLock(self.0.clone())))
+        Ok(Box::new(JournalLock(self.0.shared_disk.clone())))
     }
 
     fn lock_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble> {
         if self.is_account_locked(account)? {
             return Ok(None);
         }
-        self.0.content().locked_accounts.push(account.clone());
-        Ok(Some(Box::new(AccountLock(self.0.clone(), account.clone()))))
+        self.content().locked_accounts.push(account.clone());
+        Ok(Some(Box::new(AccountLock(self.0.shared_disk.clone(), account.clone()))))
     }
 
     fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble> {
-        Ok(self.0.content().locked_accounts.contains(account))
+        Ok(self.content().locked_accounts.contains(account))
+    }
+
+    fn attempt_waiter(&self, _: &Account) -> AttemptWaiter {
+        Box::new(|| Err(io::ErrorKind::Unsupported.into()))
     }
 }
 
@@ -271,7 +268,7 @@ impl Drop for AccountLock {
 
 /// The journal's rows, including the uncommitted changes of the open transaction.
 struct MemoryRows {
-    shared_disk: SharedDisk,
+    disk: MemoryDisk,
     changes: Mutex<Vec<Change>>,
 }
 
@@ -286,17 +283,12 @@ impl MemoryRows {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(
-        &self,
-        step: DiskStep,
-        change: Change,
-        disk: &dyn Disk,
-    ) -> Result<(), JournalTrouble> {
-        disk.step(step, &mut || {
+    fn change(&self, step: DiskStep, change: Change) -> Result<(), JournalTrouble> {
+        let mut keep = || {
             self.changes().push(change.clone());
             Ok(())
-        })
-        .map_err(journal_trouble)
+        };
+        self.disk.step(step, &mut keep).map_err(journal_trouble)
     }
 
     /// Calls `read` with row `n` (counted from 1), which may be uncommitted.
@@ -310,43 +302,43 @@ impl MemoryRows {
             return Some(read(row));
         }
         let index = usize::try_from(n).ok()?.checked_sub(1)?;
-        self.shared_disk.content().rows.as_ref()?.get(index).map(read)
+        self.disk.shared_disk.content().rows.as_ref()?.get(index).map(read)
     }
 }
 
 impl Rows for MemoryRows {
     fn schema(&self) -> Result<u32, JournalTrouble> {
-        Ok(self.shared_disk.content().schema)
+        Ok(self.disk.shared_disk.content().schema)
     }
 
-    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn create(&self) -> Result<(), JournalTrouble> {
         let mut create = || {
-            self.shared_disk.content().schema = SCHEMA;
+            self.disk.shared_disk.content().schema = SCHEMA;
             Ok(())
         };
-        disk.step(DiskStep::CreateSchema, &mut create).map_err(journal_trouble)
+        self.disk.step(DiskStep::CreateSchema, &mut create).map_err(journal_trouble)
     }
 
     fn check_structure(&self) -> Result<(), JournalTrouble> {
         Ok(())
     }
 
-    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn begin(&self) -> Result<(), JournalTrouble> {
         self.roll_back();
-        disk.step(DiskStep::Begin, &mut || Ok(())).map_err(journal_trouble)
+        self.disk.step(DiskStep::Begin, &mut || Ok(())).map_err(journal_trouble)
     }
 
-    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.change(DiskStep::Append, Change::Append(row.clone()), disk)
+    fn append(&self, row: &EventRow) -> Result<(), JournalTrouble> {
+        self.change(DiskStep::Append, Change::Append(row.clone()))
     }
 
-    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.change(DiskStep::Purge, Change::Blank(events.to_vec()), disk)
+    fn erase_personal_data(&self, events: &[i64]) -> Result<(), JournalTrouble> {
+        self.change(DiskStep::Purge, Change::Blank(events.to_vec()))
     }
 
-    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn commit(&self) -> Result<(), JournalTrouble> {
         let mut commit = || {
-            let mut content = self.shared_disk.content();
+            let mut content = self.disk.shared_disk.content();
             // A commit also makes the renamed head file durable, because SQLite with `synchronous =
             // EXTRA` syncs the directory. Without this, a kill before the head file's own sync,
             // followed by a power cut, would look like damage.
@@ -363,7 +355,7 @@ impl Rows for MemoryRows {
             }
             Ok(())
         };
-        disk.step(DiskStep::Commit, &mut commit).map_err(journal_trouble)
+        self.disk.step(DiskStep::Commit, &mut commit).map_err(journal_trouble)
     }
 
     fn roll_back(&self) {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
 
-use balcao::journal::money::{self, Files, MoneyJournal, Storage};
-use balcao::journal::{LockGuard, OsDisk};
+use balcao::journal::LockGuard;
+use balcao::journal::money::{Files, MoneyJournal, Storage};
 use balcao::trade::{Account, Origin};
 
 use crate::effort::run_in_parallel;
@@ -72,7 +72,7 @@ impl Scene {
     }
 
     fn files(&self) -> Files {
-        Files::new(&self.journal_dir())
+        Files::new(self.journal_dir())
     }
 
     fn journal_dir(&self) -> PathBuf {
@@ -87,9 +87,9 @@ impl Scene {
     /// The checks use read-only commands, which cannot roll back. Errors are ignored here, because
     /// the next reader of the journal reports them.
     pub fn roll_back_interrupted_write(&self) {
-        let dir = self.journal_dir();
-        if money::journal_exists(&dir) {
-            let _ = MoneyJournal::open(&dir, OsDisk, false);
+        let files = self.files();
+        if files.journal_exists() {
+            let _ = MoneyJournal::open(files, false);
         }
     }
 

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use balcao::cashier;
-use balcao::journal::money::MoneyJournal;
-use balcao::journal::{DiskStep, OsDisk};
+use balcao::journal::DiskStep;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::runtime::clocks::MachineClocks;
 use balcao::trade::withdrawal::WithdrawalState;
 use tempfile::TempDir;
@@ -208,7 +208,7 @@ impl Round {
         killed: &[String],
         tally: &mut Tally,
     ) {
-        let journal = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
+        let journal = MoneyJournal::open(Files::new(self.dir.path().join("journal")), false);
         let mut journal = journal.unwrap_or_else(|trouble| self.fail(&trouble.to_string()));
         let fresh = read_snapshot(&mut journal);
         if let Some(other) = snapshots.iter().find(|snapshot| **snapshot != fresh) {

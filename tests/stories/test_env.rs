@@ -14,9 +14,8 @@ use balcao::cashier::Clock;
 use balcao::config::{Dirs, built_in_keys};
 use balcao::contract::{AgreedAtStart, Contract, Preset};
 use balcao::demo::{self, AutoplayPace, DemoConfig, Script};
-use balcao::journal::OsDisk;
 use balcao::journal::history::History;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::runtime::Inbox;
 use balcao::runtime::journal_location::{JournalLocation, LiveJournal};
 use balcao::runtime::world;
@@ -268,7 +267,7 @@ impl TestEnv {
         let live = LiveJournal::new(&dirs);
         match live.dir() == self.journal_dir() {
             true => JournalLocation::live(live, self.vault.clone()),
-            false => JournalLocation::fixed(&self.journal_dir(), self.vault.clone()),
+            false => JournalLocation::fixed(Files::new(self.journal_dir()), self.vault.clone()),
         }
     }
 
@@ -288,7 +287,7 @@ impl TestEnv {
 
     /// Reads the withdrawals in the journal, as another instance of the app would do.
     pub fn withdrawals(&self) -> Vec<Withdrawal> {
-        let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
+        let mut journal = MoneyJournal::open(Files::new(self.journal_dir()), false).unwrap();
         journal.verify().unwrap();
         journal.page(None, "", 0, 100).unwrap().rows.to_vec()
     }

@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use balcao::journal::OsDisk;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::sandbox::Fault;
 
 use crate::app::App;
@@ -149,7 +148,7 @@ async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     app.press("3 Enter").await;
     app.wait_for_localized("state-unknown").await;
     env.clock.advance(Duration::from_secs(60));
-    let mut journal = MoneyJournal::open(&env.journal_dir(), OsDisk, true).unwrap();
+    let mut journal = MoneyJournal::open(Files::new(env.journal_dir()), true).unwrap();
     let later = balcao::cashier::Clock::now(&env.clock).wall.plus(Duration::from_secs(400_000));
     assert_eq!(journal.purge(later, later), Ok(0));
     app.send_again().await;

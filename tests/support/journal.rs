@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use balcao::journal::OsDisk;
 use balcao::journal::history::History;
-use balcao::journal::money::{MoneyJournal, ReadOnlyJournal, record_machine};
+use balcao::journal::money::{Files, MoneyJournal, ReadOnlyJournal};
 use balcao::runtime::marker::{self, MarkerEntry, MarkerFile};
 use balcao::trade::withdrawal::{Decision, Window};
 use balcao::trade::{
@@ -68,10 +67,11 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
 pub fn create_live_journal(home: &TestHome) -> PathBuf {
     let dir = home.state_dir().join("journal");
     std::fs::rename(create_sample_journal(&home.home_dir()), &dir).expect("a journal");
-    let event = ReadOnlyJournal::open(&dir).expect("a journal").journal.last_event();
+    let files = Files::new(&dir);
+    let event = ReadOnlyJournal::open(&files).expect("a journal").journal.last_event();
     let journal = dir.canonicalize().expect("a directory");
     let marker = MarkerFile::new(&home.config_dir(), &marker::machine_id());
-    record_machine(&dir, marker.machine(), &OsDisk).expect("a file");
+    files.record_machine(marker.machine()).expect("a file");
     marker.put(&MarkerEntry { journal, event }).expect("a marker");
     dir
 }
@@ -82,7 +82,7 @@ pub fn create_live_journal(home: &TestHome) -> PathBuf {
 /// is being sent. The history has two payment links, from March and from 200 days later.
 pub fn create_sample_journal(home: &Path) -> PathBuf {
     let dir = home.join("loja");
-    let mut journal = MoneyJournal::open(&dir, OsDisk, false).expect("a journal");
+    let mut journal = MoneyJournal::open(Files::new(&dir), false).expect("a journal");
     journal.prepare(agreement(1, 100, DISCARDED_CPF), None).expect("prepared");
     journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
     journal.prepare(agreement(2, 200, OPEN_CPF), None).expect("prepared");

@@ -8,7 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::journal::{Disk, DiskStep};
 use balcao::trade::Agreement;
 use balcao::trade::withdrawal::Retyped;
@@ -43,7 +43,8 @@ impl Disk for KillingDisk {
 fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
     let dir = PathBuf::from(dir);
-    let mut journal = MoneyJournal::open(&dir, KillingDisk(dir.clone()), true).expect("a journal");
+    let mut journal = MoneyJournal::open(Files::on_disk(&dir, KillingDisk(dir.clone())), true)
+        .expect("a journal");
     let shown_keys = journal
         .open_withdrawals()
         .expect("read")

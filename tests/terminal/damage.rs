@@ -33,6 +33,7 @@ use super::support::bank::Bank;
 use super::support::journal::{WINDOW, clocks, create_live_journal};
 use super::support::place::TestHome;
 use super::support::run;
+use balcao::journal::money::Files;
 
 /// A database that another process has locked, for as long as this value exists.
 type Lock = Option<Connection>;
@@ -276,7 +277,7 @@ fn check_all(observed: &Observed, cases: &[Case]) {
 }
 
 fn location(dir: &Path) -> Arc<JournalLocation> {
-    Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()))
+    Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()))
 }
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {

@@ -5,9 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use balcao::journal::OsDisk;
 use balcao::journal::history::History;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::journal::requests::{RequestOwner, Requests};
 use balcao::trade::withdrawal::Retyped;
 use balcao::trade::{
@@ -101,7 +100,7 @@ fn single_event_ahead_verifies_and_is_unchanged() {
     let home = TestHome::new();
     let dir = create_sample_journal(&home.home_dir());
     let head = fs::read(dir.join("money.head")).unwrap();
-    let mut journal = MoneyJournal::open(&dir, OsDisk, true).unwrap();
+    let mut journal = MoneyJournal::open(Files::new(&dir), true).unwrap();
     let shown_keys = journal
         .open_withdrawals()
         .unwrap()
@@ -288,7 +287,7 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     assert!(err.contains("--yes"), "{err}");
 
     // Purge the data while this process has both databases open.
-    let mut window = MoneyJournal::open(&dir, OsDisk, true).unwrap();
+    let mut window = MoneyJournal::open(Files::new(&dir), true).unwrap();
     let (mut history, _) = History::open(&dir, MARCH_NOON).unwrap();
     let (code, out, err) = run_on_journal(&home, &dir, &[&purge[..], &["--yes"]].concat());
     assert_eq!(code, 0, "{out} {err}");

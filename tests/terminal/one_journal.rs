@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use balcao::journal::OsDisk;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::trade::withdrawal::Retyped;
 
 use super::support::journal::{
@@ -45,7 +44,7 @@ fn open_and_quit(home: &TestHome) {
 
 /// Adds another withdrawal to the live journal.
 fn add_withdrawal(home: &TestHome) {
-    let mut journal = MoneyJournal::open(&live_journal_dir(home), OsDisk, true).unwrap();
+    let mut journal = MoneyJournal::open(Files::new(live_journal_dir(home)), true).unwrap();
     let third = agreement(3, 300, DISCARDED_CPF);
     let retyped = Retyped { amount: third.amount, shown_keys: vec![key(2)] };
     journal.prepare(third, Some(retyped)).unwrap();

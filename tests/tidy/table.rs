@@ -161,6 +161,7 @@ pub const TABLE: &[Row] = &[
                 "journal",
                 &[
                     "MoneyJournal",
+                    "Files",
                     "History",
                     "Requests",
                     "Permit",

@@ -18,7 +18,7 @@ use crate::cli::{ChosenProfile, GlobalArgs, Settings, keymap, path_text, read_fi
 use crate::config::{Dirs, Profile};
 use crate::demo::{self, DemoClock, Script};
 use crate::journal;
-use crate::journal::money::{self, ReadOnlyJournal};
+use crate::journal::money::{Files, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
 use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
@@ -115,10 +115,11 @@ fn create_temporary_dir(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>
 
 /// Returns the location of a demo's journal: the directory given with `--keep`, or a temporary one.
 fn journal_location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
-    match keep {
-        Some(dir) => JournalLocation::fixed(dir, vault),
-        None => JournalLocation::temporary(&temporary.join("journal"), vault),
-    }
+    let files = match keep {
+        Some(dir) => Files::new(dir),
+        None => Files::temporary(temporary.join("journal")),
+    };
+    JournalLocation::fixed(files, vault)
 }
 
 /// Creates the `--keep` directory for the demo's journal. Refuses a directory that contains a real
@@ -137,7 +138,8 @@ fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let absolute = std::path::absolute(dir).map_err(Complaint::from_error)?;
     let is_in_state_dir = real(&absolute).starts_with(real(&dirs.state));
-    if is_in_state_dir || money::journal_exists(dir) && !is_demo_journal(dir) {
+    let files = Files::new(dir);
+    if is_in_state_dir || files.journal_exists() && !is_demo_journal(&files) {
         return Err(Complaint::about("complaint-not-a-demo", [("dir", path_text(dir))]));
     }
     Ok(())
@@ -145,8 +147,8 @@ fn refuse_real_journals(dirs: &Dirs, dir: &Path) -> Result<(), Complaint> {
 
 /// Returns true if all withdrawals in a journal were made in a demo. An unreadable journal counts
 /// as real.
-fn is_demo_journal(dir: &Path) -> bool {
-    let Ok(opened) = ReadOnlyJournal::open(dir) else { return false };
+fn is_demo_journal(files: &Files) -> bool {
+    let Ok(opened) = ReadOnlyJournal::open(files) else { return false };
     let is_of_demo = |withdrawal: Withdrawal| &*withdrawal.agreement.profile == demo::PROFILE;
     opened.journal.withdrawals().all(|withdrawal| withdrawal.is_ok_and(is_of_demo))
 }

@@ -4,9 +4,8 @@ use super::*;
 use std::sync::Mutex;
 
 use crate::demo::{Script, scene};
-use crate::journal::OsDisk;
 use crate::journal::history::History;
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::sandbox::{Options, SandboxServer, start};
 use crate::service::{Limits, window};
 use crate::trade::withdrawal::{Class, Withdrawal, WithdrawalState};
@@ -102,7 +101,7 @@ async fn every_example_charge_exists_in_the_sandbox() {
 
 /// Fills a journal with the demo's example data, and returns its withdrawals.
 fn create_withdrawals(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
-    let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
+    let journal = Mutex::new(MoneyJournal::open(Files::new(dir), false).unwrap());
     let window = window(&crate::demo::contract(), &Limits::default());
     past.create_withdrawals(&Script::built_in().parsed().withdrawals, &journal, &window);
     let mut journal = journal.into_inner().unwrap();

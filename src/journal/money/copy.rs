@@ -8,9 +8,9 @@ use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
+use std::sync::Arc;
 
-use tempfile::TempDir;
-
+use super::files::Files;
 use super::{file, head};
 use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
@@ -23,16 +23,16 @@ use crate::trade::JournalTrouble;
 /// Instead, it checks that SQLite's rollback journal does not change during copying. An unchanged
 /// rollback journal can restore the copied database, even if another process was rolling back at
 /// that time.
-pub(super) fn copy_journal(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
+pub(super) fn copy_journal(files: &Files) -> Result<Option<Files>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
     let copy = copy.map_err(|error| JournalTrouble::Io(format!("TMPDIR: {error}")))?;
-    let rollback_journal = file::rollback_journal_path(dir);
+    let rollback_journal = files.path(file::ROLLBACK_JOURNAL);
     let before = match copy_file(&rollback_journal, copy.path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         result => result.map_err(|error| io_trouble(&rollback_journal, &error))?,
     };
-    for path in [head::path(dir), file::path(dir)] {
+    for path in [head::NAME, file::NAME].map(|name| files.path(name)) {
         match copy_file(&path, copy.path()) {
             // A missing `money.head` is damage, which is reported later when the copy is read.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -40,7 +40,8 @@ pub(super) fn copy_journal(dir: &Path) -> Result<Option<TempDir>, JournalTrouble
         }
     }
     let after = rollback_journal.symlink_metadata();
-    Ok(after.is_ok_and(|after| is_same(&before, &after)).then_some(copy))
+    let is_unchanged = after.is_ok_and(|after| is_same(&before, &after));
+    Ok(is_unchanged.then(|| Files { copy: Some(Arc::new(copy)), ..files.clone() }))
 }
 
 /// Copies a file into a directory. Returns the metadata of the original file.

@@ -1,15 +1,15 @@
 //! `money.db`: the SQLite database with the events of the money journal.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, ffi, params};
-use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::chain::{Checksum, EventRow};
+use super::files::Files;
 use super::storage::Rows;
-use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::disk::DiskStep;
 use crate::journal::lock::{self, LockGuard};
 use crate::journal::safe_open;
 use crate::journal::trouble::{io_trouble, sql_trouble};
@@ -44,91 +44,87 @@ const TABLES: &str = "CREATE TABLE event (
 const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 
 pub(super) struct EventFile {
-    path: PathBuf,
     connection: Connection,
     /// Shows other processes that the file is in use. `None` for a reader.
     _use_lock: Option<LockGuard>,
-    /// The temporary directory of the copy, if this is a copy of the database. Declared last,
-    /// because the connection must be closed before the directory is deleted.
-    _copy: Option<TempDir>,
+    /// Declared last, because the connection must be closed before a temporary copy is deleted.
+    pub(super) files: Files,
 }
 
-pub(super) fn path(dir: &Path) -> PathBuf {
-    dir.join("money.db")
-}
+pub(super) const NAME: &str = "money.db";
 
-/// Returns the path of SQLite's rollback journal. After an interrupted write, this file contains
-/// the old pages of the database.
-pub(super) fn rollback_journal_path(dir: &Path) -> PathBuf {
-    dir.join("money.db-journal")
-}
+/// The name of SQLite's rollback journal. After an interrupted write, this file contains the old
+/// pages of the database.
+pub(super) const ROLLBACK_JOURNAL: &str = "money.db-journal";
 
 /// Checks that the four files of SQLite are regular files or do not exist.
-fn check_regular_files(dir: &Path) -> Result<(), JournalTrouble> {
-    for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
-        let path = dir.join(name);
+fn check_regular_files(files: &Files) -> Result<(), JournalTrouble> {
+    for name in [NAME, ROLLBACK_JOURNAL, "money.db-wal", "money.db-shm"] {
+        let path = files.path(name);
         safe_open::regular_file_exists(&path).map_err(|error| io_trouble(&path, &error))?;
     }
     Ok(())
 }
 
-pub(super) fn is_missing(dir: &Path) -> bool {
-    matches!(path(dir).try_exists(), Ok(false))
+pub(super) fn is_missing(files: &Files) -> bool {
+    matches!(files.path(NAME).try_exists(), Ok(false))
 }
 
 /// Returns the error for a `money.db` that is missing although `money.head` exists.
-pub(super) fn missing_error(dir: &Path) -> JournalTrouble {
-    let path = path(dir);
-    JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
+pub(super) fn missing_error(files: &Files) -> JournalTrouble {
+    damage(files, "it is gone, and money.head is there")
+}
+
+fn damage(files: &Files, text: &str) -> JournalTrouble {
+    JournalTrouble::Damaged(format!("{}: {text}", files.path(NAME).display()))
 }
 
 impl EventFile {
     /// Opens the existing database for reading and writing. A database of an older version is
     /// updated.
-    pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
-        EventFile::open_updated(dir, Schema { version: SCHEMA, steps: STEPS })
+    pub fn open(files: &Files) -> Result<EventFile, JournalTrouble> {
+        EventFile::open_updated(files, Schema { version: SCHEMA, steps: STEPS })
     }
 
-    fn open_updated(dir: &Path, schema: Schema) -> Result<EventFile, JournalTrouble> {
-        let file = EventFile::open_any(dir)?;
+    fn open_updated(files: &Files, schema: Schema) -> Result<EventFile, JournalTrouble> {
+        let file = EventFile::open_any(files)?;
         if schema.steps_from(file.schema()?).is_none() {
             return Ok(file);
         }
         drop(file);
         // Between two writes, a process that uses the file holds no lock of SQLite.
-        let update_lock = lock::lock_unused_dir(dir)?;
-        schema.update(&path(dir))?;
+        let update_lock = lock::lock_unused_dir(&files.dir)?;
+        schema.update(&files.path(NAME))?;
         drop(update_lock);
-        EventFile::open_any(dir)
+        EventFile::open_any(files)
     }
 
     /// Opens the existing database of any version for reading and writing.
-    fn open_any(dir: &Path) -> Result<EventFile, JournalTrouble> {
-        let use_lock = lock::share_dir(dir)?;
-        check_regular_files(dir)?;
-        let path = path(dir);
-        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(to_trouble)?;
-        let mode: String = connection
+    fn open_any(files: &Files) -> Result<EventFile, JournalTrouble> {
+        let use_lock = lock::share_dir(&files.dir)?;
+        check_regular_files(files)?;
+        let file = EventFile::open_with_flags(files, OpenFlags::SQLITE_OPEN_READ_WRITE, use_lock)?;
+        let to_trouble = |error| file.to_trouble(&error);
+        let mode: String = file
+            .connection
             .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))
             .map_err(to_trouble)?;
         if mode != "delete" {
-            let text = format!("{}: its journal mode stays {mode}", path.display());
-            return Err(JournalTrouble::Damaged(text));
+            return Err(file.damaged(&format!("its journal mode stays {mode}")));
         }
         // With `EXTRA`, SQLite also syncs the directory after a commit. Otherwise the deleted
         // rollback journal could reappear after a power failure, and SQLite would roll back the
         // last event. `secure_delete` overwrites purged data.
-        connection
+        file.connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
             .map_err(to_trouble)?;
-        Ok(EventFile { path, connection, _use_lock: use_lock, _copy: None })
+        Ok(file)
     }
 
     /// Turns off durable writes. Used for a file that is deleted when the program ends.
     pub fn disable_sync(&self) -> Result<(), JournalTrouble> {
         let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
-        off.map_err(|error| sql_trouble(&self.path, &error))
+        off.map_err(|error| self.to_trouble(&error))
     }
 
     /// Opens the existing database for reading, even on a read-only disk.
@@ -136,37 +132,47 @@ impl EventFile {
     /// Returns `None` if the last write was interrupted, because SQLite would have to change the
     /// file to roll it back. A write that is still in progress in another process does no harm,
     /// because SQLite detects the locks of that process.
-    pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
-        check_regular_files(dir)?;
-        let path = path(dir);
-        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(to_trouble)?;
-        match probe(&connection) {
+    pub fn open_to_read(files: &Files) -> Result<Option<EventFile>, JournalTrouble> {
+        check_regular_files(files)?;
+        let file = EventFile::open_with_flags(files, OpenFlags::SQLITE_OPEN_READ_ONLY, None)?;
+        match probe(&file.connection) {
             Err(error) if is_interrupted_write(&error) => Ok(None),
             result => {
-                result.map_err(to_trouble)?;
                 // Commands that only read go through the file once, so a large page cache is of no
                 // use.
-                connection.execute_batch("PRAGMA cache_size = -256;").map_err(to_trouble)?;
-                Ok(Some(EventFile { path, connection, _use_lock: None, _copy: None }))
+                result
+                    .and_then(|()| file.connection.execute_batch("PRAGMA cache_size = -256;"))
+                    .map_err(|error| file.to_trouble(&error))?;
+                Ok(Some(file))
             }
         }
     }
 
     /// Opens a copy of the database, in which SQLite rolls back the interrupted write.
-    pub fn open_copy(dir: &Path, copy: TempDir) -> Result<EventFile, JournalTrouble> {
-        // Name the original file in errors, because damage in the copy is damage in the original.
-        let path = path(dir);
-        let to_trouble = |error: rusqlite::Error| sql_trouble(&path, &error);
-        let copy_path = self::path(copy.path());
-        let connection =
-            connect(&copy_path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(to_trouble)?;
-        probe(&connection).map_err(to_trouble)?;
-        Ok(EventFile { path, connection, _use_lock: None, _copy: Some(copy) })
+    pub fn open_copy(files: &Files) -> Result<EventFile, JournalTrouble> {
+        let file = EventFile::open_with_flags(files, OpenFlags::SQLITE_OPEN_READ_WRITE, None)?;
+        probe(&file.connection).map_err(|error| file.to_trouble(&error))?;
+        Ok(file)
     }
 
+    fn open_with_flags(
+        files: &Files,
+        flags: OpenFlags,
+        use_lock: Option<LockGuard>,
+    ) -> Result<EventFile, JournalTrouble> {
+        let connection = connect(&files.path_to_read(NAME), flags);
+        let connection = connection.map_err(|error| sql_trouble(&files.path(NAME), &error))?;
+        Ok(EventFile { connection, _use_lock: use_lock, files: files.clone() })
+    }
+
+    pub fn is_copy(&self) -> bool {
+        self.files.copy.is_some()
+    }
+
+    /// Returns the error with the path of the original file, because damage in a copy is damage in
+    /// the original.
     fn to_trouble(&self, error: &rusqlite::Error) -> JournalTrouble {
-        sql_trouble(&self.path, error)
+        sql_trouble(&self.files.path(NAME), error)
     }
 
     fn prepare(&self, clause: &str) -> Result<CachedStatement<'_>, JournalTrouble> {
@@ -183,12 +189,12 @@ impl EventFile {
 
     fn step(
         &self,
-        disk: &dyn Disk,
         step: DiskStep,
         act: &dyn Fn(&Connection) -> rusqlite::Result<()>,
     ) -> Result<(), JournalTrouble> {
-        disk.step(step, &mut || act(&self.connection).map_err(std::io::Error::other))
-            .map_err(|error| io_trouble(&self.path, &error))
+        let mut act = || act(&self.connection).map_err(std::io::Error::other);
+        let result = self.files.disk.step(step, &mut act);
+        result.map_err(|error| io_trouble(&self.files.path(NAME), &error))
     }
 }
 
@@ -204,12 +210,12 @@ impl Rows for EventFile {
         }
     }
 
-    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn create(&self) -> Result<(), JournalTrouble> {
         let batch = format!(
             "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION_ID};
              PRAGMA user_version = {SCHEMA}; COMMIT;"
         );
-        self.step(disk, DiskStep::CreateSchema, &|c| c.execute_batch(&batch))
+        self.step(DiskStep::CreateSchema, &|c| c.execute_batch(&batch))
     }
 
     fn check_structure(&self) -> Result<(), JournalTrouble> {
@@ -220,15 +226,15 @@ impl Rows for EventFile {
         if report == "ok" { Ok(()) } else { Err(self.damaged(&report)) }
     }
 
-    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn begin(&self) -> Result<(), JournalTrouble> {
         // Roll back a transaction that an earlier panic may have left open.
         self.roll_back();
-        self.step(disk, DiskStep::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
+        self.step(DiskStep::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
     }
 
-    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
+    fn append(&self, row: &EventRow) -> Result<(), JournalTrouble> {
         let insert = format!("INSERT INTO event ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-        self.step(disk, DiskStep::Append, &|c| {
+        self.step(DiskStep::Append, &|c| {
             let values = params![
                 row.n,
                 row.at.0,
@@ -243,15 +249,15 @@ impl Rows for EventFile {
         })
     }
 
-    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, DiskStep::Purge, &|c| {
+    fn erase_personal_data(&self, events: &[i64]) -> Result<(), JournalTrouble> {
+        self.step(DiskStep::Purge, &|c| {
             let mut erase = c.prepare_cached("UPDATE event SET personal = NULL WHERE n = ?")?;
             events.iter().try_for_each(|n| erase.execute([n]).map(|_| ()))
         })
     }
 
-    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.step(disk, DiskStep::Commit, &|c| c.execute_batch("COMMIT"))
+    fn commit(&self) -> Result<(), JournalTrouble> {
+        self.step(DiskStep::Commit, &|c| c.execute_batch("COMMIT"))
     }
 
     fn roll_back(&self) {
@@ -306,7 +312,7 @@ impl Rows for EventFile {
     }
 
     fn damaged(&self, text: &str) -> JournalTrouble {
-        JournalTrouble::Damaged(format!("{}: {text}", self.path.display()))
+        damage(&self.files, text)
     }
 }
 
@@ -358,14 +364,14 @@ mod tests {
         let (dir, journal) = samples::new_journal();
         let newer =
             Schema { version: SCHEMA + 1, steps: &["ALTER TABLE event ADD COLUMN tag TEXT"] };
-        let opened = EventFile::open_updated(dir.path(), newer);
+        let opened = EventFile::open_updated(&Files::new(dir.path()), newer);
         assert!(matches!(opened, Err(JournalTrouble::Busy(_))));
         assert_eq!(kept_copies(dir.path()).len(), 0);
         drop(journal);
-        let file = EventFile::open_updated(dir.path(), newer).unwrap();
+        let file = EventFile::open_updated(&Files::new(dir.path()), newer).unwrap();
         assert_eq!(file.schema(), Ok(SCHEMA + 1));
         assert_eq!(kept_copies(dir.path()), [dir.path().join("money-before-update.db")]);
-        let again = EventFile::open_updated(dir.path(), newer).unwrap();
+        let again = EventFile::open_updated(&Files::new(dir.path()), newer).unwrap();
         assert_eq!(again.query_number("SELECT count(tag) FROM event"), Ok(0));
         assert_eq!(file.query_number("SELECT count(*) FROM event"), Ok(0));
     }
@@ -373,8 +379,8 @@ mod tests {
     #[test]
     fn only_temporary_file_is_not_synced() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(path(dir.path()), "").unwrap();
-        let file = EventFile::open(dir.path()).unwrap();
+        std::fs::write(dir.path().join(NAME), "").unwrap();
+        let file = EventFile::open(&Files::new(dir.path())).unwrap();
         let synchronous = || -> i64 {
             file.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap()
         };

@@ -1,47 +1,94 @@
 //! Stores a money journal in files: `money.db`, `money.head`, and the lock files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
 
 use super::chain::ChainLink;
 use super::file::{self, EventFile};
 use super::head;
-use super::small_file::sync_dir;
 use super::storage::{Rows, Storage};
 use crate::journal::directory;
-use crate::journal::disk::{Disk, DiskStep, UnsyncedDisk};
-use crate::journal::lock::{self, LockGuard};
+use crate::journal::disk::{Disk, DiskStep, OsDisk, UnsyncedDisk};
+use crate::journal::lock::{self, AttemptWaiter, LockGuard};
 use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The files of a journal of withdrawals in one directory.
+/// The files of a journal of withdrawals in one directory, and the disk to which they are written.
+#[derive(Clone)]
 pub struct Files {
-    dir: PathBuf,
-    /// The directory that contains `money.head`. It differs from `dir` if a temporary copy of the
-    /// database is read. Then it is the directory of the copy.
-    head_dir: PathBuf,
+    pub(super) dir: PathBuf,
+    pub(super) disk: Arc<dyn Disk>,
     /// True if the directory is deleted when the program ends, so writes need not be durable.
-    is_temporary: bool,
+    pub(super) is_temporary: bool,
+    /// The directory of a temporary copy of the database and `money.head`. The copy is read if the
+    /// last write to the originals was interrupted.
+    pub(super) copy: Option<Arc<TempDir>>,
 }
 
 impl Files {
     /// Returns the files of the journal in this directory.
-    pub fn new(dir: &Path) -> Files {
-        Files::with_head_in(dir, dir)
+    pub fn new(dir: impl Into<PathBuf>) -> Files {
+        Files::on_disk(dir, OsDisk)
     }
 
-    pub(super) fn with_head_in(dir: &Path, head_dir: &Path) -> Files {
-        Files { dir: dir.to_owned(), head_dir: head_dir.to_owned(), is_temporary: false }
+    /// Returns the files of the journal in this directory, and writes them to another disk.
+    pub fn on_disk(dir: impl Into<PathBuf>, disk: impl Disk + 'static) -> Files {
+        Files { dir: dir.into(), disk: Arc::new(disk), is_temporary: false, copy: None }
     }
 
-    /// Returns the files of a journal in a directory that is deleted when the program ends.
-    pub(super) fn temporary(dir: &Path) -> Files {
-        Files { is_temporary: true, ..Files::new(dir) }
+    /// Returns the files of a journal in a directory that is deleted when the program ends, such as
+    /// the demo's directory. Their writes are not durable.
+    pub fn temporary(dir: impl Into<PathBuf>) -> Files {
+        Files { is_temporary: true, ..Files::on_disk(dir, UnsyncedDisk) }
     }
 
-    /// Returns a disk that skips syncs if the files are temporary. Otherwise, returns `disk`.
-    fn disk<'d>(&self, disk: &'d dyn Disk) -> &'d dyn Disk {
-        if self.is_temporary { &UnsyncedDisk } else { disk }
+    /// Returns the directory. The history and the requests are in it, too.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Returns true if the directory is deleted when the program ends.
+    pub fn is_temporary(&self) -> bool {
+        self.is_temporary
+    }
+
+    /// Returns the path of a file of the journal.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// Returns the path at which a file of the journal is read.
+    pub(super) fn path_to_read(&self, name: &str) -> PathBuf {
+        self.copy.as_ref().map_or(&*self.dir, |copy| copy.path()).join(name)
+    }
+
+    /// Checks that the database exists. An empty one is created only if `may_be_new` is true and
+    /// there is no `money.head`. A `money.head` would show that an earlier database is missing.
+    fn create_database(&self, may_be_new: bool) -> Result<(), JournalTrouble> {
+        let path = self.path(file::NAME);
+        let result = match safe_open::regular_file_exists(&path) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                if self.head()?.is_some() {
+                    return Err(file::missing_error(self));
+                }
+                if !may_be_new {
+                    return Err(JournalTrouble::Missing);
+                }
+                self.disk.step(DiskStep::CreateDatabase, &mut || {
+                    safe_open::private_options().create(true).open(&path).map(drop)
+                })
+            }
+            Err(error) => Err(error),
+        };
+        // Restrict the permissions of this file to the owner, because SQLite creates its other
+        // files with the same permissions.
+        result
+            .and_then(|()| directory::restrict_to_owner(&path))
+            .map_err(|error| io_trouble(&path, &error))
     }
 }
 
@@ -50,17 +97,24 @@ impl Storage for Files {
         self.dir.exists()
     }
 
-    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        create_dir(&self.dir, self.disk(disk))
+    fn create_directory(&self) -> Result<(), JournalTrouble> {
+        let dir = &*self.dir;
+        let result = if dir.is_dir() {
+            Ok(())
+        } else {
+            self.disk.step(DiskStep::MakeDir, &mut || directory::create(dir)).and_then(|()| {
+                match dir.parent() {
+                    Some(parent) if !parent.as_os_str().is_empty() => self.sync_dir(parent),
+                    _ => Ok(()),
+                }
+            })
+        };
+        result.and_then(|()| directory::check_private(dir)).map_err(|error| io_trouble(dir, &error))
     }
 
-    fn open_rows(
-        &self,
-        may_be_new: bool,
-        disk: &dyn Disk,
-    ) -> Result<Box<dyn Rows>, JournalTrouble> {
-        create_database(&self.dir, may_be_new, disk)?;
-        let file = EventFile::open(&self.dir)?;
+    fn open_rows(&self, may_be_new: bool) -> Result<Box<dyn Rows>, JournalTrouble> {
+        self.create_database(may_be_new)?;
+        let file = EventFile::open(self)?;
         if self.is_temporary {
             file.disable_sync()?;
         }
@@ -68,11 +122,11 @@ impl Storage for Files {
     }
 
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
-        head::read(&self.head_dir)
+        head::read(self)
     }
 
-    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        head::write(&self.dir, link, self.disk(disk))
+    fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
+        head::write(self, link)
     }
 
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
@@ -87,49 +141,11 @@ impl Storage for Files {
         lock::is_held(&self.dir, account)
     }
 
+    fn attempt_waiter(&self, account: &Account) -> AttemptWaiter {
+        lock::attempt_waiter(&self.dir, account)
+    }
+
     fn network(&self) -> Option<&'static str> {
         directory::network_file_system(&self.dir)
     }
-}
-
-/// Creates the directory. If it already exists, it must belong to the current user, and other users
-/// must not be able to write to it.
-fn create_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-    let result = if dir.is_dir() {
-        Ok(())
-    } else {
-        disk.step(DiskStep::MakeDir, &mut || directory::create(dir)).and_then(|()| {
-            match dir.parent() {
-                Some(parent) if !parent.as_os_str().is_empty() => sync_dir(parent, disk),
-                _ => Ok(()),
-            }
-        })
-    };
-    result.and_then(|()| directory::check_private(dir)).map_err(|error| io_trouble(dir, &error))
-}
-
-/// Checks that the database exists. An empty one is created only if `may_be_new` is true and there
-/// is no `money.head`. A `money.head` would show that an earlier database is missing.
-fn create_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-    let path = file::path(dir);
-    let result = match safe_open::regular_file_exists(&path) {
-        Ok(true) => Ok(()),
-        Ok(false) => {
-            if head::read(dir)?.is_some() {
-                return Err(file::missing_error(dir));
-            }
-            if !may_be_new {
-                return Err(JournalTrouble::Missing);
-            }
-            disk.step(DiskStep::CreateDatabase, &mut || {
-                safe_open::private_options().create(true).open(&path).map(drop)
-            })
-        }
-        Err(error) => Err(error),
-    };
-    // Restrict the permissions of this file to the owner, because SQLite creates its other files
-    // with the same permissions.
-    result
-        .and_then(|()| directory::restrict_to_owner(&path))
-        .map_err(|error| io_trouble(&path, &error))
 }

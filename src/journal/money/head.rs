@@ -1,29 +1,26 @@
 //! `money.head`: a small text file with the number and checksum of the last event.
 
-use std::path::{Path, PathBuf};
-
 use super::chain::ChainLink;
-use super::small_file;
-use crate::journal::disk::Disk;
+use super::files::Files;
 use crate::trade::JournalTrouble;
 
-pub(super) fn path(dir: &Path) -> PathBuf {
-    dir.join("money.head")
-}
+pub(super) const NAME: &str = "money.head";
 
 /// Reads `money.head`. Returns `None` if the file does not exist.
-pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
-    let path = path(dir);
-    let Some(text) = small_file::read(&path)? else { return Ok(None) };
+pub(super) fn read(files: &Files) -> Result<Option<ChainLink>, JournalTrouble> {
+    let Some(text) = files.read_small(NAME)? else { return Ok(None) };
     match text.as_deref().and_then(parse) {
         Some(link) => Ok(Some(link)),
-        None => Err(JournalTrouble::Damaged(format!("{}: not a head", path.display()))),
+        None => {
+            let path = files.path_to_read(NAME);
+            Err(JournalTrouble::Damaged(format!("{}: not a head", path.display())))
+        }
     }
 }
 
 /// Replaces `money.head` atomically and durably.
-pub(super) fn write(dir: &Path, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-    small_file::replace(&path(dir), &format_head(link), disk)
+pub(super) fn write(files: &Files, link: &ChainLink) -> Result<(), JournalTrouble> {
+    files.replace_small(NAME, &format_head(link))
 }
 
 fn format_head(link: &ChainLink) -> String {

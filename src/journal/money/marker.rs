@@ -10,7 +10,6 @@ use std::io;
 
 use super::chain::ChainLink;
 use super::{JournalOverview, MoneyJournal, Rows};
-use crate::journal::disk::Disk;
 use crate::trade::{JournalContents, JournalTrouble};
 
 /// Stores the number and checksum of a journal's last event, outside the journal's directory.
@@ -26,7 +25,7 @@ pub trait Marker: Send {
     fn store(&self, last: &ChainLink) -> io::Result<()>;
 }
 
-impl<D: Disk> MoneyJournal<D> {
+impl MoneyJournal {
     /// Compares the journal with its marker. From now on, every write to the journal updates the
     /// marker.
     ///
@@ -94,7 +93,7 @@ pub trait EventLookup {
     }
 }
 
-impl<D: Disk> EventLookup for MoneyJournal<D> {
+impl EventLookup for MoneyJournal {
     fn contents(&self) -> JournalContents {
         let entries = &self.index.entries;
         let open = entries.iter().filter(|entry| entry.standing.is_open()).count();

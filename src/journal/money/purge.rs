@@ -2,11 +2,10 @@
 
 use super::MoneyJournal;
 use super::index::IndexEntry;
-use crate::journal::disk::Disk;
 use crate::trade::withdrawal::is_recent;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
-impl<D: Disk> MoneyJournal<D> {
+impl MoneyJournal {
     /// Erases the request body, the destination and the service's messages of all withdrawals that
     /// were decided before this time. Returns the number of these withdrawals.
     ///
@@ -56,8 +55,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// because the numbers and checksums of the events stay the same.
     fn erase_personal_data(&self, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         for entry in keys.iter().filter_map(|key| self.index.entry(*key)) {
-            self.file.erase_personal_data(&entry.events, &self.disk)?;
+            self.file.erase_personal_data(&entry.events)?;
         }
-        self.file.commit(&self.disk)
+        self.file.commit()
     }
 }

@@ -7,14 +7,13 @@ use super::MoneyJournal;
 use super::event::Event;
 use super::progress::Progress;
 use super::replay::{self, read_event, replay};
-use crate::journal::disk::Disk;
 use crate::journal::lock::AttemptWaiter;
 use crate::trade::withdrawal::{Destination, Standing, is_recent};
 use crate::trade::{
     Account, IdempotencyKey, JournalTrouble, ListPage, Money, PixKey, Search, Wall, Withdrawal,
 };
 
-impl<D: Disk> MoneyJournal<D> {
+impl MoneyJournal {
     /// Reads the events that other processes have appended. Returns true if there were any.
     pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
         if let Some(damage) = self.trouble.as_ref().filter(|trouble| trouble.is_damage()) {
@@ -191,9 +190,9 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns a handle for waiting until the attempt that this account is sending ends.
+    /// Returns a function that waits until the attempt that this account is sending ends.
     pub fn attempt_waiter(&self, account: &Account) -> AttemptWaiter {
-        AttemptWaiter::of(&self.dir, account)
+        self.storage.attempt_waiter(account)
     }
 
     /// Returns the number of events that this journal has read from disk.

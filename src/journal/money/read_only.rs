@@ -4,8 +4,6 @@
 //! This module writes nothing, because the disk may be read-only. It takes no lock, because a
 //! process that is about to send a withdrawal must never wait for a reader.
 
-use std::path::{Path, PathBuf};
-
 use super::chain::{self, ChainLink, EventRow};
 use super::file::{self, EventFile, SCHEMA};
 use super::files::Files;
@@ -15,7 +13,6 @@ use super::overview::{JournalOverview, OverviewIndex};
 use super::progress::Progress;
 use super::replay::{self, ReplayIndex, Replayed};
 use super::{MoneyJournal, Rows, Storage, copy, head};
-use crate::journal::disk::OsDisk;
 use crate::trade::JournalTrouble;
 
 /// The maximum number of tries to read a consistent state while other processes write.
@@ -40,12 +37,14 @@ impl ReadOnlyJournal {
     /// # Errors
     ///
     /// Fails if the journal is missing or damaged.
-    pub fn open(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
-        let OpenedFile { file, head_dir, is_copy } = open_existing(dir)?;
-        let storage = Box::new(Files::with_head_in(dir, &head_dir));
+    pub fn open(files: &Files) -> Result<ReadOnlyJournal, JournalTrouble> {
+        let file = open_existing(files)?;
         let mut index = OverviewIndex::new();
-        let is_ahead = read_to_head(&*file, &*storage, &mut index, &mut |_| ())?;
-        Ok(ReadOnlyJournal { journal: JournalOverview { file, storage, index }, is_ahead, is_copy })
+        let is_ahead = read_to_head(&file, &mut index, &mut |_| ())?;
+        let is_copy = file.is_copy();
+        let storage = Box::new(file.files.clone());
+        let journal = JournalOverview { file: Box::new(file), storage, index };
+        Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
     }
 }
 
@@ -55,16 +54,18 @@ const EMPTY_JOURNAL_TEXT: &str = "nothing is in it: a first start was cut short,
                                   next one mends, or somebody emptied it, which the next one \
                                   says";
 
-/// Returns true if the directory contains a journal or a part of one.
-pub fn journal_exists(dir: &Path) -> bool {
-    // If it cannot be checked whether a file exists, assume that it does.
-    [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
-}
+impl Files {
+    /// Returns true if the directory contains a journal or a part of one.
+    pub fn journal_exists(&self) -> bool {
+        // If it cannot be checked whether a file exists, assume that it does.
+        self.path(file::NAME).try_exists().unwrap_or(true) || self.has_head()
+    }
 
-/// Returns true if the directory contains `money.head`. The file proves that a journal was here, so
-/// no new journal may be created.
-pub fn has_head(dir: &Path) -> bool {
-    head::path(dir).try_exists().unwrap_or(true)
+    /// Returns true if the directory contains `money.head`. The file proves that a journal was
+    /// here, so no new journal may be created.
+    pub fn has_head(&self) -> bool {
+        self.path(head::NAME).try_exists().unwrap_or(true)
+    }
 }
 
 impl MoneyJournal {
@@ -72,28 +73,26 @@ impl MoneyJournal {
     ///
     /// All writes to the opened journal fail with the error `write_error`.
     pub fn open_to_read(
-        dir: &Path,
+        files: &Files,
         write_error: JournalTrouble,
     ) -> Result<ReadOnlyJournal<MoneyJournal>, JournalTrouble> {
-        MoneyJournal::open_to_read_reporting(dir, write_error, &mut |_| ())
+        MoneyJournal::open_to_read_reporting(files, write_error, &mut |_| ())
     }
 
     /// Opens a journal like [`open_to_read`](MoneyJournal::open_to_read), and reports the progress
     /// like [`open_reporting`](MoneyJournal::open_reporting).
     pub fn open_to_read_reporting(
-        dir: &Path,
+        files: &Files,
         write_error: JournalTrouble,
         report: &mut dyn FnMut(u8),
     ) -> Result<ReadOnlyJournal<MoneyJournal>, JournalTrouble> {
-        let OpenedFile { file, head_dir, is_copy } = open_existing(dir)?;
-        let storage = Box::new(Files::with_head_in(dir, &head_dir));
+        let file = open_existing(files)?;
         let mut index = WithdrawalIndex::new();
-        let is_ahead = read_to_head(&*file, &*storage, &mut index, report)?;
+        let is_ahead = read_to_head(&file, &mut index, report)?;
+        let is_copy = file.is_copy();
         let journal = MoneyJournal {
-            dir: dir.to_owned(),
-            storage,
-            disk: OsDisk,
-            file,
+            storage: Box::new(file.files.clone()),
+            file: Box::new(file),
             index,
             last_own_event: 0,
             trouble: Some(write_error),
@@ -104,20 +103,16 @@ impl MoneyJournal {
 }
 
 /// Opens the database of an existing journal for reading, and checks its internal structures.
-fn open_existing(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
-    if !journal_exists(dir) {
-        return Err(JournalTrouble::Missing);
-    }
-    let opened = open_file(dir)?;
-    opened.file.check_structure()?;
-    Ok(opened)
+fn open_existing(files: &Files) -> Result<EventFile, JournalTrouble> {
+    let file = open_file(files)?;
+    file.check_structure()?;
+    Ok(file)
 }
 
 /// Reads all events, until `money.head` matches the last event of the database or the event before
 /// it. Returns true if it matches the event before.
 fn read_to_head(
-    file: &dyn Rows,
-    storage: &dyn Storage,
+    file: &EventFile,
     index: &mut dyn ReplayIndex,
     report: &mut dyn FnMut(u8),
 ) -> Result<bool, JournalTrouble> {
@@ -125,7 +120,7 @@ fn read_to_head(
     for _ in 0..MAX_TRIES {
         // Read `money.head` first, because every event is written to the database before it is
         // written to `money.head`.
-        head = storage.head()?;
+        head = file.files.head()?;
         let events = head.map_or(0, |head| head.n);
         replay::read_new_events(file, index, &mut Progress::new(events, report))?;
         let Replayed { last, before_last, .. } = *index.replayed();
@@ -142,46 +137,33 @@ fn read_to_head(
     Err(head_error(file, last, head))
 }
 
-/// A database that is open for reading.
-struct OpenedFile {
-    pub file: Box<dyn Rows>,
-    /// The directory of the `money.head` that belongs to this database. For a copy, this is the
-    /// temporary directory.
-    pub head_dir: PathBuf,
-    pub is_copy: bool,
-}
-
-/// Opens the database for reading, and checks its schema version.
-fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
-    if file::is_missing(dir) {
-        return Err(file::missing_error(dir));
+/// Opens the database of an existing journal for reading, and checks its schema version.
+fn open_file(files: &Files) -> Result<EventFile, JournalTrouble> {
+    if !files.journal_exists() {
+        return Err(JournalTrouble::Missing);
     }
-    let opened = open_or_copy(dir)?;
-    let file = &opened.file;
+    if file::is_missing(files) {
+        return Err(file::missing_error(files));
+    }
+    let file = open_or_copy(files)?;
     match file.schema()? {
-        SCHEMA => Ok(opened),
-        0 => Err(file.damaged(if has_head(dir) { "it is empty" } else { EMPTY_JOURNAL_TEXT })),
+        SCHEMA => Ok(file),
+        0 => Err(file.damaged(if files.has_head() { "it is empty" } else { EMPTY_JOURNAL_TEXT })),
         found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
 }
 
 /// Opens the database, or a temporary copy of it if the last write was interrupted.
-fn open_or_copy(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
+fn open_or_copy(files: &Files) -> Result<EventFile, JournalTrouble> {
     for _ in 0..MAX_TRIES {
-        if let Some(file) = EventFile::open_to_read(dir)? {
-            return Ok(OpenedFile {
-                file: Box::new(file),
-                head_dir: dir.to_owned(),
-                is_copy: false,
-            });
+        if let Some(file) = EventFile::open_to_read(files)? {
+            return Ok(file);
         }
-        if let Some(copy) = copy::copy_journal(dir)? {
-            let head_dir = copy.path().to_owned();
-            let file = EventFile::open_copy(dir, copy)?;
-            return Ok(OpenedFile { file: Box::new(file), head_dir, is_copy: true });
+        if let Some(copy) = copy::copy_journal(files)? {
+            return EventFile::open_copy(&copy);
         }
     }
-    let path = file::path(dir);
+    let path = files.path(file::NAME);
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
@@ -200,12 +182,9 @@ pub struct Export {
 
 impl Export {
     /// Opens an existing journal without changing any file.
-    pub fn open(dir: &Path) -> Result<Export, JournalTrouble> {
-        if !journal_exists(dir) {
-            return Err(JournalTrouble::Missing);
-        }
-        let OpenedFile { file, is_copy, .. } = open_file(dir)?;
-        Ok(Export { file, last: chain::start(), is_copy })
+    pub fn open(files: &Files) -> Result<Export, JournalTrouble> {
+        let file = open_file(files)?;
+        Ok(Export { is_copy: file.is_copy(), file: Box::new(file), last: chain::start() })
     }
 
     /// Returns the next events, or an empty list at the end. If an error occurs after some events

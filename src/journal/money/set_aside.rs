@@ -6,9 +6,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::small_file::sync_dir;
-use super::{ChainLink, EventLookup, MoneyJournal};
-use crate::journal::disk::{Disk, OsDisk};
+use super::{ChainLink, EventLookup, Files, MoneyJournal, Storage};
 use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};
 use crate::trade::{JournalTrouble, Wall};
@@ -37,55 +35,57 @@ pub enum NotSetAside {
     Trouble(JournalTrouble),
 }
 
-/// Moves the files of a damaged journal to a new directory inside `dir`. Returns the path of the
-/// new directory.
-///
-/// `marked` contains the events that the journal's markers record. No new journal is created here.
-/// The program creates one at a later start, when all markers of the old journal have been deleted.
-///
-/// # Errors
-///
-/// Fails if the journal is not damaged, if a withdrawal is being sent, or if the files cannot be
-/// moved.
-pub fn set_aside(dir: &Path, marked: &[ChainLink], now: Wall) -> Result<PathBuf, NotSetAside> {
-    check_damaged(dir, marked)?;
-    let _lock = lock::lock_journal(dir).map_err(NotSetAside::Trouble)?;
-    if lock::is_any_account_locked(dir).map_err(NotSetAside::Trouble)? {
-        return Err(NotSetAside::InFlight);
-    }
-    let to = directory::unused_path(dir, ["money.damaged", ""], now, Path::exists);
-    match move_all(dir, &to) {
-        Ok(()) => Ok(to),
-        Err(error) => Err(NotSetAside::Trouble(io_trouble(&to, &error))),
-    }
-}
-
-/// Checks that the journal is damaged, in the same way as the next start of the program will. A
-/// journal with a different problem must not be moved.
-///
-/// # Errors
-///
-/// Returns the reason if the journal must not be moved.
-pub fn check_damaged(dir: &Path, marked: &[ChainLink]) -> Result<(), NotSetAside> {
-    let result = MoneyJournal::open(dir, OsDisk, true);
-    match result.and_then(|journal| journal.check_contains_all(marked)) {
-        Ok(()) => Err(NotSetAside::Healthy),
-        Err(trouble) if trouble.is_damage() => Ok(()),
-        Err(other) => Err(NotSetAside::Trouble(other)),
-    }
-}
-
-fn move_all(dir: &Path, to: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.mode(0o700);
-    builder.create(to)?;
-    for name in FILES {
-        match fs::rename(dir.join(name), to.join(name)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => {}
+impl Files {
+    /// Moves the files of a damaged journal to a new directory inside their own. Returns the path
+    /// of the new directory.
+    ///
+    /// `marked` contains the events that the journal's markers record. No new journal is created
+    /// here. The program creates one at a later start, when all markers of the old journal have
+    /// been deleted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal is not damaged, if a withdrawal is being sent, or if the files cannot
+    /// be moved.
+    pub fn set_aside(&self, marked: &[ChainLink], now: Wall) -> Result<PathBuf, NotSetAside> {
+        self.check_damaged(marked)?;
+        let _lock = self.lock_journal().map_err(NotSetAside::Trouble)?;
+        if lock::is_any_account_locked(&self.dir).map_err(NotSetAside::Trouble)? {
+            return Err(NotSetAside::InFlight);
+        }
+        let to = directory::unused_path(&self.dir, ["money.damaged", ""], now, Path::exists);
+        match self.move_all(&to) {
+            Ok(()) => Ok(to),
+            Err(error) => Err(NotSetAside::Trouble(io_trouble(&to, &error))),
         }
     }
-    let disk: &dyn Disk = &OsDisk;
-    sync_dir(to, disk)?;
-    sync_dir(dir, disk)
+
+    /// Checks that the journal is damaged, in the same way as the next start of the program will. A
+    /// journal with a different problem must not be moved.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the journal must not be moved.
+    pub fn check_damaged(&self, marked: &[ChainLink]) -> Result<(), NotSetAside> {
+        let result = MoneyJournal::open(self.clone(), true);
+        match result.and_then(|journal| journal.check_contains_all(marked)) {
+            Ok(()) => Err(NotSetAside::Healthy),
+            Err(trouble) if trouble.is_damage() => Ok(()),
+            Err(other) => Err(NotSetAside::Trouble(other)),
+        }
+    }
+
+    fn move_all(&self, to: &Path) -> io::Result<()> {
+        let mut builder = DirBuilder::new();
+        builder.mode(0o700);
+        builder.create(to)?;
+        for name in FILES {
+            match fs::rename(self.path(name), to.join(name)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        self.sync_dir(to)?;
+        self.sync_dir(&self.dir)
+    }
 }

@@ -2,9 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::journal::disk::{Disk, DiskStep};
+use super::files::Files;
+use crate::journal::disk::DiskStep;
 use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
@@ -12,55 +13,53 @@ use crate::trade::JournalTrouble;
 /// The maximum size of a small file in bytes. No small file of this program is longer.
 const MAX_BYTES: u64 = 256;
 
-/// Reads a small file. Returns `None` if the file does not exist, and `Some(None)` if it contains
-/// what this program cannot have written: too many bytes, or bytes that are not UTF-8.
-pub(super) fn read(path: &Path) -> Result<Option<Option<String>>, JournalTrouble> {
-    let file = match safe_open::open_to_read(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(io_trouble(path, &error)),
-    };
-    let mut bytes = Vec::new();
-    let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| io_trouble(path, &error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Ok(Some(None));
+impl Files {
+    /// Reads a small file. Returns `None` if the file does not exist, and `Some(None)` if it
+    /// contains what this program cannot have written: too many bytes, or bytes that are not UTF-8.
+    pub(super) fn read_small(&self, name: &str) -> Result<Option<Option<String>>, JournalTrouble> {
+        let path = self.path_to_read(name);
+        let file = match safe_open::open_to_read(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(io_trouble(&path, &error)),
+        };
+        let mut bytes = Vec::new();
+        let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(|error| io_trouble(&path, &error))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Ok(Some(None));
+        }
+        Ok(Some(String::from_utf8(bytes).ok()))
     }
-    Ok(Some(String::from_utf8(bytes).ok()))
-}
 
-/// Replaces a small file atomically: writes a new file, syncs it, renames it, and syncs the
-/// directory.
-pub(super) fn replace(path: &Path, text: &str, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-    write_and_rename(path, text, disk).map_err(|error| io_trouble(path, &error))
-}
+    /// Replaces a small file atomically: writes a new file, syncs it, renames it, and syncs the
+    /// directory.
+    pub(super) fn replace_small(&self, name: &str, text: &str) -> Result<(), JournalTrouble> {
+        let path = self.path(name);
+        self.write_and_rename(&path, text).map_err(|error| io_trouble(&path, &error))
+    }
 
-fn write_and_rename(path: &Path, text: &str, disk: &dyn Disk) -> io::Result<()> {
-    let temp_path = temp_path(path);
-    let mut new_file: Option<File> = None;
-    disk.step(DiskStep::HeadWrite, &mut || {
-        let mut file =
-            safe_open::open(&temp_path, safe_open::private_options().create(true).truncate(true))?;
-        file.write_all(text.as_bytes())?;
-        new_file = Some(file);
-        Ok(())
-    })?;
-    // A test disk may skip the write and still report success, so check that the file was opened.
-    let not_written_error = || io::Error::other("the new file was not written");
-    let file = new_file.ok_or_else(not_written_error)?;
-    disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
-    disk.step(DiskStep::HeadRename, &mut || fs::rename(&temp_path, path))?;
-    sync_dir(path.parent().unwrap_or(Path::new(".")), disk)
-}
+    fn write_and_rename(&self, path: &Path, text: &str) -> io::Result<()> {
+        let new_path = path.with_added_extension("new");
+        let mut new_file: Option<File> = None;
+        self.disk.step(DiskStep::HeadWrite, &mut || {
+            let mut options = safe_open::private_options();
+            let mut file = safe_open::open(&new_path, options.create(true).truncate(true))?;
+            file.write_all(text.as_bytes())?;
+            new_file = Some(file);
+            Ok(())
+        })?;
+        // A test disk may skip the write and still report success, so check that the file was
+        // opened.
+        let not_written_error = || io::Error::other("the new file was not written");
+        let file = new_file.ok_or_else(not_written_error)?;
+        self.disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
+        self.disk.step(DiskStep::HeadRename, &mut || fs::rename(&new_path, path))?;
+        self.sync_dir(&self.dir)
+    }
 
-/// Returns the path of the new file, such as `money.head.new`, before it is renamed.
-fn temp_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    name.into()
-}
-
-/// Syncs a directory, so that new and renamed files in it are durable.
-pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
-    disk.step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
+    /// Syncs a directory, so that new and renamed files in it are durable.
+    pub(super) fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        self.disk.step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
+    }
 }

@@ -6,8 +6,7 @@
 //! the journal through millions of random schedules.
 
 use super::chain::{self, ChainLink, Checksum, EventRow};
-use crate::journal::disk::Disk;
-use crate::journal::lock::LockGuard;
+use crate::journal::lock::{AttemptWaiter, LockGuard};
 use crate::trade::{Account, JournalTrouble};
 
 /// The storage of one money journal. Several processes may share it.
@@ -17,18 +16,17 @@ pub trait Storage: Send {
 
     /// Creates the storage if it does not exist. An existing directory must belong to the current
     /// user, and other users must not be able to write to it.
-    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn create_directory(&self) -> Result<(), JournalTrouble>;
 
     /// Opens the storage of the event rows. If it is missing, it is created only if `may_be_new` is
     /// true.
-    fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
-    -> Result<Box<dyn Rows>, JournalTrouble>;
+    fn open_rows(&self, may_be_new: bool) -> Result<Box<dyn Rows>, JournalTrouble>;
 
     /// Returns the head (the number and checksum of the last event), or `None` if there is no head.
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
     /// Atomically replaces the head (the number and checksum of the last event).
-    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble>;
 
     /// Takes the lock that is required for changing the event rows and the head.
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble>;
@@ -39,6 +37,9 @@ pub trait Storage: Send {
 
     /// Returns true if any process holds the account's lock.
     fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble>;
+
+    /// Returns a function that waits until the attempt that this account is sending ends.
+    fn attempt_waiter(&self, account: &Account) -> AttemptWaiter;
 
     /// Returns the name of the network file system that contains the storage, or `None` for a local
     /// one.
@@ -53,22 +54,22 @@ pub trait Rows: Send {
     fn schema(&self) -> Result<u32, JournalTrouble>;
 
     /// Creates the table for the rows.
-    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn create(&self) -> Result<(), JournalTrouble>;
 
     /// Checks the internal structures of the storage for damage.
     fn check_structure(&self) -> Result<(), JournalTrouble>;
 
     /// Begins a write transaction. No other process can write until `commit` or `roll_back`.
-    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn begin(&self) -> Result<(), JournalTrouble>;
 
     /// Inserts a row in the open transaction.
-    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn append(&self, row: &EventRow) -> Result<(), JournalTrouble>;
 
     /// Erases the personal data of these events, and overwrites it on disk.
-    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn erase_personal_data(&self, events: &[i64]) -> Result<(), JournalTrouble>;
 
     /// Commits the transaction and makes it durable.
-    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
+    fn commit(&self) -> Result<(), JournalTrouble>;
 
     /// Rolls back the transaction, if one is open.
     fn roll_back(&self);

@@ -5,7 +5,6 @@ use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
 use super::replay::ReplayIndex;
 use super::{MoneyJournal, NotSettled};
-use crate::journal::disk::Disk;
 use crate::journal::permit::{AccountLock, Permit, Spent};
 use crate::trade::withdrawal::{
     Attempt, AttemptEnd, Blocker, Clash, ClashKind, Decision, NotDone, Retyped, Window,
@@ -27,7 +26,7 @@ impl From<JournalTrouble> for NotWritten {
     }
 }
 
-impl<D: Disk> MoneyJournal<D> {
+impl MoneyJournal {
     /// Stores a withdrawal that the seller confirmed. Nothing is sent.
     ///
     /// `retyped` contains the amount that the seller typed again to override conflicts, and the
@@ -318,7 +317,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// Begins a write transaction, and reads new events into the index. Other processes cannot
     /// write until the transaction ends.
     pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
-        self.file.begin(&self.disk)?;
+        self.file.begin()?;
         let result = self
             .read_new_events()
             .and_then(|()| self.storage.head())
@@ -353,9 +352,9 @@ impl<D: Disk> MoneyJournal<D> {
             sum: chain::Checksum::default(),
         };
         row.sum = row.compute_sum(&last.sum);
-        self.file.append(&row, &self.disk)?;
+        self.file.append(&row)?;
         let withdrawal = self.read_back_and_apply(&row, last)?;
-        self.file.commit(&self.disk)?;
+        self.file.commit()?;
         self.index.add_event(row.link(), at, withdrawal.clone());
         self.write_head(row.link())?;
         Ok(withdrawal)

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use super::*;
 use crate::journal::database::Database;
 use crate::journal::history::{self, History};
-use crate::journal::money::{self, ReadOnlyJournal};
+use crate::journal::money::{self, Files, ReadOnlyJournal};
 use crate::journal::requests::{self, Requests};
 use crate::trade::{ChargeRequest, LinkRequest, PagePosition, Wall};
 
@@ -69,10 +69,12 @@ fn journal_of_every_version_is_read() {
         let dir = tempfile::tempdir().unwrap();
         create(&dir.path().join("money.db"), contents, "DELETE");
         fs::write(dir.path().join("money.head"), MONEY_HEAD).unwrap();
-        let journal = money::MoneyJournal::open(dir.path(), crate::journal::OsDisk, true).unwrap();
+        let journal =
+            money::MoneyJournal::open(Files::on_disk(dir.path(), crate::journal::OsDisk), true)
+                .unwrap();
         assert_eq!(journal.last_event().n, 4);
         drop(journal);
-        let overview = ReadOnlyJournal::open(dir.path()).unwrap().journal;
+        let overview = ReadOnlyJournal::open(&Files::new(dir.path())).unwrap().journal;
         let withdrawals: Result<Vec<_>, _> = overview.withdrawals().collect();
         assert_eq!(withdrawals.unwrap().len(), 2);
     }

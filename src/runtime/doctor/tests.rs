@@ -9,10 +9,9 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::config::Dirs;
-use crate::journal::OsDisk;
 use crate::journal::history::History;
-use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::LiveJournal;
 use crate::service::{Client, Limits, NetworkSettings, no_consent};
@@ -40,7 +39,7 @@ fn targets(base: &str, dir: &std::path::Path, vault: VaultHandle) -> CheckupTarg
         agreement: None,
         base: Some(BaseUrl::parse(base).unwrap()),
         service: Some(service(base)),
-        location: Some(Arc::new(JournalLocation::fixed(dir, vault.clone()))),
+        location: Some(Arc::new(JournalLocation::fixed(Files::new(dir), vault.clone()))),
         vault: Some(vault),
     }
 }
@@ -120,7 +119,7 @@ async fn working_setup_is_reported_and_nothing_created() {
 #[tokio::test]
 async fn journal_open_in_a_window_is_read_unchanged() {
     let dir = tempfile::tempdir().unwrap();
-    let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
+    let mut journal = MoneyJournal::open(Files::new(dir.path()), false).unwrap();
     journal.prepare(agreement(1, 10_000), None).unwrap();
     let (history, _) = History::open(dir.path(), Wall(0)).unwrap();
     let files = || {
@@ -131,7 +130,7 @@ async fn journal_open_in_a_window_is_read_unchanged() {
         files
     };
     let before = files();
-    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()));
     let findings = examine_journals(Some(location), now()).await;
     let intact = JournalFound::Readable {
         schema: money::SCHEMA,
@@ -162,7 +161,7 @@ async fn copies_from_before_an_update_are_named() {
     for name in ["history-before-update.db", "money-before-update.db.new"] {
         std::fs::write(dir.path().join(name), "").unwrap();
     }
-    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()));
     let findings = examine_journals(Some(location), now()).await;
     let names = ["money-before-update.db.new", "history-before-update.db"].map(str::to_owned);
     assert_eq!(findings.last(), Some(&checkup::copies(&names)));
@@ -173,7 +172,7 @@ async fn journal_that_nothing_can_mark_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let dirs = Dirs { config: dir.path().join("config"), state: dir.path().join("state") };
     std::fs::write(&dirs.config, "no directory").unwrap();
-    MoneyJournal::open(&dirs.state.join("journal"), OsDisk, false).unwrap();
+    MoneyJournal::open(Files::new(dirs.state.join("journal")), false).unwrap();
     for (vault, is_marked) in [(VaultHandle::memory(), false), (keyring(None).0, true)] {
         let location = JournalLocation::live(LiveJournal::new(&dirs), vault);
         let findings = examine_journals(Some(Arc::new(location)), now()).await;
@@ -192,7 +191,7 @@ async fn damaged_journal_is_reported() {
     for name in ["money.db", "money.head", "history.db", "requests/requests.db"] {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
-    let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory()));
     let findings = examine_journals(Some(location), now()).await;
     assert_eq!(findings.len(), 3);
     let values = &findings[2].values;

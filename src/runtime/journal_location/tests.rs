@@ -184,7 +184,7 @@ async fn copied_state_directory_is_no_second_live_journal() {
         let copy = machine.location_in(config, "copy", &vault);
         let elsewhere = JournalTrouble::Elsewhere(machine.path("state/journal"));
         assert_eq!(open_error(&copy).await, elsewhere);
-        let read_only = MoneyJournal::open_to_read(&copy.current_dir(), elsewhere.clone()).unwrap();
+        let read_only = MoneyJournal::open_to_read(&copy.files(), elsewhere.clone()).unwrap();
         assert_eq!(check(&copy, Some(&read_only.journal)).await, Err(elsewhere));
         assert_eq!(machine.marker_entry(), before, "the marker names the live one as before");
         assert!(machine.location(&vault).open(&closed_inbox()).await.is_ok());
@@ -271,12 +271,12 @@ async fn older_copy_put_back_is_trouble_until_set_aside() {
     let location = machine.location(&no_keyring());
     let older = JournalTrouble::Older { missing: 3 };
     assert_eq!(open_error(&location).await, older);
-    let dir = location.current_dir();
-    let read_only = MoneyJournal::open_to_read(&dir, older.clone()).unwrap();
+    let files = location.files();
+    let read_only = MoneyJournal::open_to_read(&files, older.clone()).unwrap();
     assert_eq!(check(&location, Some(&read_only.journal)).await, Err(older));
     drop(read_only);
     let marked = location.marked_events().await.unwrap();
-    let aside = crate::journal::money::set_aside(&dir, &marked, crate::trade::Wall(0)).unwrap();
+    let aside = files.set_aside(&marked, crate::trade::Wall(0)).unwrap();
     assert!(aside.join("money.db").exists());
     assert_eq!(location.make_live().await, Ok(()));
     Machine::record_withdrawal(&machine.location(&no_keyring()), 1).await;
@@ -432,21 +432,23 @@ async fn proven_sandbox_has_a_journal_without_marker() {
     let base = service(move |nonce, address| proof_of(secret.expose(), nonce, address));
     let vault = VaultHandle::memory();
     let location = JournalLocation::for_service(&base, &dirs, vault.clone());
-    assert_eq!(location.current_dir(), dirs.state.join("journal"), "live until it is proved");
+    assert_eq!(location.files().dir(), dirs.state.join("journal"), "live until it is proved");
     let (sender, mut inbox) = tokio::sync::mpsc::channel(9);
     let inbox_sender = Inbox::new(sender);
     let (one, two) = tokio::join!(location.resolve(&inbox_sender), location.resolve(&inbox_sender));
-    assert_eq!((&one, &two), (&Ok(dirs.sandbox_journal(&base.origin().0)), &one));
+    for files in [one, two] {
+        assert_eq!(files.unwrap().dir(), dirs.sandbox_journal(&base.origin().0));
+    }
     for _ in 0..2 {
         let Some(Msg::Proven { sandbox: true, journal }) = inbox.recv().await else { panic!() };
-        assert_eq!(journal.raw(), location.current_dir().display().to_string());
+        assert_eq!(journal.raw(), location.files().dir().display().to_string());
     }
     Machine::record_withdrawal(&location, 1).await;
     assert!(!dirs.state.join("journal").exists());
     assert!(!dirs.config.exists(), "play money is not missed");
     assert!(location.live_journal().is_none());
     assert!(location.liveness().await.unwrap().can_be_marked);
-    assert!(!location.current_dir().join("money.machine").exists());
+    assert!(!location.files().dir().join("money.machine").exists());
 }
 
 #[tokio::test]
@@ -458,14 +460,14 @@ async fn unproven_service_uses_the_live_journal() {
     let sandbox_dir = dirs.sandbox_journal(&base.origin().0);
     prepare_and_attempt(&mut open(&sandbox_dir), 2, 200, timed_out());
     let location = JournalLocation::for_service(&base, &dirs, VaultHandle::memory());
-    assert_eq!(location.proven_dir().await, dirs.state.join("journal"));
+    assert_eq!(location.proven_files().await.dir(), dirs.state.join("journal"));
     assert_eq!(location.unproven_sandbox(), Some(&*sandbox_dir));
     assert!(location.open(&closed_inbox()).await.is_ok());
     let remote = BaseUrl::parse("https://api.example").unwrap();
     let remote = JournalLocation::for_service(&remote, &dirs, VaultHandle::memory());
     assert_eq!(
-        (remote.proven_dir().await, remote.unproven_sandbox()),
-        (dirs.state.join("journal"), None)
+        (remote.proven_files().await.dir(), remote.unproven_sandbox()),
+        (&*dirs.state.join("journal"), None)
     );
 }
 
@@ -474,7 +476,7 @@ async fn long_journal_sends_its_progress_to_the_app() {
     let dir = tempfile::tempdir().unwrap();
     write_long_journal(dir.path(), 1_250);
     let (sender, mut inbox) = tokio::sync::mpsc::channel(8);
-    let location = JournalLocation::fixed(dir.path(), VaultHandle::memory());
+    let location = JournalLocation::fixed(Files::new(dir.path()), VaultHandle::memory());
     assert_eq!(location.open(&Inbox::new(sender)).await.unwrap().events(), 1_250);
     assert!(matches!(inbox.recv().await, Some(Msg::JournalVerifying { percent: 80 })));
     assert!(inbox.recv().await.is_none());

@@ -7,7 +7,6 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::other_windows::OtherProcesses;
 use crate::cashier::JournalAccess;
-use crate::journal::OsDisk;
 use crate::journal::money::{ChainLink, MoneyJournal};
 use crate::trade::JournalTrouble;
 use crate::worker::{Job, WorkerHandle};
@@ -94,7 +93,7 @@ impl JournalThread {
     }
 }
 
-impl JournalAccess<OsDisk> for JournalThread {
+impl JournalAccess for JournalThread {
     async fn with_journal<R: Send + 'static>(
         &self,
         job: impl FnOnce(&mut MoneyJournal) -> R + Send + 'static,

@@ -105,12 +105,12 @@ impl OtherProcesses {
             return;
         }
         self.lock().watched_accounts.push(account.clone());
-        let (end, others, account) =
-            (journal.attempt_waiter(account), self.clone(), account.clone());
+        let wait_for_end = journal.attempt_waiter(account);
+        let (others, account) = (self.clone(), account.clone());
         // Waiting for a file lock blocks and cannot be cancelled. The program can exit while this
         // thread waits.
         let wait = move || {
-            let result = end.wait();
+            let result = wait_for_end();
             others.lock().watched_accounts.retain(|other| *other != account);
             // If the wait failed, do nothing, because the next load of the list shows the outcome.
             if result.is_ok() {

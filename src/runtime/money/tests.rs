@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 use super::*;
 use crate::app::ui::list::PageRequest;
 use crate::config::Dirs;
+use crate::journal::money::Files;
 use crate::journal::money::samples::{WINDOW, agreement, attempt_end, confirmed, key};
 use crate::journal::money::{ChainLink, Marker};
 use crate::journal::{Permit, Spent};
@@ -36,7 +37,7 @@ fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
 }
 
 fn worker_with(dir: &Path, wire: impl Wire + Send + 'static) -> (MoneyWorker, mpsc::Receiver<Msg>) {
-    worker_at(JournalLocation::fixed(dir, VaultHandle::memory()), wire)
+    worker_at(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()), wire)
 }
 
 fn worker_at(
@@ -351,7 +352,7 @@ impl GatedWorker {
     fn new(dir: &Path, wire: impl Wire + Send + 'static) -> GatedWorker {
         let (gate, (sender, entered)) = (Arc::<Mutex<()>>::default(), std_mpsc::sync_channel(64));
         let marker = GatedMarker { entered: sender, gate: gate.clone() };
-        let location = JournalLocation::fixed(dir, VaultHandle::memory());
+        let location = JournalLocation::fixed(Files::new(dir), VaultHandle::memory());
         let location = location.with_seed(Box::new(|journal, _| {
             journal.lock().unwrap().attach_marker(Box::new(marker)).unwrap();
         }));

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::journal::OsDisk;
 use crate::journal::history::History;
-use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, PagePosition, Wall};
 
@@ -85,7 +84,7 @@ async fn only_written_or_renamed_files_notify() {
 #[tokio::test]
 async fn only_writes_of_another_window_notify() {
     let folder = tempfile::tempdir().unwrap();
-    let mut writing_journal = MoneyJournal::open(folder.path(), OsDisk, false).unwrap();
+    let mut writing_journal = MoneyJournal::open(Files::new(folder.path()), false).unwrap();
     let mut history = History::open(folder.path(), Wall(0)).unwrap().0;
     let mut other_history = History::open(folder.path(), Wall(0)).unwrap().0;
     let changes = Arc::new(ChangeNotifier::default());
@@ -93,7 +92,7 @@ async fn only_writes_of_another_window_notify() {
 
     // Opening, reading and verifying the journal and checking its locks must not be reported as
     // changes.
-    let mut reading_journal = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
+    let mut reading_journal = MoneyJournal::open(Files::new(folder.path()), true).unwrap();
     reading_journal.verify().unwrap();
     reading_journal.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);

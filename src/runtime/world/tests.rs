@@ -18,6 +18,7 @@ use super::*;
 use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::cashier::Wire;
 use crate::contract::{AgreedAtStart, Contract};
+use crate::journal::money::Files;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
 use crate::runtime::display_environment::DisplayEnvironment;
@@ -40,7 +41,7 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         profile_contract: None,
         limits: Limits::default(),
         network: NetworkSettings::default(),
-        journal: Arc::new(JournalLocation::fixed(dir, VaultHandle::memory())),
+        journal: Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory())),
         seed_history: None,
         state_dir: None,
         vault: Arc::new(Mutex::new(vault)),
@@ -76,7 +77,7 @@ fn page_request(n: u64, query: &str) -> PageRequest {
 
 /// Returns the handle of a money thread that sends withdrawals through this wire.
 fn money_worker(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
-    let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
+    let location = Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()));
     let (inbox, window) = (world.context.inbox.clone(), world.context.consent.window());
     MoneyWorker::new(location, wire, FixedClock, window, inbox, Arc::default())
 }
@@ -232,8 +233,10 @@ async fn closing_stores_do_not_block_their_replacement() {
     let money = money_worker(&world, dir.path(), LockProbe(stores.clone(), sender));
     assert!(money.submit(MoneyCommand::Load(Box::new(page_request(1, "")))).is_ok());
     stores.lock().money = money;
-    let new_location =
-        Arc::new(JournalLocation::fixed(&dir.path().join("others"), VaultHandle::memory()));
+    let new_location = Arc::new(JournalLocation::fixed(
+        Files::new(dir.path().join("others")),
+        VaultHandle::memory(),
+    ));
     assert!(stores.replace(|_| Some((world.context.open_stores)(new_location, None))));
     assert_eq!(can_lock.recv(), Ok(true));
 }
@@ -266,7 +269,7 @@ impl DemoBackend for RacingBackend {
     fn fresh_demo(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
         let (past, withdrawals) = (Box::new(|_: &mut _| Ok(())), Box::new(|_: &_, _: &_| ()));
         Some(FreshDemo {
-            journal: self.new_journal.clone(),
+            journal: Files::temporary(&self.new_journal),
             seed_history: past,
             seed_withdrawals: withdrawals,
         })

@@ -5,8 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::cashier::{self, Clock, Report};
 use crate::contract::{FieldInput, FieldKind, FieldSpec, Unit};
-use crate::journal::OsDisk;
-use crate::journal::money::MoneyJournal;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::service::tests::{NOW, RecordingClient, Server, ServerScript, clocks, http_reply};
 use crate::service::{ReadClocks, Service};
 use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
@@ -357,7 +356,7 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     assert_eq!(window.deadline, Duration::from_secs(30));
     let (key, window) = (agreement.key, Window { resend_after: Duration::ZERO, ..window });
     let dir = tempfile::tempdir().unwrap();
-    let mut journal = MoneyJournal::open(dir.path(), OsDisk, false).unwrap();
+    let mut journal = MoneyJournal::open(Files::new(dir.path()), false).unwrap();
     journal.prepare(agreement.clone(), None).unwrap();
     let journal = Mutex::new(journal);
     let mut last_report = None;

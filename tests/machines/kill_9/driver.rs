@@ -6,8 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use balcao::cashier::{self, Report};
-use balcao::journal::Disk;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::runtime::clocks::MachineClocks;
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{IdempotencyKey, Wall};
@@ -49,7 +48,8 @@ pub fn run_driver(orders: &Orders) {
     let planned_kill = PlannedKill::new(orders.dies, orders.spins);
     let clocks = MachineClocks::new();
     let disk = DeadlyDisk(planned_kill.clone());
-    let journal = MoneyJournal::open(&orders.dir.join("journal"), disk, false).expect("it opens");
+    let journal = MoneyJournal::open(Files::on_disk(orders.dir.join("journal"), disk), false)
+        .expect("it opens");
     let journal = Mutex::new(journal);
     let key = find_or_prepare(&journal, orders, &clocks);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -72,8 +72,8 @@ pub fn run_driver(orders: &Orders) {
 
 /// Returns the key of the journal's withdrawal. Prepares a withdrawal only if the journal is empty,
 /// because a restarted process must not create a second key.
-fn find_or_prepare<D: Disk>(
-    journal: &Mutex<MoneyJournal<D>>,
+fn find_or_prepare(
+    journal: &Mutex<MoneyJournal>,
     orders: &Orders,
     clocks: &MachineClocks,
 ) -> IdempotencyKey {
@@ -89,9 +89,9 @@ fn find_or_prepare<D: Disk>(
     key
 }
 
-async fn attempt<D: Disk>(
+async fn attempt(
     key: IdempotencyKey,
-    journal: &Mutex<MoneyJournal<D>>,
+    journal: &Mutex<MoneyJournal>,
     planned_kill: &PlannedKill,
     clocks: &MachineClocks,
 ) {

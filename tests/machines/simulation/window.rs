@@ -23,7 +23,7 @@ pub struct Window {
     /// locks before the journal is dropped.
     attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
     pub disk: MemoryDisk,
-    journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
+    journal: Rc<Mutex<MoneyJournal>>,
     /// This is an `Arc`, as in the production code.
     clocks: Arc<ProcessClocks>,
     wire: SimulatedWire,
@@ -55,7 +55,7 @@ impl Window {
     }
 
     /// Calls `use_journal` with the locked journal.
-    pub fn journal<T>(&self, use_journal: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
+    pub fn journal<T>(&self, use_journal: impl FnOnce(&mut MoneyJournal) -> T) -> T {
         use_journal(&mut self.journal.lock().expect("one thread"))
     }
 

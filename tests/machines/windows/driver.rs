@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use balcao::cashier::{self, Report};
-use balcao::journal::Disk;
-use balcao::journal::money::MoneyJournal;
+use balcao::journal::money::{Files, MoneyJournal};
 use balcao::runtime::clocks::MachineClocks;
 use balcao::trade::withdrawal::{Blocker, Decision, NotDone, Retyped, WithdrawalState};
 use balcao::trade::{IdempotencyKey, JournalTrouble};
@@ -56,7 +55,7 @@ struct Window<'a> {
     random: Random,
     clocks: MachineClocks,
     planned_kill: PlannedKill,
-    journal: Mutex<MoneyJournal<DeadlyDisk>>,
+    journal: Mutex<MoneyJournal>,
     results: Done,
 }
 
@@ -67,7 +66,7 @@ pub fn run_driver(orders: &Orders) {
     let mut random = Random::from_seed(orders.seed);
     let planned_kill = PlannedKill::new(orders.dies, random.below(20_000) as u32);
     let disk = DeadlyDisk(planned_kill.clone());
-    let journal = MoneyJournal::open(&orders.dir, disk, false).expect("it opens");
+    let journal = MoneyJournal::open(Files::on_disk(&orders.dir, disk), false).expect("it opens");
     let clocks = MachineClocks::new();
     let journal = Mutex::new(journal);
     let mut window =
@@ -88,7 +87,7 @@ pub fn run_driver(orders: &Orders) {
 }
 
 /// Verifies a journal. Returns the number of its events, and the states of its withdrawals.
-pub fn read_snapshot<D: Disk>(journal: &mut MoneyJournal<D>) -> JournalSnapshot {
+pub fn read_snapshot(journal: &mut MoneyJournal) -> JournalSnapshot {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
     let rows = journal.page(None, "", 0, 1_000).expect("it can be read").rows;

@@ -176,7 +176,7 @@ struct Life<'a> {
     clients: &'a SharedClients,
     contract: Arc<Contract>,
     agreement: Agreement,
-    journal: Mutex<MoneyJournal<MemoryDisk>>,
+    journal: Mutex<MoneyJournal>,
     echo_confirmed: bool,
     result: RefCell<LifeResult>,
     log: RefCell<Vec<String>>,

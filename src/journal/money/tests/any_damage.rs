@@ -12,7 +12,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::journal::disk::OsDisk;
+use crate::journal::money::Files;
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, ReadOnlyJournal};
 use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
@@ -184,14 +184,14 @@ fn damage_is_detected_or_loses_nothing() {
         for (name, bytes) in FILES.iter().zip(&files) {
             fs::write(dir.path().join(name), bytes).unwrap();
         }
-        let opened = MoneyJournal::open_to_read(dir.path(), JournalTrouble::Missing);
+        let opened = MoneyJournal::open_to_read(&Files::new(dir.path()), JournalTrouble::Missing);
         let is_reported =
             undamaged.is_reported(opened.and_then(|mut opened| read_all(&mut opened.journal)));
-        let overview = ReadOnlyJournal::open(dir.path());
+        let overview = ReadOnlyJournal::open(&Files::new(dir.path()));
         let listed = overview.and_then(|opened| opened.journal.withdrawals().collect());
         prop_assert_eq!(undamaged.is_reported(listed), is_reported);
         prop_assert!(read_files(dir.path()) == files, "looking changed the files");
-        let opened = MoneyJournal::open(dir.path(), OsDisk, true);
+        let opened = MoneyJournal::open(Files::new(dir.path()), true);
         let read = opened.and_then(|mut journal| read_all(&mut journal));
         let is_reported = undamaged.is_reported(read);
         prop_assert!(is_reported || !must_be_detected, "it was not seen");

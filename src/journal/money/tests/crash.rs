@@ -1,8 +1,8 @@
 //! Tests with a disk that fails at each step of a journal write.
 
 use crate::journal::disk::DiskStep;
-use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::trade::withdrawal::NotDone;
 use crate::trade::{JournalTrouble, Wall};
 
@@ -88,7 +88,7 @@ fn failed_first_start_can_be_repeated() {
         let inner = dir.path().join("state");
         let disk = FaultyDisk::default();
         disk.fail_at(step, DiskFault::Before);
-        let result = MoneyJournal::open(&inner, disk.clone(), false);
+        let result = MoneyJournal::open(Files::on_disk(&inner, disk.clone()), false);
         assert_eq!(result.is_err(), disk.has_failed(), "{step:?}");
         open(&inner).prepare(agreement(1, 100), None).unwrap();
     }

@@ -10,12 +10,13 @@ use rusqlite::Connection;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use crate::journal::disk::{Disk, DiskStep};
+use crate::journal::money::Files;
 use crate::journal::money::samples::*;
 use crate::journal::money::{Export, MoneyJournal};
 use crate::trade::Agreement;
 
 fn read_export(dir: &Path) -> (bool, usize) {
-    let mut export = Export::open(dir).unwrap();
+    let mut export = Export::open(&Files::new(dir)).unwrap();
     let (records, trouble) = export.read_more();
     assert_eq!(trouble, None);
     (export.is_copy, records.len())
@@ -42,7 +43,8 @@ impl Disk for KillsDuringCommit {
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
     let dir = PathBuf::from(dir);
-    let mut journal = MoneyJournal::open(&dir, KillsDuringCommit(dir.clone()), true).unwrap();
+    let mut journal =
+        MoneyJournal::open(Files::on_disk(&dir, KillsDuringCommit(dir.clone())), true).unwrap();
     let agreement_2 = agreement(2, 200);
     let body = format!("{}{}", agreement_2.body, " ".repeat(20_000)).into();
     journal.prepare(Agreement { body, ..agreement_2 }, None).unwrap();
@@ -68,7 +70,7 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     let dir = tempfile::tempdir().unwrap();
     kill_during_write(dir.path());
     let before = file_contents(dir.path());
-    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let opened = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
     let mut journal = opened.journal;
     assert!(opened.is_copy && !opened.is_ahead);
     assert_eq!(journal.last_event().n, 1);
@@ -78,7 +80,7 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     // Opening the journal for writing rolls back the interrupted write. After that, reading needs
     // no copy.
     drop(open(dir.path()));
-    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let opened = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
     assert_eq!((opened.is_copy, opened.journal.last_event().n), (false, 1));
 }
 
@@ -116,7 +118,7 @@ fn pages_written_early_are_rolled_back_in_copy() {
         original,
         "it is half of another one"
     );
-    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let opened = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
     assert_eq!((opened.is_copy, opened.is_ahead, opened.journal.last_event().n), (true, false, 40));
     assert_eq!(read_export(dir.path()), (true, 40));
     assert_eq!(file_contents(dir.path()), before);
@@ -129,7 +131,7 @@ fn unfinished_write_of_live_writer_needs_no_copy() {
     let writer = Connection::open(dir.path().join("money.db")).unwrap();
     writer.execute_batch("BEGIN IMMEDIATE; UPDATE event SET at = at + 1;").unwrap();
     assert!(fs::metadata(dir.path().join("money.db-journal")).unwrap().len() > 0);
-    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let opened = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
     assert_eq!((opened.is_copy, opened.journal.last_event().n), (false, 1));
     writer.execute_batch("ROLLBACK").unwrap();
 }
@@ -139,13 +141,14 @@ fn copy_is_private_and_removed_after_reading() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     kill_during_write(dir.path());
-    let copy = crate::journal::money::copy::copy_journal(dir.path()).unwrap().unwrap();
-    let path = copy.path().to_owned();
+    let files = Files::new(dir.path());
+    let copy = crate::journal::money::copy::copy_journal(&files).unwrap().unwrap();
+    let path = copy.path_to_read("");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
     drop(copy);
     assert!(!path.exists());
     // The interrupted write has been rolled back, so the original file can be read without a copy.
     drop(open(dir.path()));
-    assert!(crate::journal::money::copy::copy_journal(dir.path()).unwrap().is_none());
+    assert!(crate::journal::money::copy::copy_journal(&files).unwrap().is_none());
 }

@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::journal::disk::OsDisk;
-use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::trade::withdrawal::{Blocker, Class, Decision, NotDone, SaysFailed};
 use crate::trade::{JournalTrouble, Wall};
 
 fn try_open(dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
-    MoneyJournal::open(dir, OsDisk, true)
+    MoneyJournal::open(Files::new(dir), true)
 }
 
 fn trouble(dir: &Path) -> JournalTrouble {
@@ -185,7 +184,7 @@ fn missing_partial_and_other_version_are_reported() {
     let aside = dir.path().join("aside");
     fs::rename(dir.path().join("money.db"), &aside).unwrap();
     assert_damaged(dir.path(), "half a journal");
-    let unexpected = MoneyJournal::open(dir.path(), OsDisk, false);
+    let unexpected = MoneyJournal::open(Files::new(dir.path()), false);
     assert!(matches!(unexpected.err(), Some(JournalTrouble::Damaged(_))), "never begun anew");
     assert!(!dir.path().join("money.db").exists());
     fs::write(dir.path().join("money.db"), "").unwrap();

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 
 use crate::journal::disk::{Disk, DiskStep};
-use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::*;
+use crate::journal::money::{Files, MoneyJournal};
 use crate::journal::permit::Spent;
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::{Blocker, Class, Decision, NotDone, NotSent, Unclear};
@@ -38,7 +38,7 @@ fn write_refused_by_lock_succeeds_after_unlock() {
 }
 
 /// Prepares withdrawal 1 and begins an attempt. The outcome of the attempt is not recorded.
-fn begin_without_outcome<D: Disk>(journal: &mut MoneyJournal<D>) -> Spent {
+fn begin_without_outcome(journal: &mut MoneyJournal) -> Spent {
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap().spend().0
@@ -142,7 +142,7 @@ impl Disk for LockAfterCommit {
 fn durable_write_succeeds_when_read_is_locked() {
     let dir = tempfile::tempdir().unwrap();
     let disk = LockAfterCommit::of(dir.path());
-    let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    let mut journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
     let prepared = journal.prepare(agreement(1, 100), None);
     disk.unlock();
     assert_eq!(prepared.map(Some), Ok(open(dir.path()).get(key(1)).unwrap()));

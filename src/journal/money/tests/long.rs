@@ -1,8 +1,7 @@
 //! Tests of a journal with many withdrawals, and of the overview that needs little memory.
 
 use super::samples::*;
-use crate::journal::OsDisk;
-use crate::journal::money::{EventLookup, MoneyJournal, ReadOnlyJournal};
+use crate::journal::money::{EventLookup, Files, MoneyJournal, ReadOnlyJournal};
 use crate::trade::{JournalContents, JournalTrouble, Withdrawal};
 
 #[test]
@@ -11,10 +10,12 @@ fn opening_long_journal_reports_its_progress() {
     write_long_journal(dir.path(), 2_500);
     let open_both = [
         |dir: &std::path::Path, report: &mut dyn FnMut(u8)| {
-            MoneyJournal::open_reporting(dir, OsDisk, true, report).unwrap()
+            MoneyJournal::open_reporting(Files::new(dir), true, report).unwrap()
         },
         |dir: &std::path::Path, report: &mut dyn FnMut(u8)| {
-            MoneyJournal::open_to_read_reporting(dir, read_only_error(), report).unwrap().journal
+            MoneyJournal::open_to_read_reporting(&Files::new(dir), read_only_error(), report)
+                .unwrap()
+                .journal
         },
     ];
     for open in open_both {
@@ -33,7 +34,7 @@ fn list_both(dir: &std::path::Path) -> [Listed; 2] {
     let state = |withdrawal: &Withdrawal| withdrawal.state(&clocks(5), &WINDOW, false);
     let rows = open(dir).page(None, "", 0, u64::MAX).unwrap().rows.to_vec();
     let names = rows.iter().map(|row| state(row).name()).collect();
-    let overview = ReadOnlyJournal::open(dir).unwrap().journal;
+    let overview = ReadOnlyJournal::open(&Files::new(dir)).unwrap().journal;
     let listed: Result<Vec<_>, JournalTrouble> = overview.withdrawals().collect();
     [(rows, names), (listed.unwrap(), overview.state_names(state).collect())]
 }
@@ -45,7 +46,7 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
     let [app, overview] = list_both(dir.path());
     assert_eq!(app.1, ["unknown", "prepared", "rejected", "accepted"]);
     assert_eq!(overview, app);
-    let journal = ReadOnlyJournal::open(dir.path()).unwrap().journal;
+    let journal = ReadOnlyJournal::open(&Files::new(dir.path())).unwrap().journal;
     let JournalContents { withdrawals, open, last } = journal.contents();
     assert_eq!(
         (withdrawals, open, last),
@@ -63,7 +64,7 @@ fn overview_lists_the_same_withdrawals_as_the_app() {
 fn overview_keeps_only_undecided_withdrawals() {
     let dir = tempfile::tempdir().unwrap();
     fill_journal(dir.path());
-    let journal = ReadOnlyJournal::open(dir.path()).unwrap().journal;
+    let journal = ReadOnlyJournal::open(&Files::new(dir.path())).unwrap().journal;
     let is_kept = [1, 2, 3, 4].map(|n| journal.index.undecided(key(n)).is_some());
     assert_eq!(is_kept, [false, false, true, true]);
     assert!(journal.index.bytes_per_withdrawal() <= 64, "{}", journal.index.bytes_per_withdrawal());
@@ -74,7 +75,8 @@ fn overview_finds_the_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = open(dir.path());
     prepare_and_attempt(&mut journal, 1, 100, timed_out());
-    let in_flight = |dir| ReadOnlyJournal::open(dir).unwrap().journal.in_flight().unwrap();
+    let in_flight =
+        |dir| ReadOnlyJournal::open(&Files::new(dir)).unwrap().journal.in_flight().unwrap();
     assert!(in_flight(dir.path()).is_empty(), "no attempt holds the lock");
     let lock = journal.lock(key(1)).unwrap();
     let permit = journal.begin(lock, key(1), None, &clocks(40), &WINDOW).unwrap();

@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::journal::disk::DiskStep;
 use crate::journal::money::samples::*;
-use crate::journal::money::{
-    ChainLink, Marker, MoneyJournal, head, names_other_machine, record_machine,
-};
+use crate::journal::money::{ChainLink, Files, Marker, MoneyJournal, Storage};
 use crate::trade::JournalTrouble;
 
 /// A marker in memory. Before it stores an event, it asserts that the journal already has that
@@ -28,7 +26,7 @@ impl Marker for MemoryMarker {
         let last_event = "SELECT coalesce(max(n), 0) FROM event";
         let db = rusqlite::Connection::open(self.dir.join("money.db")).unwrap();
         let in_database: i64 = db.query_row(last_event, [], |row| row.get(0)).unwrap();
-        let head = head::read(&self.dir).unwrap();
+        let head = Files::new(&self.dir).head().unwrap();
         assert_eq!((in_database, head), (last.n, Some(*last)), "database and head come first");
         *self.stored.lock().unwrap() = Some(*last);
         Ok(())
@@ -43,7 +41,8 @@ fn marker_never_leads_whatever_step_fails() {
             let stored = Arc::<Mutex<Option<ChainLink>>>::default();
             let marker =
                 || Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() });
-            let mut journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+            let mut journal =
+                MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
             journal.attach_marker(marker()).unwrap();
             prepare_and_attempt(&mut journal, 1, 100, confirmed());
             assert_eq!(stored.lock().unwrap().unwrap(), journal.last_event());
@@ -91,15 +90,16 @@ fn machine_is_recorded_whole_whatever_step_fails() {
     for step in steps {
         for fault in [DiskFault::Before, DiskFault::After] {
             let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
-            record_machine(dir.path(), "one", &disk).unwrap();
+            let files = Files::on_disk(dir.path(), disk.clone());
+            files.record_machine("one").unwrap();
             assert_eq!(disk.take_steps(), steps, "it is durable");
-            record_machine(dir.path(), "one", &disk).unwrap();
+            files.record_machine("one").unwrap();
             assert_eq!(disk.take_steps(), [], "the same machine is not written again");
             disk.fail_at(step, fault);
-            assert!(record_machine(dir.path(), "two", &disk).is_err(), "{step:?} {fault:?}");
-            let is_other = |machine| names_other_machine(dir.path(), machine).unwrap();
+            assert!(files.record_machine("two").is_err(), "{step:?} {fault:?}");
+            let is_other = |machine| files.names_other_machine(machine).unwrap();
             assert_ne!(is_other("one"), is_other("two"), "{step:?} {fault:?}: one is named");
-            record_machine(dir.path(), "two", &disk).unwrap();
+            files.record_machine("two").unwrap();
             assert!(is_other("one") && !is_other("two"));
         }
     }

@@ -10,7 +10,7 @@ use std::{fs, io};
 
 use uuid::Uuid;
 
-use crate::journal::disk::{Disk, DiskStep, OsDisk};
+use crate::journal::disk::{Disk, DiskStep};
 use crate::journal::money::chain::{self, Checksum, EventRow};
 use crate::journal::money::event::{Event, Prepared};
 use crate::journal::money::{Files, MoneyJournal, Storage};
@@ -121,7 +121,7 @@ pub(crate) fn says_failed() -> Class {
 }
 
 pub(crate) fn open(dir: &Path) -> MoneyJournal {
-    MoneyJournal::open(dir, OsDisk, false).unwrap()
+    MoneyJournal::open(Files::new(dir), false).unwrap()
 }
 
 pub(crate) fn new_journal() -> (tempfile::TempDir, MoneyJournal) {
@@ -131,10 +131,9 @@ pub(crate) fn new_journal() -> (tempfile::TempDir, MoneyJournal) {
 }
 
 /// Creates a journal on a disk that can be made to fail.
-pub(crate) fn journal_on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>)
-{
+pub(crate) fn journal_on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal) {
     let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
-    let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
+    let journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
     (dir, disk, journal)
 }
 
@@ -153,8 +152,8 @@ pub(crate) fn fill_journal(dir: &Path) {
 pub(crate) fn write_long_journal(dir: &Path, n: u128) {
     drop(open(dir));
     let files = Files::new(dir);
-    let rows = files.open_rows(false, &OsDisk).unwrap();
-    rows.begin(&OsDisk).unwrap();
+    let rows = files.open_rows(false).unwrap();
+    rows.begin().unwrap();
     let mut last = chain::start();
     for number in 1..=n {
         let agreement = agreement(number, 100);
@@ -172,11 +171,11 @@ pub(crate) fn write_long_journal(dir: &Path, n: u128) {
             sum: Checksum::default(),
         };
         row.sum = row.compute_sum(&last.sum);
-        rows.append(&row, &OsDisk).unwrap();
+        rows.append(&row).unwrap();
         last = row.link();
     }
-    rows.commit(&OsDisk).unwrap();
-    files.replace_head(&last, &OsDisk).unwrap();
+    rows.commit().unwrap();
+    files.replace_head(&last).unwrap();
 }
 
 /// Returns the name and content of each file in a directory.
@@ -213,8 +212,8 @@ pub(crate) fn begin_attempt(journal: &mut MoneyJournal, n: u128, at: i64) -> Res
 }
 
 /// Prepares withdrawal `n` and makes one attempt with this outcome.
-pub(crate) fn prepare_and_attempt<D: Disk>(
-    journal: &mut MoneyJournal<D>,
+pub(crate) fn prepare_and_attempt(
+    journal: &mut MoneyJournal,
     n: u128,
     centavos: i64,
     class: Class,
@@ -224,7 +223,7 @@ pub(crate) fn prepare_and_attempt<D: Disk>(
 }
 
 /// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
-pub(crate) fn make_attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
+pub(crate) fn make_attempt(journal: &mut MoneyJournal, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
     journal.settle(permit.spend().0, &attempt_end(at, class)).unwrap();

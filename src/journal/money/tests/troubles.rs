@@ -5,9 +5,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::journal::disk::{DiskStep, OsDisk};
+use crate::journal::disk::DiskStep;
 use crate::journal::money::samples::*;
-use crate::journal::money::{Export, MoneyJournal, NotSetAside, journal_exists, set_aside};
+use crate::journal::money::{Export, Files, MoneyJournal, NotSetAside};
 use crate::trade::withdrawal::{Decision, NotDone};
 use crate::trade::{JournalTrouble, Wall};
 
@@ -28,7 +28,8 @@ fn failed_step_reports_the_error_of_the_disk() {
             let disk = FaultyDisk::default();
             disk.set_error(kind);
             disk.fail_at(step, DiskFault::Before);
-            let mut journal = match MoneyJournal::open(&inner, disk.clone(), false) {
+            let mut journal = match MoneyJournal::open(Files::on_disk(&inner, disk.clone()), false)
+            {
                 Err(trouble) => {
                     assert!(
                         disk.has_failed() && is_expected(&trouble),
@@ -57,9 +58,10 @@ fn lock_held_too_long_is_reported_as_busy() {
     let dir = tempfile::tempdir().unwrap();
     fill_journal(dir.path());
     let _lock = crate::journal::lock::lock_journal(dir.path()).unwrap();
-    let result = MoneyJournal::open(dir.path(), OsDisk, true);
+    let result = MoneyJournal::open(Files::new(dir.path()), true);
     assert!(matches!(result.err(), Some(JournalTrouble::Busy(_))));
-    let opened_to_read = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let opened_to_read =
+        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
     assert_eq!(opened_to_read.journal.last_event().n, 10, "it can be read meanwhile");
 }
 
@@ -69,7 +71,7 @@ fn open_withdrawals_are_read_without_write_access() {
     fill_journal(dir.path());
     fs::remove_file(dir.path().join("money.lock")).unwrap();
     let before = file_contents(dir.path());
-    let opened = MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap();
+    let opened = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap();
     let mut journal = opened.journal;
     assert!(!opened.is_ahead);
     assert_eq!(journal.trouble(), Some(&read_only_error()));
@@ -87,7 +89,7 @@ fn open_withdrawals_are_read_without_write_access() {
 }
 
 fn open_existing(dir: &Path) -> MoneyJournal {
-    MoneyJournal::open(dir, OsDisk, true).unwrap()
+    MoneyJournal::open(Files::new(dir), true).unwrap()
 }
 
 #[test]
@@ -103,28 +105,32 @@ fn reading_reports_the_same_damage_as_opening() {
         fill_journal(dir.path());
         apply_damage(dir.path());
         let before = file_contents(dir.path());
-        let error = MoneyJournal::open_to_read(dir.path(), read_only_error()).err();
+        let error = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err();
         assert!(matches!(error, Some(JournalTrouble::Damaged(_))), "{what}: {error:?}");
-        assert_eq!(error, MoneyJournal::open(dir.path(), OsDisk, true).err(), "{what}");
+        assert_eq!(error, MoneyJournal::open(Files::new(dir.path()), true).err(), "{what}");
         assert_eq!(file_contents(dir.path()), before, "{what}");
     }
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(
-        MoneyJournal::open_to_read(dir.path(), read_only_error()).err(),
+        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err(),
         Some(JournalTrouble::Missing)
     );
     fill_journal(dir.path());
     execute_sql(dir.path(), "PRAGMA user_version = 2");
     let expected = Some(JournalTrouble::OtherVersion { found: 2, known: 3 });
-    assert_eq!(MoneyJournal::open_to_read(dir.path(), read_only_error()).err(), expected);
+    assert_eq!(
+        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err(),
+        expected
+    );
 }
 
 #[test]
 fn empty_files_report_a_cut_short_first_start() {
-    let damage_text = |dir: &Path| match MoneyJournal::open_to_read(dir, read_only_error()).err() {
-        Some(JournalTrouble::Damaged(why)) => why,
-        other => panic!("{other:?}"),
-    };
+    let damage_text =
+        |dir: &Path| match MoneyJournal::open_to_read(&Files::new(dir), read_only_error()).err() {
+            Some(JournalTrouble::Damaged(why)) => why,
+            other => panic!("{other:?}"),
+        };
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
@@ -165,13 +171,13 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     journal.prepare(agreement(2, 200), None).unwrap();
     make_attempt(&mut journal, 1, 2, timed_out());
     assert!(
-        MoneyJournal::open_to_read(dir.path(), read_only_error())
+        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error())
             .is_ok_and(|opened| !opened.is_ahead)
     );
     fs::write(dir.path().join("money.head"), &head).unwrap();
     // A `money.head` that is two events behind is damage, because killing a process cannot cause
     // that.
-    let error = MoneyJournal::open_to_read(dir.path(), read_only_error()).err();
+    let error = MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).err();
     assert!(matches!(error, Some(JournalTrouble::Damaged(_))), "{error:?}");
 
     let (dir, mut journal) = new_journal();
@@ -179,7 +185,9 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     journal.prepare(agreement(1, 100), None).unwrap();
     fs::write(dir.path().join("money.head"), &head).unwrap();
     let before = file_contents(dir.path());
-    assert!(MoneyJournal::open_to_read(dir.path(), read_only_error()).unwrap().is_ahead);
+    assert!(
+        MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).unwrap().is_ahead
+    );
     assert_eq!(file_contents(dir.path()), before);
 }
 
@@ -190,7 +198,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
         journal.prepare(agreement(n, 100 + n as i64), None).unwrap();
     }
     make_attempt(&mut journal, 7, 500, timed_out());
-    let mut export = Export::open(dir.path()).unwrap();
+    let mut export = Export::open(&Files::new(dir.path())).unwrap();
     let mut numbers = Vec::new();
     loop {
         let (records, trouble) = export.read_more();
@@ -203,7 +211,7 @@ fn an_export_has_every_event_and_stops_at_the_damage() {
     assert_eq!(numbers, (1..=402).collect::<Vec<i64>>());
 
     execute_sql(dir.path(), "UPDATE event SET plain = replace(plain, '1', '2') WHERE n = 300");
-    let (records, trouble) = Export::open(dir.path()).unwrap().read_more();
+    let (records, trouble) = Export::open(&Files::new(dir.path())).unwrap().read_more();
     assert_eq!(records.len(), 299);
     assert!(matches!(trouble, Some(JournalTrouble::Damaged(why)) if why.contains("event 300")));
     let body = agreement(0, 100).body;
@@ -221,7 +229,7 @@ fn directory_writable_by_others_is_refused_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     for wide_mode in [0o777, 0o1777, 0o770] {
         set_mode(dir.path(), wide_mode);
-        let error = MoneyJournal::open(dir.path(), OsDisk, false).err();
+        let error = MoneyJournal::open(Files::new(dir.path()), false).err();
         let is_expected = matches!(&error, Some(JournalTrouble::NotPrivate(why))
             if why.contains("others may write"));
         assert!(is_expected, "{wide_mode:o}: {error:?}");
@@ -238,9 +246,9 @@ fn directory_writable_by_others_is_refused_unchanged() {
     assert_eq!(mode(&db), 0o600);
     // If other users can write to the directory, the journal can be opened only for reading.
     set_mode(dir.path(), 0o777);
-    let error = MoneyJournal::open(dir.path(), OsDisk, true).err();
+    let error = MoneyJournal::open(Files::new(dir.path()), true).err();
     assert!(matches!(error, Some(JournalTrouble::NotPrivate(_))), "{error:?}");
-    assert!(MoneyJournal::open_to_read(dir.path(), read_only_error()).is_ok());
+    assert!(MoneyJournal::open_to_read(&Files::new(dir.path()), read_only_error()).is_ok());
     // New directories get mode 0700.
     set_mode(dir.path(), 0o755);
     let inner = dir.path().join("state/live");
@@ -252,7 +260,7 @@ fn directory_writable_by_others_is_refused_unchanged() {
     // A symbolic link in place of the database is refused.
     fs::rename(&db, dir.path().join("elsewhere.db")).unwrap();
     symlink(dir.path().join("elsewhere.db"), &db).unwrap();
-    let error = MoneyJournal::open(dir.path(), OsDisk, true).err();
+    let error = MoneyJournal::open(Files::new(dir.path()), true).err();
     let is_expected = matches!(&error, Some(JournalTrouble::Io(why)) if why.contains("a link"));
     assert!(is_expected, "{error:?}");
 }
@@ -282,18 +290,18 @@ fn network_disk_blocks_only_new_withdrawals() {
 fn only_damaged_journal_is_set_aside_without_loss() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(
-        set_aside(dir.path(), &[], Wall(0)),
+        Files::new(dir.path()).set_aside(&[], Wall(0)),
         Err(NotSetAside::Trouble(JournalTrouble::Missing))
     );
     fill_journal(dir.path());
-    assert_eq!(set_aside(dir.path(), &[], Wall(0)), Err(NotSetAside::Healthy));
+    assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(NotSetAside::Healthy));
     execute_sql(dir.path(), "PRAGMA user_version = 2");
     let error = NotSetAside::Trouble(JournalTrouble::OtherVersion { found: 2, known: 3 });
-    assert_eq!(set_aside(dir.path(), &[], Wall(0)), Err(error));
+    assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(error));
     execute_sql(dir.path(), "PRAGMA user_version = 3");
     let lock = open(dir.path()).lock(key(4)).unwrap();
     fs::write(dir.path().join("money.head"), "somebody").unwrap();
-    assert_eq!(set_aside(dir.path(), &[], Wall(0)), Err(NotSetAside::InFlight));
+    assert_eq!(Files::new(dir.path()).set_aside(&[], Wall(0)), Err(NotSetAside::InFlight));
     drop(lock);
     let read_journal = |dir: &Path| {
         let mut files = file_contents(dir);
@@ -301,16 +309,16 @@ fn only_damaged_journal_is_set_aside_without_loss() {
         files
     };
     let before = read_journal(dir.path());
-    let to = set_aside(dir.path(), &[], Wall(1_795_273_200_000)).unwrap();
+    let to = Files::new(dir.path()).set_aside(&[], Wall(1_795_273_200_000)).unwrap();
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(read_journal(&to), before);
-    assert!(!journal_exists(dir.path()));
+    assert!(!Files::new(dir.path()).journal_exists());
     // As long as the marker exists, no new journal is created.
-    let result = MoneyJournal::open(dir.path(), OsDisk, true);
+    let result = MoneyJournal::open(Files::new(dir.path()), true);
     assert_eq!(result.err(), Some(JournalTrouble::Missing));
     fill_journal(dir.path());
     fs::remove_file(dir.path().join("money.db")).unwrap();
-    let again = set_aside(dir.path(), &[], Wall(1_795_273_200_000)).unwrap();
+    let again = Files::new(dir.path()).set_aside(&[], Wall(1_795_273_200_000)).unwrap();
     assert!(again.ends_with("money.damaged-2026-11-21T150000Z-2"), "{again:?}");
     assert_eq!(read_journal(&again).len(), 1, "half a journal is a damaged one");
 }

@@ -13,7 +13,7 @@ fn keyring() -> VaultHandle {
 }
 
 fn contents(machine: &Machine) -> JournalContents {
-    ReadOnlyJournal::open(&machine.path("state/journal")).unwrap().journal.contents()
+    ReadOnlyJournal::open(&Files::new(machine.path("state/journal"))).unwrap().journal.contents()
 }
 
 fn vault_entry_name(machine: &Machine) -> String {
@@ -46,8 +46,8 @@ async fn older_state_without_its_marker_file_is_locked() {
             false => JournalTrouble::Unmarked(contents(&machine)),
         };
         assert_eq!(open_error(&location).await, trouble);
-        let dir = location.current_dir();
-        let read_only = MoneyJournal::open_to_read(&dir, trouble.clone()).unwrap();
+        let files = location.files();
+        let read_only = MoneyJournal::open_to_read(&files, trouble.clone()).unwrap();
         assert_eq!(check(&location, Some(&read_only.journal)).await, Err(trouble));
         assert_eq!(machine.marker_entry(), None, "nothing is repaired");
     }
@@ -64,9 +64,9 @@ async fn older_state_noticed_by_the_vault_can_be_set_aside() {
     assert_eq!(open_error(&machine.location(&vault)).await, older);
     let location = machine.location(&vault);
     let marked = location.marked_events().await.unwrap();
-    let dir = location.current_dir();
-    let aside = crate::journal::money::set_aside(&dir, &marked, crate::trade::Wall(0)).unwrap();
-    assert!(aside.join("money.machine").exists() && !dir.join("money.machine").exists());
+    let files = location.files();
+    let aside = files.set_aside(&marked, crate::trade::Wall(0)).unwrap();
+    assert!(aside.join("money.machine").exists() && !files.dir().join("money.machine").exists());
     assert_eq!(location.delete_markers_of_set_aside().await, Ok(()));
     Machine::record_withdrawal(&machine.location(&vault), 1).await;
 }

@@ -1,8 +1,7 @@
 //! Tests of `money.machine`, which names the machine on which the journal is in use.
 
 use super::*;
-use crate::journal::OsDisk;
-use crate::journal::money::{EventLookup, ReadOnlyJournal, record_machine};
+use crate::journal::money::{EventLookup, ReadOnlyJournal};
 
 /// Returns the location of the same directories on another machine, as if they had been copied.
 fn location_elsewhere(machine: &Machine) -> JournalLocation {
@@ -11,7 +10,7 @@ fn location_elsewhere(machine: &Machine) -> JournalLocation {
 }
 
 fn other_machine(machine: &Machine) -> JournalTrouble {
-    let opened = ReadOnlyJournal::open(&machine.path("state/journal")).unwrap();
+    let opened = ReadOnlyJournal::open(&Files::new(machine.path("state/journal"))).unwrap();
     JournalTrouble::OtherMachine(opened.journal.contents())
 }
 
@@ -22,8 +21,8 @@ async fn copied_journal_is_locked_until_it_is_made_live() {
     let copy = location_elsewhere(&machine);
     let trouble = other_machine(&machine);
     assert_eq!(open_error(&copy).await, trouble);
-    let dir = copy.current_dir();
-    let read_only = MoneyJournal::open_to_read(&dir, trouble.clone()).unwrap();
+    let files = copy.files();
+    let read_only = MoneyJournal::open_to_read(&files, trouble.clone()).unwrap();
     assert_eq!(check(&copy, Some(&read_only.journal)).await, Err(trouble.clone()));
     drop(read_only);
     assert_eq!(copy.make_live().await, Ok(()));
@@ -88,7 +87,7 @@ async fn unreadable_machine_file_locks_until_made_live() {
 async fn older_copy_on_another_machine_stays_older() {
     let machine = machine_with_older_copy(&no_keyring()).await;
     // Sync the older copy back, with the name of another machine in it.
-    record_machine(&machine.path("copy/journal"), "another one", &OsDisk).unwrap();
+    Files::new(machine.path("copy/journal")).record_machine("another one").unwrap();
     machine.delete_dir("state");
     machine.move_dir("copy", "state");
     let location = machine.location(&no_keyring());

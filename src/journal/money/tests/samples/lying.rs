@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::journal::disk::{Disk, DiskStep};
-use crate::journal::lock::LockGuard;
+use crate::journal::lock::{AttemptWaiter, LockGuard};
 use crate::journal::money::chain::{self, Checksum, EventRow};
 use crate::journal::money::event::Event;
 use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
@@ -44,18 +44,19 @@ pub(crate) struct Locks {
 
 impl LyingDisk {
     /// Opens the journal in this directory on this disk.
-    pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
+    pub(crate) fn open(&self, dir: &Path) -> MoneyJournal {
         self.open_on(dir, None)
     }
 
     /// Like [`open`](LyingDisk::open), but on a simulated network file system.
-    pub(crate) fn open_on_network(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
+    pub(crate) fn open_on_network(&self, dir: &Path) -> MoneyJournal {
         self.open_on(dir, Some("NFS"))
     }
 
-    fn open_on(&self, dir: &Path, network: Option<&'static str>) -> MoneyJournal<LyingDisk> {
-        let storage = LyingStorage { files: Files::new(dir), disk: self.clone(), network };
-        MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
+    fn open_on(&self, dir: &Path, network: Option<&'static str>) -> MoneyJournal {
+        let files = Files::on_disk(dir, self.clone());
+        let storage = LyingStorage { files, disk: self.clone(), network };
+        MoneyJournal::open(storage, false).unwrap()
     }
 
     /// Makes every read return a changed first event, after the next occurrence of this step.
@@ -122,18 +123,18 @@ impl Storage for LyingStorage {
     fn exists(&self) -> bool {
         self.files.exists()
     }
-    fn create_directory(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.files.create_directory(disk)
+    fn create_directory(&self) -> Result<(), JournalTrouble> {
+        self.files.create_directory()
     }
-    fn open_rows(&self, new: bool, disk: &dyn Disk) -> Result<Box<dyn Rows>, JournalTrouble> {
-        let rows = self.files.open_rows(new, disk)?;
+    fn open_rows(&self, new: bool) -> Result<Box<dyn Rows>, JournalTrouble> {
+        let rows = self.files.open_rows(new)?;
         Ok(Box::new(LyingRows { rows, disk: self.disk.clone() }))
     }
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         self.files.head()
     }
-    fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.files.replace_head(link, disk)
+    fn replace_head(&self, link: &ChainLink) -> Result<(), JournalTrouble> {
+        self.files.replace_head(link)
     }
     fn lock_journal(&self) -> Result<LockGuard, JournalTrouble> {
         self.files.lock_journal()
@@ -144,6 +145,9 @@ impl Storage for LyingStorage {
     fn is_account_locked(&self, account: &Account) -> Result<bool, JournalTrouble> {
         self.disk.count(|locks| locks.account_checks += 1);
         self.files.is_account_locked(account)
+    }
+    fn attempt_waiter(&self, account: &Account) -> AttemptWaiter {
+        self.files.attempt_waiter(account)
     }
     fn network(&self) -> Option<&'static str> {
         self.network
@@ -159,23 +163,23 @@ impl Rows for LyingRows {
     fn schema(&self) -> Result<u32, JournalTrouble> {
         self.rows.schema()
     }
-    fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.create(disk)
+    fn create(&self) -> Result<(), JournalTrouble> {
+        self.rows.create()
     }
     fn check_structure(&self) -> Result<(), JournalTrouble> {
         self.rows.check_structure()
     }
-    fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.begin(disk)
+    fn begin(&self) -> Result<(), JournalTrouble> {
+        self.rows.begin()
     }
-    fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.append(row, disk)
+    fn append(&self, row: &EventRow) -> Result<(), JournalTrouble> {
+        self.rows.append(row)
     }
-    fn erase_personal_data(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.erase_personal_data(events, disk)
+    fn erase_personal_data(&self, events: &[i64]) -> Result<(), JournalTrouble> {
+        self.rows.erase_personal_data(events)
     }
-    fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        self.rows.commit(disk)
+    fn commit(&self) -> Result<(), JournalTrouble> {
+        self.rows.commit()
     }
     fn roll_back(&self) {
         self.rows.roll_back();
