@@ -37,7 +37,7 @@ mod unread_values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use amount_format::{AmountFormat, ReadAmounts, SentAmounts, Unit};
@@ -76,6 +76,7 @@ use settings::{FileAuthor, MergedSettings};
 pub use sharing::SharedSetting;
 pub use teaching::{ReadValue, TaughtSetting};
 
+use crate::locked::Locked;
 use crate::trade::{CredentialKind, KeyFormat, Operation};
 
 /// The text of the built-in API contract.
@@ -366,23 +367,23 @@ impl Contract {
 ///
 /// An operation reads the current contract at its start, and uses that contract to its end.
 #[derive(Debug, Clone)]
-pub struct ContractInForce(Arc<RwLock<Arc<Contract>>>);
+pub struct ContractInForce(Arc<Locked<Arc<Contract>>>);
 
 impl ContractInForce {
     /// Returns the current contract.
     pub fn current(&self) -> Arc<Contract> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 
     /// Replaces the current contract.
     pub fn replace(&self, contract: Arc<Contract>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = contract;
+        *self.0.lock() = contract;
     }
 }
 
 impl From<Arc<Contract>> for ContractInForce {
     fn from(contract: Arc<Contract>) -> ContractInForce {
-        ContractInForce(Arc::new(RwLock::new(contract)))
+        ContractInForce(Arc::new(Locked::new(contract)))
     }
 }
 

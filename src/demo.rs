@@ -15,7 +15,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -33,6 +33,7 @@ use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
 use crate::journal::money::Files;
 use crate::journal::safe_open;
+use crate::locked::Locked;
 use crate::runtime::history::SeedHistory;
 use crate::runtime::journal_location::SeedWithdrawals;
 use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
@@ -123,7 +124,7 @@ pub struct DemoSandbox {
     /// The number of times that the demo was restarted.
     restarts: AtomicU32,
     /// The task that plays the story, and the notification that skips its current wait.
-    story_task: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
+    story_task: Locked<Option<(AbortHandle, Arc<Notify>)>>,
     /// Sends the seller's actions, such as opening a screen, to the story.
     seller: Sender<SellerEvent>,
 }
@@ -268,7 +269,7 @@ impl DemoSandbox {
             sandbox,
             config: Arc::new(config),
             restarts: AtomicU32::new(0),
-            story_task: Mutex::new(None),
+            story_task: Locked::new(None),
             seller: Sender::new(SELLER_EVENT_QUEUE),
         }
     }
@@ -385,20 +386,16 @@ impl DemoSandbox {
     }
 
     fn replace_story(&self, story: Option<(AbortHandle, Arc<Notify>)>) {
-        if let Some((previous, _)) = std::mem::replace(&mut *self.story_task(), story) {
+        if let Some((previous, _)) = std::mem::replace(&mut *self.story_task.lock(), story) {
             previous.abort();
         }
     }
 
     /// Skips the current wait of the story, so that its next step comes at once.
     fn go_on(&self) {
-        if let Some((_, go_on)) = &*self.story_task() {
+        if let Some((_, go_on)) = &*self.story_task.lock() {
             go_on.notify_one();
         }
-    }
-
-    fn story_task(&self) -> MutexGuard<'_, Option<(AbortHandle, Arc<Notify>)>> {
-        self.story_task.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes every checkout domain inactive, or restores the initial state of every domain.

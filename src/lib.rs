@@ -68,7 +68,7 @@
 //! | module | purpose | uses |
 //! |---|---|---|
 //! | [`trade`] | the domain types, as plain values | nothing |
-//! | [`contract`] | the undocumented parts of the API, as data | trade |
+//! | [`contract`] | the undocumented parts of the API, as data | trade, locked |
 //! | [`words`] | messages, dates, names and failure texts in two languages | trade |
 //! | [`app`] | model, `update` and screens | trade, contract, words, journal (records) |
 //! | [`view`] | draws a page with colours and symbols | app, words |
@@ -76,13 +76,14 @@
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
-//! | [`worker`] | a thread with a bounded queue | nothing |
-//! | [`vault`] | stores credentials; one thread, every call with a timeout | trade, worker |
+//! | [`locked`] | a mutex that stays usable after a panic | nothing |
+//! | [`worker`] | a thread with a bounded queue | locked |
+//! | [`vault`] | stores credentials; one thread, calls with timeouts | trade, locked, worker |
 //! | [`config`] | files, environment variables and flags | trade, contract |
 //! | [`runtime`] | the main loop, terminal, signals, effects and checkup | all of the above |
 //! | [`local_server`] | the guard and the proof of the servers on this machine | nothing |
 //! | [`sandbox`] | a local payment service for demos and tests | local_server |
-//! | [`replay`] | plays a file of exported requests as a service | trade, contract, local_server |
+//! | [`replay`] | plays exported requests as a service | trade, contract, locked, local_server |
 //! | [`demo`] | the app connected to its own sandbox | runtime, sandbox |
 //! | [`cli`] | arguments, subcommands and their texts | all modules |
 //!
@@ -116,6 +117,7 @@ pub mod demo;
 pub mod har;
 pub mod journal;
 pub mod local_server;
+pub mod locked;
 pub mod replay;
 pub mod runtime;
 pub mod sandbox;

@@ -41,7 +41,7 @@ mod unusable;
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -54,6 +54,8 @@ pub use recording::{Recording, RecordingError, SkipReason, SkippedEntry, read_fi
 
 use http::Shared;
 use matching::Player;
+
+use crate::locked::Locked;
 
 /// The maximum time to wait for open connections to finish when the replay is shut down.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(1);
@@ -118,7 +120,7 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     let jwt = made::link_credential(&recording.contract);
     let closing = watch::Sender::new(false);
     let first = first.and_then(|number| number.checked_sub(1));
-    let player = Mutex::new(Player::new(recording, first));
+    let player = Locked::new(Player::new(recording, first));
     let shared = Shared { address, secret, delays, on_request, player };
     let routes = http::routes(Arc::new(shared));
     let mut closed = closing.subscribe();

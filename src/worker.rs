@@ -6,19 +6,21 @@
 
 use std::io;
 use std::mem;
+use std::sync::Arc;
 use std::sync::mpsc as std_mpsc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
+
+use crate::locked::Locked;
 
 #[cfg(test)]
 mod tests;
 
 /// A handle to a worker thread. The thread starts when the first item is added, and ends when the
 /// last handle is dropped.
-pub struct WorkerHandle<T>(Arc<Mutex<WorkerState<T>>>);
+pub struct WorkerHandle<T>(Arc<Locked<WorkerState<T>>>);
 
 /// A job for a worker that owns a value of type `T`: a function that uses the value.
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
@@ -106,14 +108,14 @@ impl<T: Send + 'static> WorkerHandle<T> {
             Builder::new().name(name.into()).spawn(run)?;
             Ok(RunningThread { queue, ending: EndingThread { ended } })
         });
-        WorkerHandle(Arc::new(Mutex::new(WorkerState { start: Some(start), running: None })))
+        WorkerHandle(Arc::new(Locked::new(WorkerState { start: Some(start), running: None })))
     }
 
     /// Adds an item to the queue. The worker processes items in the order they were added.
     pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
         // Keep the lock until the item is in the queue. Otherwise an item could be added after the
         // queue was closed.
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         let queue = match state.queue() {
             Ok(queue) => queue,
             Err(reason) => return Err(Rejected { item, reason }),
@@ -129,7 +131,7 @@ impl<T: Send + 'static> WorkerHandle<T> {
     /// Returns true if an item is waiting in the queue or the worker is closed. A long job calls
     /// this repeatedly, and stops early if it returns true.
     pub fn should_yield(&self) -> bool {
-        let state = self.lock();
+        let state = self.0.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);
         queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
     }
@@ -137,7 +139,7 @@ impl<T: Send + 'static> WorkerHandle<T> {
     /// Starts the thread unless it was started before. Use this for a worker whose thread also gets
     /// work from somewhere other than the queue.
     pub fn start(&self) -> Result<(), RejectReason> {
-        self.lock().queue().map(drop)
+        self.0.lock().queue().map(drop)
     }
 }
 
@@ -145,12 +147,8 @@ impl<T> WorkerHandle<T> {
     /// Closes the queue and returns the thread; `None` if the thread is not running.
     pub fn close_queue(&self) -> Option<EndingThread> {
         let closed = WorkerState { start: None, running: None };
-        let state = mem::replace(&mut *self.lock(), closed);
+        let state = mem::replace(&mut *self.0.lock(), closed);
         state.running.map(|running| running.ending)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, WorkerState<T>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -12,7 +12,7 @@ mod terminal_screen;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use clap::Args;
@@ -39,6 +39,7 @@ use crate::config::environment;
 use crate::contract::{AgreedAtStart, Contract};
 use crate::demo;
 use crate::journal::{history, money};
+use crate::locked::Locked;
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks;
 use crate::runtime::display_environment::DisplayEnvironment;
@@ -170,7 +171,7 @@ struct OpenProfiles {
     /// The profile's name and the service's origin with which the program started.
     initial: (String, Origin),
     lang: Lang,
-    ready: Arc<Mutex<Option<Box<App>>>>,
+    ready: Arc<Locked<Option<Box<App>>>>,
 }
 
 impl OpenProfiles {
@@ -183,14 +184,14 @@ impl OpenProfiles {
             let read = reopen_profile(&args, name, &initial).and_then(ReadProfile::start);
             let app = read.and_then(App::for_profile);
             let app = app.map_err(|complaint| complaint.describe(Catalogue::of(lang)))?;
-            *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(app));
+            *ready.lock() = Some(Box::new(app));
             Ok(())
         })
     }
 
     /// Takes the app that was built for the next profile, if that profile has this name.
     fn take(&self, name: &str) -> Option<Box<App>> {
-        let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let app = self.ready.lock().take();
         app.filter(|app| app.chosen.name == name)
     }
 }
@@ -368,7 +369,7 @@ impl App {
         utc_offset_s: i32,
     ) -> io::Result<WorldBuilder> {
         let agreed_at_start = self.chosen.agreed_at_start(&self.vault);
-        let vault = Arc::new(Mutex::new(self.vault));
+        let vault = Arc::new(Locked::new(self.vault));
         let mut secrets = SecretFields::default();
         let now = clock.now().wall;
         let past =

@@ -1,7 +1,6 @@
 //! Reads a secret from the terminal without echo, or from a pipe.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -15,12 +14,13 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Code;
+use crate::locked::Locked;
 use crate::runtime::keys::TypedBytes;
 use crate::runtime::{SecretFields, clocks, keyboard};
 use crate::trade::{MAX_SECRET_BYTES, Secret};
 
 /// The prompt that is currently waiting for hidden input, if any.
-static PROMPT: Mutex<Option<HiddenPrompt>> = Mutex::new(None);
+static PROMPT: Locked<Option<HiddenPrompt>> = Locked::new(None);
 
 struct HiddenPrompt {
     question: String,
@@ -44,7 +44,7 @@ impl NoEcho {
         without_echo.special_codes[SpecialCodeIndex::VMIN] = 1;
         without_echo.special_codes[SpecialCodeIndex::VTIME] = 0;
         watch_signals()?;
-        let mut prompt = lock_prompt();
+        let mut prompt = PROMPT.lock();
         tcsetattr(stdin(), OptionalActions::Flush, &without_echo)?;
         let modes = [original, without_echo];
         *prompt = Some(HiddenPrompt { question: question.to_owned(), modes, was_reprinted: false });
@@ -54,22 +54,18 @@ impl NoEcho {
 
 impl Drop for NoEcho {
     fn drop(&mut self) {
-        if let Some(HiddenPrompt { modes: [original, _], .. }) = lock_prompt().take() {
+        if let Some(HiddenPrompt { modes: [original, _], .. }) = PROMPT.lock().take() {
             // Ignore errors: this call fails only if the terminal has been closed.
             let _ = tcsetattr(stdin(), OptionalActions::Flush, &original);
         }
     }
 }
 
-fn lock_prompt() -> MutexGuard<'static, Option<HiddenPrompt>> {
-    PROMPT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Starts a thread that restores the terminal's modes before a signal ends or stops the process.
 /// When the process continues, the thread prints the prompt again.
 fn watch_signals() -> io::Result<()> {
-    static IS_WATCHING: Mutex<bool> = Mutex::new(false);
-    let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
+    static IS_WATCHING: Locked<bool> = Locked::new(false);
+    let mut is_watching = IS_WATCHING.lock();
     if *is_watching {
         return Ok(());
     }
@@ -77,7 +73,7 @@ fn watch_signals() -> io::Result<()> {
     let mut signals = Signals::new(watched)?;
     let handle_signals = move || {
         for signal in signals.forever() {
-            let mut prompt = lock_prompt();
+            let mut prompt = PROMPT.lock();
             match (signal, &mut *prompt) {
                 // Input typed while the process was stopped was visible, so it is discarded.
                 (SIGCONT, Some(prompt)) => {
@@ -121,7 +117,7 @@ pub(super) fn read_typed(question: &str) -> io::Result<Option<Secret>> {
             continue;
         }
         // If the process was stopped and the prompt was printed again, discard the input so far.
-        let mut prompt = lock_prompt();
+        let mut prompt = PROMPT.lock();
         if prompt.as_mut().is_some_and(|prompt| std::mem::take(&mut prompt.was_reprinted)) {
             secrets.wipe(&slot);
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -24,6 +24,7 @@ use crate::contract::Contract;
 use crate::contract::reply_setting::TOKEN;
 use crate::local_server::proof::compute_proof;
 use crate::local_server::visitors::{has_known_host, header_text, is_cross_site, is_own_name};
+use crate::locked::Locked;
 
 /// The maximum size of a request body, in bytes.
 const MAX_BODY: usize = 64 * 1024;
@@ -48,7 +49,7 @@ pub(super) struct Shared {
     pub(super) secret: Option<String>,
     pub(super) delays: bool,
     pub(super) on_request: OnRequest,
-    pub(super) player: Mutex<Player>,
+    pub(super) player: Locked<Player>,
 }
 
 /// Creates the routes of the server.
@@ -99,7 +100,7 @@ async fn serve(State(shared): State<Arc<Shared>>, http_request: HttpRequest) -> 
         return refusal(413, "the body is too large, or did not arrive");
     };
     let Played { wait, reply, answered } = {
-        let mut player = shared.player.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut player = shared.player.lock();
         let contract = player.contract();
         let is_key = |name: &&HeaderName| contract.withdrawal_only.has_header(name.as_str());
         let key_header = head.headers.keys().find(is_key);

@@ -5,7 +5,7 @@
 
 use std::future::pending;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -13,6 +13,8 @@ use tokio::time::timeout_at;
 
 use super::clocks;
 use super::pacer::Pacer;
+
+use crate::locked::Locked;
 
 /// The status query (DSR). The reply shows that the terminal has processed all bytes before it.
 const STATUS_QUERY: &[u8] = b"\x1b[5n";
@@ -29,7 +31,7 @@ const SYNCHRONIZED: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 pub struct FrameOutput(Arc<Shared>);
 
 struct Shared {
-    state: Mutex<State>,
+    state: Locked<State>,
     /// Wakes the event loop when a reply of the terminal has arrived.
     replied: Notify,
 }
@@ -56,13 +58,13 @@ impl FrameOutput {
             first_query: Some(first_query),
             is_synchronized: false,
         };
-        FrameOutput(Arc::new(Shared { state: Mutex::new(state), replied: Notify::new() }))
+        FrameOutput(Arc::new(Shared { state: Locked::new(state), replied: Notify::new() }))
     }
 
     /// Writes the collected frame. Returns the number of the status query if one follows the frame.
     /// `tracks_visibility` is true if the program must know when the user can see the frame.
     pub fn end_frame(&self, tracks_visibility: bool) -> io::Result<Option<u64>> {
-        let state = &mut *self.lock();
+        let state = &mut *self.0.state.lock();
         if state.frame.is_empty() {
             return Ok(None);
         }
@@ -88,46 +90,42 @@ impl FrameOutput {
 
     /// Records that the terminal supports synchronized output.
     pub fn synchronize(&self) {
-        self.lock().is_synchronized = true;
+        self.0.state.lock().is_synchronized = true;
     }
 
     /// Records a reply to a status query. Returns false if no reply was expected.
     pub fn on_reply(&self) -> bool {
-        let was_expected = self.lock().pacer.on_reply();
+        let was_expected = self.0.state.lock().pacer.on_reply();
         self.0.replied.notify_one();
         was_expected
     }
 
     /// Returns true if the next frame must wait for a reply.
     pub fn is_waiting(&self) -> bool {
-        self.lock().pacer.is_waiting(clocks::instant())
+        self.0.state.lock().pacer.is_waiting(clocks::instant())
     }
 
     /// Returns true if the query with this number will probably get a reply.
     pub fn is_pending(&self, query: u64) -> bool {
-        self.lock().pacer.is_pending(query)
+        self.0.state.lock().pacer.is_pending(query)
     }
 
     /// Returns true if the last query is pending and was written less than `limit` ago.
     pub fn is_last_pending(&self, limit: Duration) -> bool {
-        self.lock().pacer.is_last_pending(clocks::instant(), limit)
+        self.0.state.lock().pacer.is_last_pending(clocks::instant(), limit)
     }
 
     /// Waits until a reply arrives or counts as lost, or until the next frame may be written. May
     /// return too early. Never returns if no query is pending.
     pub async fn wait(&self) {
         let until = {
-            let state = self.lock();
+            let state = self.0.state.lock();
             state.pacer.waits_until().or_else(|| state.pacer.next_lost_at())
         };
         let Some(until) = until else { return pending().await };
         let _ = timeout_at(until.into(), self.0.replied.notified()).await;
         // Let this call record a timeout. Otherwise the next call of `wait` would return at once.
         self.is_waiting();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -142,7 +140,7 @@ impl Default for FrameOutput {
 /// within a frame.
 impl Write for FrameOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.lock().frame.extend_from_slice(bytes);
+        self.0.state.lock().frame.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

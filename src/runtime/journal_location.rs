@@ -16,6 +16,7 @@ use crate::app::Msg;
 use crate::config::Dirs;
 use crate::journal::money::{Files, MoneyJournal};
 use crate::journal::{LockGuard, journal_dir};
+use crate::locked::Locked;
 use crate::service::{BaseUrl, SandboxProof, ServiceKind};
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::Window;
@@ -32,9 +33,9 @@ pub struct JournalLocation {
     pub(super) vault: VaultHandle,
     /// A lock that is taken when the journal is first opened. While it is held, no other journal
     /// can become the live one.
-    live_lock: Mutex<Option<LockGuard>>,
+    live_lock: Locked<Option<LockGuard>>,
     /// Adds example withdrawals to the empty journal of a demo. `None` outside the demo.
-    seed: Mutex<Option<SeedWithdrawals>>,
+    seed: Locked<Option<SeedWithdrawals>>,
 }
 
 enum LocationRule {
@@ -87,12 +88,12 @@ pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>
 impl JournalLocation {
     /// Sets the function that adds example withdrawals to an empty journal.
     pub fn with_seed(self, seed: SeedWithdrawals) -> JournalLocation {
-        JournalLocation { seed: Mutex::new(Some(seed)), ..self }
+        JournalLocation { seed: Locked::new(Some(seed)), ..self }
     }
 
     /// Adds the example withdrawals of the demo, if there are any and the opened journal is empty.
     pub(super) fn seed_if_empty(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
-        let seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let seed = self.seed.lock().take();
         let is_empty = journal.trouble().is_none() && journal.events() == 0;
         let Some(seed) = seed.filter(|_| is_empty) else { return journal };
         let journal = Mutex::new(journal);
@@ -131,7 +132,7 @@ impl JournalLocation {
     }
 
     fn new(rule: LocationRule, vault: VaultHandle) -> JournalLocation {
-        JournalLocation { rule, vault, live_lock: Mutex::new(None), seed: Mutex::new(None) }
+        JournalLocation { rule, vault, live_lock: Locked::new(None), seed: Locked::new(None) }
     }
 
     /// Returns the vault that contains the journal's marker.
@@ -215,7 +216,7 @@ impl JournalLocation {
             inbox.send(Msg::Proven { sandbox: kind == ServiceKind::Sandbox, journal }).await;
         }
         if let Some(live) = self.live_journal() {
-            let mut live_lock = self.live_lock.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut live_lock = self.live_lock.lock();
             if live_lock.is_none() {
                 *live_lock = Some(journal_dir::lock_shared(&live.state)?);
             }

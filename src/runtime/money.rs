@@ -171,18 +171,18 @@ impl MoneyWorker {
     }
 
     pub fn is_busy(&self) -> bool {
-        !self.in_flight.lock().keys.is_empty()
+        !self.in_flight.flights.lock().keys.is_empty()
     }
 
     /// Returns the withdrawal whose attempt was the last to end, as recorded in the journal.
     pub fn last_ended(&self) -> Option<Withdrawal> {
-        self.in_flight.lock().last_ended.clone()
+        self.in_flight.flights.lock().last_ended.clone()
     }
 
     /// Returns the outcome that could not be written to the journal, if any, with the key of its
     /// withdrawal.
     pub fn unrecorded_outcome(&self) -> Option<(IdempotencyKey, Failure)> {
-        self.in_flight.lock().unrecorded.clone()
+        self.in_flight.flights.lock().unrecorded.clone()
     }
 }
 

@@ -4,15 +4,14 @@
 //! Searching or scrolling a list sends a query for each key press. In a queue, these queries would
 //! pile up, and on a slow disk the program would read pages that are no longer needed.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use tokio::sync::Notify;
 
 use crate::app::MoneyCommand;
+use crate::locked::Locked;
 
 /// A slot for one waiting query. A newer query replaces it.
 #[derive(Debug)]
-pub struct Newest<T>(Mutex<Slot<T>>);
+pub struct Newest<T>(Locked<Slot<T>>);
 
 #[derive(Debug)]
 struct Slot<T> {
@@ -28,26 +27,26 @@ pub struct QueryNumber(u64);
 
 impl<T> Default for Newest<T> {
     fn default() -> Self {
-        Newest(Mutex::new(Slot { waiting: None, newest: 0 }))
+        Newest(Locked::new(Slot { waiting: None, newest: 0 }))
     }
 }
 
 impl<T> Newest<T> {
     /// Puts a query into the slot. Returns true if the slot was empty.
     pub fn put(&self, query: T) -> bool {
-        let mut slot = self.lock();
+        let mut slot = self.0.lock();
         slot.newest += 1;
         slot.waiting.replace(query).is_none()
     }
 
     /// Takes the waiting query out of the slot, if there is one.
     pub fn take(&self) -> Option<T> {
-        self.lock().waiting.take()
+        self.0.lock().waiting.take()
     }
 
     /// Takes the waiting query out of the slot, if there is one, together with its number.
     pub fn take_numbered(&self) -> Option<(QueryNumber, T)> {
-        let mut slot = self.lock();
+        let mut slot = self.0.lock();
         let query = slot.waiting.take()?;
         Some((QueryNumber(slot.newest), query))
     }
@@ -55,11 +54,7 @@ impl<T> Newest<T> {
     /// Returns false if a newer query was put into the slot after this one, even if the newer one
     /// was taken since.
     pub fn is_newest(&self, number: QueryNumber) -> bool {
-        self.lock().newest == number.0
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Slot<T>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().newest == number.0
     }
 }
 

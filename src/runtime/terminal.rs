@@ -7,7 +7,7 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::panic;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar};
 use std::thread;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use crossterm::terminal::{
 
 use crate::app::ui::input::Size;
 use crate::config::environment;
+use crate::locked::Locked;
 use crate::trade::Untrusted;
 
 /// The escape sequence that turns on reports of clicks and of the mouse wheel, including columns
@@ -105,7 +106,7 @@ pub struct TerminalGuard<D: Device> {
 
 /// Restores the terminal for good, from any thread. Only the first call has an effect.
 pub struct Restorer<D: Device> {
-    state: Arc<Mutex<TerminalState<D>>>,
+    state: Arc<Locked<TerminalState<D>>>,
     gate: Arc<Gate>,
 }
 
@@ -127,7 +128,7 @@ impl<D: Device> TerminalGuard<D> {
             TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
         // From here on, dropping `guard` restores the terminal, including after an error.
         let guard = TerminalGuard { restorer: Restorer::new(state) };
-        guard.restorer.lock().take_over(mouse)?;
+        guard.restorer.state.lock().take_over(mouse)?;
         Ok(guard)
     }
 
@@ -179,13 +180,13 @@ impl<D: Device> Clone for Restorer<D> {
 
 impl<D: Device> Restorer<D> {
     fn new(state: TerminalState<D>) -> Restorer<D> {
-        Restorer { state: Arc::new(Mutex::new(state)), gate: Arc::default() }
+        Restorer { state: Arc::new(Locked::new(state)), gate: Arc::default() }
     }
 
     /// Restores the terminal for good, and prints the panic messages that were kept until now.
     pub fn restore(&self) -> io::Result<()> {
         let (result, messages) = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let Some(mouse) = state.mouse.take() else { return Ok(()) };
             self.gate.close();
             let result = if state.is_suspended { Ok(()) } else { state.restore_modes(mouse) };
@@ -200,7 +201,7 @@ impl<D: Device> Restorer<D> {
     /// Restores the terminal before the process is stopped. [`resume`](Self::resume) takes it over
     /// again.
     pub fn suspend(&self) -> io::Result<()> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         match state.mouse {
             Some(mouse) if !state.is_suspended => {
                 self.gate.close();
@@ -217,7 +218,7 @@ impl<D: Device> Restorer<D> {
     /// Works even without an earlier call of [`suspend`](Self::suspend), because SIGSTOP stops the
     /// process without warning. If a step fails, the terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let Some(mouse) = state.mouse else { return Ok(false) };
         let result = state.take_over_after_stop(mouse);
         state.is_suspended = result.is_err();
@@ -234,7 +235,7 @@ impl<D: Device> Restorer<D> {
     /// Keeps a panic message until the screen is restored. Returns false if the screen is already
     /// restored, so that the caller prints the message.
     pub(super) fn keep_message(&self, message: String) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.mouse.is_none() {
             return false;
         }
@@ -242,10 +243,6 @@ impl<D: Device> Restorer<D> {
             state.messages.push(message);
         }
         true
-    }
-
-    fn lock(&self) -> MutexGuard<'_, TerminalState<D>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -302,7 +299,7 @@ pub struct FrameWriter<W> {
 /// Decides whether the [`FrameWriter`]s of a terminal write their bytes or drop them.
 #[derive(Default)]
 struct Gate {
-    state: Mutex<GateState>,
+    state: Locked<GateState>,
     written: Condvar,
 }
 
@@ -320,7 +317,7 @@ impl Gate {
 
     /// Makes all [`FrameWriter`]s drop their bytes, and waits briefly for an unfinished frame.
     fn close(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.is_closed = true;
         // Ignore a timeout, because the frame cannot be completed if the terminal accepts no bytes.
         let _ =
@@ -329,11 +326,11 @@ impl Gate {
 
     /// Makes all [`FrameWriter`]s write their bytes again.
     fn open(&self) {
-        self.lock().is_closed = false;
+        self.state.lock().is_closed = false;
     }
 
     fn begin(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if !state.is_closed {
             state.writing += 1;
         }
@@ -341,16 +338,12 @@ impl Gate {
     }
 
     fn end(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.writing -= 1;
         // Notify only if `close` is waiting. Otherwise the system call would slow down every frame.
         if state.is_closed {
             self.written.notify_all();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, GateState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

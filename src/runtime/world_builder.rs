@@ -2,7 +2,7 @@
 
 use std::mem;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -29,6 +29,7 @@ use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::{AgreedAtStart, Contract, ContractInForce};
 use crate::journal::requests::RequestOwner;
+use crate::locked::Locked;
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
@@ -58,7 +59,7 @@ pub struct WorldBuilder {
     /// demo.
     pub state_dir: Option<PathBuf>,
     /// The vault for credentials that was selected when the program started.
-    pub vault: Arc<Mutex<VaultHandle>>,
+    pub vault: Arc<Locked<VaultHandle>>,
     /// Runs the checks of `balcao doctor` on this computer, the program's files and the service.
     pub examiner: Examiner,
     pub clock: Arc<dyn Clock + Send + Sync>,

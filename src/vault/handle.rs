@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 use std::future::pending;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::helper::{Helper, HelperCommand};
 use super::{StoredCredential, Vault};
+use crate::locked::Locked;
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 use crate::worker::{Job, RejectReason, WorkerHandle};
 
@@ -46,7 +47,7 @@ pub struct VaultHandle {
     limits: CallLimits,
     backend: Backend,
     /// Credentials that the vault could not store. They are kept in memory until the program ends.
-    memory_only: Arc<Mutex<UnstoredCredentials>>,
+    memory_only: Arc<Locked<UnstoredCredentials>>,
 }
 
 #[derive(Clone)]
@@ -54,7 +55,7 @@ enum Backend {
     /// A vault whose calls may block. The calls run on the vault's own thread.
     Thread(Arc<LimitedCalls>),
     /// A vault whose calls never block. The calls run on the caller's thread.
-    Immediate(Arc<Mutex<dyn Vault + Send>>),
+    Immediate(Arc<Locked<dyn Vault + Send>>),
 }
 
 #[derive(Clone, Copy)]
@@ -74,14 +75,14 @@ struct LimitedCalls {
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
     /// The flag of the last call that timed out. The vault's thread sets it to true when that call
     /// has ended.
-    timed_out_call: Mutex<Option<Arc<AtomicBool>>>,
+    timed_out_call: Locked<Option<Arc<AtomicBool>>>,
 }
 
 /// The deadline of the running call. It is set before each call.
 ///
 /// Only a vault that runs a command checks the deadline, because a keyring call cannot be aborted.
 #[derive(Clone, Default)]
-pub(super) struct RunningCall(Arc<Mutex<Option<CallDeadline>>>);
+pub(super) struct RunningCall(Arc<Locked<Option<CallDeadline>>>);
 
 /// The deadline of a call, and a channel that closes when the caller stops waiting.
 type CallDeadline = (Instant, watch::Receiver<()>);
@@ -90,21 +91,17 @@ impl RunningCall {
     /// Sets the deadline of a call that begins now. If the channel `caller` closes before the
     /// deadline, the call is aborted at once.
     pub(super) fn begin(&self, limit: Duration, caller: watch::Receiver<()>) {
-        *self.lock() = Some((Instant::now() + limit, caller));
+        *self.0.lock() = Some((Instant::now() + limit, caller));
     }
 
     /// Waits until the deadline of the running call, or until its caller stops waiting.
     pub(super) async fn wait_for_end(&self) {
-        let running = self.lock().clone();
+        let running = self.0.lock().clone();
         let Some((deadline, mut caller)) = running else { return pending().await };
         tokio::select! {
             _ = caller.changed() => {}
             () = sleep_until(deadline) => {}
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<CallDeadline>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -120,7 +117,7 @@ impl VaultHandle {
 
     /// Returns a handle to a vault whose calls never block.
     pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
-        let backend = Backend::Immediate(Arc::new(Mutex::new(vault)));
+        let backend = Backend::Immediate(Arc::new(Locked::new(vault)));
         VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
     }
 
@@ -140,7 +137,7 @@ impl VaultHandle {
         create: VaultFactory,
     ) -> VaultHandle {
         let worker = WorkerHandle::with_owned("vault", MAX_QUEUED_CALLS, create);
-        let calls = LimitedCalls { kind, running, worker, timed_out_call: Mutex::default() };
+        let calls = LimitedCalls { kind, running, worker, timed_out_call: Locked::default() };
         let backend = Backend::Thread(Arc::new(calls));
         VaultHandle { kind, limits, backend, memory_only: Arc::default() }
     }
@@ -164,7 +161,7 @@ impl VaultHandle {
         &self,
         name: CredentialName,
     ) -> Result<Option<Arc<StoredCredential>>, VaultTrouble> {
-        if let Some(credential) = self.lock_memory_only().get(&name).cloned() {
+        if let Some(credential) = self.memory_only.lock().get(&name).cloned() {
             return Ok(Some(credential));
         }
         self.read(move |vault| vault.get(&name)).await
@@ -173,13 +170,13 @@ impl VaultHandle {
     /// Keeps a credential in memory until the program ends. This is for a credential that the vault
     /// could not store.
     pub fn keep_in_memory(&self, name: CredentialName, credential: Arc<StoredCredential>) {
-        self.lock_memory_only().insert(name, credential);
+        self.memory_only.lock().insert(name, credential);
     }
 
     /// Tries again to store the credentials that are kept only in memory. Stops at the first error
     /// and returns it.
     pub async fn retry_unstored(&self) -> Option<VaultTrouble> {
-        let credentials: Vec<_> = self.lock_memory_only().clone().into_iter().collect();
+        let credentials: Vec<_> = self.memory_only.lock().clone().into_iter().collect();
         for (name, credential) in credentials {
             if let Err(trouble) = self.put(name.clone(), credential.clone()).await {
                 self.keep_in_memory(name, credential);
@@ -187,10 +184,6 @@ impl VaultHandle {
             }
         }
         None
-    }
-
-    fn lock_memory_only(&self) -> MutexGuard<'_, UnstoredCredentials> {
-        self.memory_only.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stores a credential. Replaces an existing credential with the same name.
@@ -203,7 +196,7 @@ impl VaultHandle {
     ) -> Result<(), VaultTrouble> {
         // Remove the old credential from memory now. `get` must not return it, even if the new
         // credential cannot be stored.
-        self.lock_memory_only().remove(&name);
+        self.memory_only.lock().remove(&name);
         let undo_name = name.clone();
         self.store_or_undo(
             self.limits.login,
@@ -216,7 +209,7 @@ impl VaultHandle {
     /// Removes the credential with this name. The removal takes place even if the caller stops
     /// waiting.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
-        self.lock_memory_only().remove(&name);
+        self.memory_only.lock().remove(&name);
         self.write(move |vault| vault.delete(&name)).await
     }
 
@@ -312,7 +305,7 @@ impl VaultHandle {
                 calls.call(limit, ends_with_caller, job, reply_receiver).await
             }
             Backend::Immediate(vault) => {
-                job(&mut *vault.lock().unwrap_or_else(PoisonError::into_inner), reply);
+                job(&mut *vault.lock(), reply);
                 reply_receiver.await.unwrap_or_else(|_| Err(thread_ended_error()))
             }
         }
@@ -344,7 +337,7 @@ impl LimitedCalls {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(thread_ended_error()),
             Err(_) => {
-                *self.lock_timed_out_call() = Some(has_ended);
+                *self.timed_out_call.lock() = Some(has_ended);
                 Err(self.timeout_error())
             }
         }
@@ -367,7 +360,8 @@ impl LimitedCalls {
         job: impl FnOnce(&mut dyn Vault) + Send + 'static,
     ) -> Result<Arc<AtomicBool>, VaultTrouble> {
         if self
-            .lock_timed_out_call()
+            .timed_out_call
+            .lock()
             .as_ref()
             .is_some_and(|has_ended| !has_ended.load(Ordering::SeqCst))
         {
@@ -389,10 +383,6 @@ impl LimitedCalls {
                 Err(VaultTrouble::Other(format!("its thread cannot start: {error}")))
             }
         }
-    }
-
-    fn lock_timed_out_call(&self) -> MutexGuard<'_, Option<Arc<AtomicBool>>> {
-        self.timed_out_call.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

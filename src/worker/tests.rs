@@ -83,7 +83,7 @@ fn queued_items_run_and_excess_items_are_returned() {
 fn failed_thread_start_reports_reason_and_ends() {
     let start: StartThread<u8> = Box::new(|| Err(io::ErrorKind::WouldBlock.into()));
     let state = WorkerState { start: Some(start), running: None };
-    let worker = WorkerHandle(Arc::new(Mutex::new(state)));
+    let worker = WorkerHandle(Arc::new(Locked::new(state)));
     let Err(Rejected { item: 1, reason: RejectReason::NoThread(error) }) = worker.enqueue(1) else {
         panic!("there is no thread")
     };

@@ -12,6 +12,7 @@ use balcao::app::{DemoSetup, Effect, Model, MoneyCommand, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
+use balcao::locked::Locked;
 use balcao::runtime::display_environment::DisplayEnvironment;
 use balcao::runtime::doctor::Examiner;
 use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
@@ -162,7 +163,7 @@ impl TestEnv {
         inbox: &Inbox,
         to_terminal: Arc<Mutex<Vec<u8>>>,
     ) -> WorldBuilder {
-        let vault = Arc::new(Mutex::new(self.vault.clone()));
+        let vault = Arc::new(Locked::new(self.vault.clone()));
         let mut secrets = SecretFields::default();
         if self.is_demo {
             self.demo_sandbox.fill(&mut secrets);

@@ -127,7 +127,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "contract",
-        modules: Modules::Listed(&[All("trade")]),
+        modules: Modules::Listed(&[All("trade"), All("locked")]),
         // `jiff` parses dates in replies, and `rust_decimal` parses seconds. `sha2` computes the
         // checksum of the API contract. `url` encodes form bodies.
         crates: Crates::Listed(&[
@@ -269,8 +269,14 @@ pub const TABLE: &[Row] = &[
         forbidden: &[&["std::net", "std::env", "std::process"], CLOCKS, RANDOMNESS, FLOATS],
     },
     Row {
-        module: "worker",
+        module: "locked",
         modules: Modules::Listed(&[]),
+        crates: Crates::Listed(&[]),
+        forbidden: &[SYSTEM_ACCESS, CLOCKS, RANDOMNESS, FLOATS],
+    },
+    Row {
+        module: "worker",
+        modules: Modules::Listed(&[All("locked")]),
         crates: Crates::Listed(&["tokio::sync"]),
         forbidden: &[
             &["std::fs", "std::net", "std::env", "std::process"],
@@ -281,7 +287,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "vault",
-        modules: Modules::Listed(&[All("trade"), All("worker")]),
+        modules: Modules::Listed(&[All("trade"), All("locked"), All("worker")]),
         crates: Crates::Listed(&[
             "keyring",
             "keyring_core",
@@ -346,6 +352,7 @@ pub const TABLE: &[Row] = &[
             All("words"),
             All("service"),
             All("journal"),
+            All("locked"),
             All("worker"),
             All("vault"),
             All("cashier"),
@@ -386,7 +393,12 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "replay",
         // The replay does not use the sandbox. Both are servers and share only `local_server`.
-        modules: Modules::Listed(&[All("trade"), All("contract"), All("local_server")]),
+        modules: Modules::Listed(&[
+            All("trade"),
+            All("contract"),
+            All("locked"),
+            All("local_server"),
+        ]),
         // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, `url` parses
         // queries and forms, and `jiff` parses times.
         crates: Crates::Listed(&[

@@ -6,7 +6,7 @@ mod kiosk_watch;
 
 use std::future::poll_fn;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use crate::app::{KioskEnd, Msg};
 use crate::cli::complaint::Complaint;
 use crate::cli::{AUTOMATIC, Presentation};
 use crate::config::environment;
+use crate::locked::Locked;
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
@@ -241,7 +242,7 @@ fn apply_background(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<T
 /// The run of the app that receives messages about signals. Between two runs, signals are kept for
 /// the next run.
 #[derive(Clone, Default)]
-struct CurrentRun(Arc<Mutex<PendingSignals>>);
+struct CurrentRun(Arc<Locked<PendingSignals>>);
 
 #[derive(Default)]
 struct PendingSignals {
@@ -259,7 +260,7 @@ impl CurrentRun {
     /// Sends messages about signals to this new run from now on, beginning with signals that
     /// arrived earlier. Returns true if there was an earlier run.
     fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
-        let mut pending = self.lock();
+        let mut pending = self.0.lock();
         let end = pending.end_requested.map(Msg::Terminate);
         let continued = std::mem::take(&mut pending.was_continued).then_some(Msg::Continued);
         for msg in end.into_iter().chain(continued) {
@@ -271,7 +272,7 @@ impl CurrentRun {
 
     /// Records that the process must end, and asks the current run of the app to quit.
     fn shut_down(&self, cause: ShutdownCause) {
-        let mut pending = self.lock();
+        let mut pending = self.0.lock();
         let hung_up = cause == ShutdownCause::HungUp;
         pending.end_requested = Some(hung_up || pending.end_requested == Some(true));
         let Some((inbox, stores)) = &pending.run else { return };
@@ -287,26 +288,22 @@ impl CurrentRun {
 
     /// Begins to close the databases of the current run.
     fn begin_closing(&self) -> Option<ClosingDatabases> {
-        let stores = self.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
+        let stores = self.0.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
         Some(stores?.now().begin_closing())
     }
 
     /// Returns true while a withdrawal attempt is in flight.
     fn is_busy(&self) -> bool {
-        let stores = self.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
+        let stores = self.0.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
         stores.is_some_and(|stores| stores.now().money.is_busy())
     }
 
     /// Records that the process was continued after a stop (Ctrl-Z). Returns the inbox of the
     /// current run.
     fn record_continued(&self) -> Option<mpsc::Sender<Msg>> {
-        let mut pending = self.lock();
+        let mut pending = self.0.lock();
         pending.was_continued = true;
         pending.run.as_ref().map(|(inbox, _)| inbox.clone())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, PendingSignals> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tests of the guide: the list of the recorded requests, the report on each new one, and a start
 //! in the middle of the recording.
 
+use std::sync::Mutex;
+
 use super::*;
 use crate::trade::{Operation, Wall};
 

@@ -101,7 +101,7 @@ fn load(
     in_flight: &InFlight,
 ) -> Result<Snapshot, JournalTrouble> {
     let OpenJournal { journal, others, .. } = open_journal;
-    let own_keys = in_flight.lock().keys.clone();
+    let own_keys = in_flight.flights.lock().keys.clone();
     let mut tries = 0;
     loop {
         journal.catch_up()?;

@@ -1,15 +1,16 @@
 //! Counts the withdrawal attempts in flight, and waits until all of them have ended. An attempt is
 //! counted as soon as its command is submitted.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, PoisonError};
 use std::time::Duration;
 
 use crate::app::{MoneyCommand, Msg};
+use crate::locked::Locked;
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
 #[derive(Default)]
 pub(super) struct InFlight {
-    flights: Mutex<FlightState>,
+    pub flights: Locked<FlightState>,
     changed: Condvar,
 }
 
@@ -57,7 +58,7 @@ impl InFlight {
     /// Returns the temporary problem of the journal, such as a lock, that delays the write of an
     /// outcome. Returns `None` if no write is delayed.
     pub fn blocked_write(&self) -> Option<JournalTrouble> {
-        let flights = self.lock();
+        let flights = self.flights.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
         let trouble = end.journal_trouble().filter(|trouble| trouble.is_transient());
         trouble.filter(|_| flights.keys.contains(key)).cloned()
@@ -88,18 +89,14 @@ impl InFlight {
     pub fn wait(&self, limit: Duration) -> bool {
         let must_wait =
             |flights: &mut FlightState| !flights.keys.is_empty() && !flights.is_wait_abandoned;
-        let result = self.changed.wait_timeout_while(self.lock(), limit, must_wait);
+        let result = self.changed.wait_timeout_while(self.flights.lock(), limit, must_wait);
         let (flights, _) = result.unwrap_or_else(PoisonError::into_inner);
         flights.keys.is_empty()
     }
 
     fn change(&self, change: impl FnOnce(&mut FlightState)) {
-        change(&mut self.lock());
+        change(&mut self.flights.lock());
         self.changed.notify_all();
-    }
-
-    pub fn lock(&self) -> MutexGuard<'_, FlightState> {
-        self.flights.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -158,7 +155,7 @@ mod tests {
         flights.add(key);
         flights.add(key);
         flights.remove(key);
-        assert_eq!(flights.lock().keys, [key]);
+        assert_eq!(flights.flights.lock().keys, [key]);
         flights.remove(key);
         assert!(flights.wait(Duration::ZERO));
     }
@@ -176,7 +173,7 @@ mod tests {
         let in_flight = one_attempt();
         in_flight.stop_waiting();
         in_flight.on_screen_closed();
-        assert!(!in_flight.wait(Duration::ZERO) && !in_flight.lock().is_wait_abandoned);
+        assert!(!in_flight.wait(Duration::ZERO) && !in_flight.flights.lock().is_wait_abandoned);
         in_flight.remove(IdempotencyKey(Uuid::from_u128(1)));
         assert_eq!(wait_result(&in_flight), Some(true));
     }

@@ -1,10 +1,11 @@
 //! Tracks what other balcao processes do with the same journal: their writes and their attempts.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use crate::app::Msg;
 use crate::journal::money::MoneyJournal;
+use crate::locked::Locked;
 use crate::runtime::inbox::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
@@ -13,7 +14,7 @@ use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 #[derive(Clone)]
 pub struct OtherProcesses {
     inbox: Inbox,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Locked<Known>>,
 }
 
 #[derive(Default)]
@@ -41,7 +42,7 @@ impl OtherProcesses {
             return true;
         }
         let now = Some(journal.events());
-        let mut known = self.lock();
+        let mut known = self.known.lock();
         known.last_known_event != now && known.last_announced_event.replace(journal.events()) != now
     }
 
@@ -50,7 +51,7 @@ impl OtherProcesses {
     pub fn record_own_write(&self, journal: &MoneyJournal) {
         // If another process wrote before this event, mark nothing, because the app must still be
         // notified of that write.
-        let (mut known, now) = (self.lock(), journal.events());
+        let (mut known, now) = (self.known.lock(), journal.events());
         if journal.last_own_event() == now && known.last_known_event == Some(now - 1) {
             known.last_known_event = Some(now);
         }
@@ -63,7 +64,7 @@ impl OtherProcesses {
         journal: &mut MoneyJournal,
         as_of: i64,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
-        let mut known = self.lock();
+        let mut known = self.known.lock();
         let changed =
             known.last_known_event.map(|event| journal.changed_since(event)).transpose()?;
         known.last_known_event = Some(as_of);
@@ -101,17 +102,17 @@ impl OtherProcesses {
     /// Waits on a thread until another process's attempt for this account ends or that process
     /// dies. Then notifies the app, so that it loads the list again.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
-        if self.lock().watched_accounts.contains(account) {
+        if self.known.lock().watched_accounts.contains(account) {
             return;
         }
-        self.lock().watched_accounts.push(account.clone());
+        self.known.lock().watched_accounts.push(account.clone());
         let wait_for_end = journal.attempt_waiter(account);
         let (others, account) = (self.clone(), account.clone());
         // Waiting for a file lock blocks and cannot be cancelled. The program can exit while this
         // thread waits.
         let wait = move || {
             let result = wait_for_end();
-            others.lock().watched_accounts.retain(|other| *other != account);
+            others.known.lock().watched_accounts.retain(|other| *other != account);
             // If the wait failed, do nothing, because the next load of the list shows the outcome.
             if result.is_ok() {
                 others.inbox.send_blocking(Msg::JournalChanged);
@@ -119,11 +120,7 @@ impl OtherProcesses {
         };
         let thread = thread::Builder::new().name("other window".into()).spawn(wait);
         if thread.is_err() {
-            self.lock().watched_accounts.pop();
+            self.known.lock().watched_accounts.pop();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

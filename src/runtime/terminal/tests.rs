@@ -1,7 +1,7 @@
 //! Tests of taking over the terminal and of restoring it, also after a panic and after SIGSTOP.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 
 use super::*;
 
@@ -143,7 +143,7 @@ fn panic_messages_of_other_threads_are_kept() {
     for n in 0..MAX_MESSAGES + 5 {
         assert!(restorer.keep_message(format!("message {n}")), "kept, not printed");
     }
-    assert_eq!(restorer.lock().messages.len(), MAX_MESSAGES, "a bound");
+    assert_eq!(restorer.state.lock().messages.len(), MAX_MESSAGES, "a bound");
     assert_eq!(fake.take_calls(), [], "nothing on the screen");
     drop(guard);
     assert!(!restorer.keep_message("later".into()), "printed at once");

@@ -13,7 +13,7 @@
 //! outlives the program, the seller is asked at each start, unless the origin is typed. Files in
 //! the state directory count as no agreement, because they are not protected as a vault is.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -27,6 +27,7 @@ use crate::contract::{
     AgreedAtStart, BASE_URL_SETTING, ConfirmedSettings, Contract, ContractInForce,
     ContractSettings, TaughtSetting,
 };
+use crate::locked::Locked;
 use crate::service::{Consent, Limits, SandboxProof, ServiceKind, agreed_window};
 use crate::trade::checkup::Agreement;
 use crate::trade::withdrawal::{NotSent, Window};
@@ -52,7 +53,7 @@ pub struct ContractConsent {
     proof: Option<SandboxProof>,
     /// The credential setting that the seller agreed to try, and the operation whose next request
     /// tries it.
-    trial: Arc<Mutex<Option<(Operation, TaughtSetting)>>>,
+    trial: Arc<Locked<Option<(Operation, TaughtSetting)>>>,
 }
 
 impl ContractConsent {
@@ -209,28 +210,24 @@ impl ContractConsent {
 
     /// Agrees to try this credential setting in the next request of an operation.
     pub fn begin_trial(&self, operation: Operation, setting: TaughtSetting) {
-        *self.trial() = Some((operation, setting));
+        *self.trial.lock() = Some((operation, setting));
     }
 
     /// Ends the trial, because its request has a result.
     pub fn end_trial(&self) {
-        *self.trial() = None;
-    }
-
-    fn trial(&self) -> MutexGuard<'_, Option<(Operation, TaughtSetting)>> {
-        self.trial.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.trial.lock() = None;
     }
 
     /// Returns the credential setting that the next request of this operation tries, if any.
     pub fn trial_of(&self, operation: Operation) -> Option<TaughtSetting> {
-        let trial = self.trial().clone();
+        let trial = self.trial.lock().clone();
         trial.filter(|(tried, _)| *tried == operation).map(|(_, setting)| setting)
     }
 
     /// Returns true if the seller has agreed to the contract, except for the setting that a trial
     /// changes.
     fn is_agreed_for_trial(&self, contract: &Contract, last: Option<&ContractSettings>) -> bool {
-        self.trial().clone().is_some_and(|(_, setting)| {
+        self.trial.lock().clone().is_some_and(|(_, setting)| {
             let agreed = self.contract.current().agreed_after_teaching(last, &[setting]);
             contract.settings_to_agree(Some(&agreed)).is_empty()
         })

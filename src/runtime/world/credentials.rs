@@ -1,11 +1,12 @@
 //! Reads, stores and deletes credentials. The app's state never contains a secret.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::{WorldContext, consent};
 use crate::app::Msg;
 use crate::app::store::session::{Credential, CredentialDetails, VaultStatus};
 use crate::contract::{FieldInput, FieldSpec, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+use crate::locked::Locked;
 use crate::service;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
@@ -24,7 +25,7 @@ pub struct ProfileVault {
     /// The origin of the profile's service. Credentials are sent only to this origin.
     pub origin: Origin,
     /// The vault in use. The seller can switch to keeping credentials only in memory.
-    pub vault: Arc<Mutex<VaultHandle>>,
+    pub vault: Arc<Locked<VaultHandle>>,
 }
 
 /// The result of reading one credential from the vault.
@@ -33,12 +34,12 @@ type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 impl ProfileVault {
     /// Creates access to the vault's entries for this profile and origin.
     pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
-        let vault = Arc::new(Mutex::new(vault));
+        let vault = Arc::new(Locked::new(vault));
         ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
     }
 
     pub fn now(&self) -> VaultHandle {
-        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.vault.lock().clone()
     }
 
     /// Returns the name of the vault entry for a credential of this kind.
@@ -115,7 +116,7 @@ pub async fn read_in_order(context: Arc<WorldContext>) -> [Msg; 2] {
 
 /// Switches to keeping credentials only in memory.
 pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
-    *context.vault.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
+    *context.vault.vault.lock() = VaultHandle::memory();
     read(context).await
 }
 

@@ -24,17 +24,17 @@ impl RealWorld {
 
 impl OpenStores {
     fn begin_load(&self, ticket: Ticket) {
-        self.lock().newest_load = Some(ticket);
+        self.0.lock().newest_load = Some(ticket);
     }
 
     fn is_newest_load(&self, ticket: Ticket) -> bool {
-        self.lock().newest_load == Some(ticket)
+        self.0.lock().newest_load == Some(ticket)
     }
 
     /// Submits a request for withdrawals, unless a newer one has begun. The check and the
     /// submission are one step, because an older request must never replace a newer one that waits.
     fn submit_load(&self, request: Box<PageRequest>) -> Result<(), Box<Msg>> {
-        let stores = self.lock();
+        let stores = self.0.lock();
         if stores.newest_load != Some(request.ticket) {
             return Ok(());
         }

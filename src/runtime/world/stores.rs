@@ -2,7 +2,7 @@
 //! over, all of them are replaced.
 
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex as AsyncMutex;
@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
+use crate::locked::Locked;
 use crate::runtime::clocks;
 use crate::runtime::history::{HistoryWorker, SeedHistory};
 use crate::runtime::journal_location::JournalLocation;
@@ -101,16 +102,16 @@ impl ClosingDatabases {
 
 /// The stores in use, which all tasks share. When a demo starts over, they are replaced.
 #[derive(Clone)]
-pub struct OpenStores(pub(super) Arc<Mutex<Stores>>);
+pub struct OpenStores(pub(super) Arc<Locked<Stores>>);
 
 impl OpenStores {
     pub fn new(stores: Stores) -> OpenStores {
-        OpenStores(Arc::new(Mutex::new(stores)))
+        OpenStores(Arc::new(Locked::new(stores)))
     }
 
     /// Returns a clone of the stores in use.
     pub fn now(&self) -> Stores {
-        self.lock().clone()
+        self.0.lock().clone()
     }
 
     /// Closes the stores in use. Afterwards, no thread writes to their directory, unless a database
@@ -124,14 +125,14 @@ impl OpenStores {
     /// The stores are locked during this call, so that they cannot be replaced. A command for one
     /// demo therefore never reaches the service of the next demo.
     pub(super) fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
-        self.lock().money.submit(command)
+        self.0.lock().money.submit(command)
     }
 
     /// Replaces the stores if `open_new` returns new ones. Until this is done, no command can be
     /// submitted.
     pub(super) fn replace(&self, open_new: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
-            let mut stores = self.lock();
+            let mut stores = self.0.lock();
             let Some(new) = open_new(&stores) else { return false };
             mem::replace(&mut *stores, new)
         };
@@ -139,10 +140,6 @@ impl OpenStores {
         old.close();
         old.money.location().remove_temporary();
         true
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, Stores> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

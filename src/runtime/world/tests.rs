@@ -21,6 +21,7 @@ use crate::contract::{AgreedAtStart, Contract};
 use crate::journal::money::Files;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
 use crate::journal::{Permit, Spent};
+use crate::locked::Locked;
 use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::doctor::Examiner;
 use crate::runtime::money::MoneyWorker;
@@ -44,7 +45,7 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         journal: Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory())),
         seed_history: None,
         state_dir: None,
-        vault: Arc::new(Mutex::new(vault)),
+        vault: Arc::new(Locked::new(vault)),
         examiner: Examiner::default(),
         clock: Arc::new(FixedClock),
         advance_clock: None,
@@ -220,7 +221,7 @@ impl Wire for LockProbe {
 
 impl Drop for LockProbe {
     fn drop(&mut self) {
-        let _ = self.1.send(self.0.0.try_lock().is_ok());
+        let _ = self.1.send(!self.0.0.is_locked());
     }
 }
 
@@ -232,7 +233,7 @@ async fn closing_stores_do_not_block_their_replacement() {
     let (sender, can_lock) = std::sync::mpsc::sync_channel(1);
     let money = money_worker(&world, dir.path(), LockProbe(stores.clone(), sender));
     assert!(money.submit(MoneyCommand::Load(Box::new(page_request(1, "")))).is_ok());
-    stores.lock().money = money;
+    stores.0.lock().money = money;
     let new_location = Arc::new(JournalLocation::fixed(
         Files::new(dir.path().join("others")),
         VaultHandle::memory(),
@@ -255,7 +256,7 @@ impl DemoBackend for RacingBackend {
 
     fn carry_out(&self, _: &Command, inbox: &Inbox) -> bool {
         let (stores, inbox) = (self.stores.get().unwrap().clone(), inbox.clone());
-        assert!(stores.0.try_lock().is_err(), "an order could be given now");
+        assert!(stores.0.is_locked(), "an order could be given now");
         let submit_attempt = move || {
             if let Err(reply) = stores.submit(MoneyCommand::Attempt { key: key(1), retyped: None })
             {
@@ -318,7 +319,7 @@ impl DemoFixture {
         assert!(open_stores.set(stores.clone()).is_ok());
         let (sender, sent) = std::sync::mpsc::sync_channel(1);
         let money = money_worker(&world, &dir.join("first"), UnansweredWire(sender));
-        stores.lock().money = money.clone();
+        stores.0.lock().money = money.clone();
         let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
         assert!(stores.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
         assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));

@@ -2,12 +2,13 @@
 //! not read. The reply is read again after the seller has corrected the API contract, so that
 //! nothing has to be created twice.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::WorldContext;
 use super::payments::{SaleWork, in_history};
 use crate::app::Msg;
 use crate::journal::history::History;
+use crate::locked::Locked;
 use crate::runtime::history::HistoryWorker;
 use crate::trade::{
     ChargeRequest, Exchange, ExchangeSubject, LinkRequest, Operation, Outcome, RowId, Ticket,
@@ -26,12 +27,12 @@ struct UnreadRow {
 /// not be read.
 #[derive(Default)]
 pub struct Unread {
-    link: Mutex<Option<UnreadRow>>,
-    charge: Mutex<Option<UnreadRow>>,
+    link: Locked<Option<UnreadRow>>,
+    charge: Locked<Option<UnreadRow>>,
 }
 
 impl Unread {
-    fn slot(&self, operation: Operation) -> Option<&Mutex<Option<UnreadRow>>> {
+    fn slot(&self, operation: Operation) -> Option<&Locked<Option<UnreadRow>>> {
         match operation {
             Operation::CreateLink => Some(&self.link),
             Operation::DirectPayment => Some(&self.charge),
@@ -41,7 +42,7 @@ impl Unread {
 
     fn set(&self, operation: Operation, row: Option<UnreadRow>) {
         if let Some(slot) = self.slot(operation) {
-            *slot.lock().unwrap_or_else(PoisonError::into_inner) = row;
+            *slot.lock() = row;
         }
     }
 
@@ -65,7 +66,7 @@ impl Unread {
     /// Returns the remembered row if this HTTP request was sent for it.
     fn row_created_by(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
-        let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let row = slot.lock().clone();
         row.filter(|row| exchange.subject == Some(ExchangeSubject::Sale(row.row)))
     }
 }

@@ -3,10 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::{CurrentRun, TerminalScreen};
 use crate::app::{Kiosk, KioskEnd, Msg};
+use crate::locked::Locked;
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::kiosk_limits::{self, LimitsWatch};
 use crate::runtime::system_log;
@@ -24,7 +25,7 @@ pub struct KioskWatch {
 /// Writes the log entry of a kiosk to the system log, at most once.
 #[derive(Clone)]
 pub struct KioskFarewell {
-    began: Arc<Mutex<Option<Wall>>>,
+    began: Arc<Locked<Option<Wall>>>,
     run: CurrentRun,
     dir: PathBuf,
 }
@@ -37,7 +38,7 @@ impl TerminalScreen {
         dir: &Path,
     ) -> io::Result<Option<KioskWatch>> {
         let Some(kiosk) = kiosk else { return Ok(None) };
-        let began = Arc::new(Mutex::new(Some(MachineClocks::new().now().wall)));
+        let began = Arc::new(Locked::new(Some(MachineClocks::new().now().wall)));
         let end = KioskFarewell { began, run: self.current.clone(), dir: dir.to_owned() };
         self.kiosk = Some(end.clone());
         let (run, ended, restorer) = (self.current.clone(), end.clone(), self.guard.restorer());
@@ -66,7 +67,7 @@ impl KioskFarewell {
 
     /// Writes the start, the end and the reason for the end to the system log.
     fn log(&self) {
-        let began = self.began.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let began = self.began.lock().take();
         let Some(began) = began else { return };
         let now = MachineClocks::new().now().wall;
         let [began, ended] = [began, now].map(system_log::utc);
@@ -78,7 +79,7 @@ impl KioskFarewell {
 
 impl CurrentRun {
     fn end_kiosk(&self, reason: KioskEnd) {
-        let mut pending = self.lock();
+        let mut pending = self.0.lock();
         pending.kiosk_end = Some(reason);
         if let Some((inbox, _)) = &pending.run {
             // Ignore a full inbox: if the app does not end by itself, the process is ended.
@@ -88,7 +89,7 @@ impl CurrentRun {
 
     /// Returns the reason why the kiosk ended, as a word for the system log.
     fn end_reason(&self) -> &'static str {
-        let pending = self.lock();
+        let pending = self.0.lock();
         match (pending.kiosk_end, pending.end_requested) {
             (Some(KioskEnd::Idle), _) => "idle",
             (Some(KioskEnd::Time), _) => "time",

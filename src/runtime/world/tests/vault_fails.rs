@@ -96,7 +96,7 @@ async fn vault_failure_before_send_sends_nothing() {
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let dir = tempfile::tempdir().unwrap();
         // The vault works until the withdrawal has been prepared. From then on, it fails.
-        let vault = Arc::new(Mutex::new(vault_with(valid_credential)));
+        let vault = Arc::new(Locked::new(vault_with(valid_credential)));
         let (mut world, mut inbox) = build(WorldBuilder {
             base: base.clone(),
             contract: Arc::new(contract()),
@@ -112,7 +112,7 @@ async fn vault_failure_before_send_sends_nothing() {
         });
         world.perform(prepare);
         while !matches!(inbox.recv().await.unwrap(), Msg::Prepared { result: Ok(_), .. }) {}
-        *vault.lock().unwrap() = failing_vault;
+        *vault.lock() = failing_vault;
 
         let withdrawal = run_attempt(&mut world, &mut inbox).await;
         let [attempt] = &withdrawal.attempts[..] else { panic!("{case}: {withdrawal:?}") };
@@ -132,7 +132,7 @@ async fn vault_failure_before_send_sends_nothing() {
         assert_eq!(connection, Err(ErrorKind::WouldBlock), "{case}");
 
         // When the vault works again, the same request body is sent.
-        *vault.lock().unwrap() = vault_with(valid_credential);
+        *vault.lock() = vault_with(valid_credential);
         let listener = TcpListener::from_std(listener).unwrap();
         let serve = async {
             let (mut stream, _) = listener.accept().await.unwrap();
