@@ -157,7 +157,9 @@ impl UnrecordedOutcome {
         mut report: impl AsyncFnMut(Report),
     ) -> Option<UnrecordedOutcome> {
         let UnrecordedOutcome { spent, end, is_reported } = self;
-        let (key, n, outcome) = (spent.key(), spent.n(), end.clone());
+        let key = spent.key();
+        let n = spent.n();
+        let outcome = end.clone();
         let settled = journal.with_journal(move |journal| journal.settle(spent, &outcome)).await;
         let (spent, trouble) = match settled {
             Ok(Ok(withdrawal)) => {
@@ -186,7 +188,9 @@ async fn begin(
     clock: &impl Clock,
 ) -> Result<Permit, NotDone> {
     let lock = journal.with_journal(move |journal| journal.lock(key)).await??;
-    let (retyped, now, window) = (retyped.cloned(), clock.now(), window.clone());
+    let retyped = retyped.cloned();
+    let now = clock.now();
+    let window = window.clone();
     let begin =
         move |journal: &mut MoneyJournal| journal.begin(lock, key, retyped.as_ref(), &now, &window);
     journal.with_journal(begin).await?

@@ -465,7 +465,8 @@ fn unreadable_file(path: &Path, error: impl Display) -> Complaint {
 }
 
 fn invalid_file(path: &Path, error: impl Display) -> Complaint {
-    let (file, why) = (path_text(path), Untrusted::from(error.to_string()));
+    let file = path_text(path);
+    let why = Untrusted::from(error.to_string());
     Complaint::new(move |_| format!("{}: {}", file.shown(), why.shown_lines()))
 }
 
@@ -485,7 +486,8 @@ fn config_error(error: ConfigError) -> Complaint {
             Complaint::about("complaint-no-profiles", [("name", name.into())])
         }
         ConfigError::NoSuchProfile { name, known } => {
-            let (name, known) = (Untrusted::from(name), known.into_iter().map(Untrusted::from));
+            let name = Untrusted::from(name);
+            let known = known.into_iter().map(Untrusted::from);
             let known: Vec<_> = known.collect();
             Complaint::new(move |words| {
                 let values = [("name", &*name.shown()), ("known", &*complaint::join_texts(&known))];

@@ -340,7 +340,8 @@ impl DemoSandbox {
         let jwt = self.control().jwt().map(Secret::new);
         let Ok(jwt) = jwt else { return };
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
-        let (profile, origin) = (PROFILE.into(), base.origin().clone());
+        let profile = PROFILE.into();
+        let origin = base.origin().clone();
         let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
         // Ignore errors: without a stored JWT the app asks for one, as it does outside the demo.
         let _ = vault.put(name, Arc::new(jwt)).await;
@@ -350,7 +351,8 @@ impl DemoSandbox {
     /// faults.
     pub fn listen(&self, inbox: Inbox) {
         let control = self.control();
-        let (mut armed, faults_inbox) = (control.watch_armed(), inbox.clone());
+        let mut armed = control.watch_armed();
+        let faults_inbox = inbox.clone();
         tokio::spawn(async move {
             loop {
                 let faults = faults::armed_faults(&armed.borrow_and_update());
@@ -378,7 +380,8 @@ impl DemoSandbox {
     /// so no presenter is needed.
     pub fn play(&self, inbox: &Inbox, autoplay: bool) {
         let go_on = Arc::new(Notify::new());
-        let (config, seller) = (self.config.clone(), self.seller.clone());
+        let config = self.config.clone();
+        let seller = self.seller.clone();
         let autoplay = autoplay.then_some(self.autoplay_pace);
         let story = StoryPlayer { config, go_on: go_on.clone(), seller, alone: autoplay };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
@@ -469,8 +472,8 @@ impl world::DemoBackend for DemoSandbox {
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let number = self.restarts.fetch_add(1, Ordering::Relaxed) + 2;
         let dir = self.config.journals.as_ref()?.join(format!("journal-{number}"));
-        let (history, withdrawals) =
-            (self.example_history(origin, now), self.example_withdrawals(origin, now));
+        let history = self.example_history(origin, now);
+        let withdrawals = self.example_withdrawals(origin, now);
         let journal = Files::temporary(dir);
         Some(FreshDemo { journal, seed_history: history, seed_withdrawals: withdrawals })
     }

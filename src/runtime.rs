@@ -282,7 +282,8 @@ where
 
     fn update(&mut self, model: &mut Model, msg: Msg, pace: Pace) -> Vec<Effect> {
         let fresh_key = IdempotencyKey(uuid::Uuid::new_v4());
-        let (clocks, seen) = (self.clock.now(), self.frame_record.snapshot_for_update());
+        let clocks = self.clock.now();
+        let seen = self.frame_record.snapshot_for_update();
         app::update(model, msg, &Stamp { clocks, fresh_key, last_frame: seen, pace })
     }
 

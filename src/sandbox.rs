@@ -186,7 +186,8 @@ impl SandboxServer {
     ///
     /// From then on, this address is the first one in the list of checkout domains.
     pub fn share(&mut self, socket: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
-        let (shared, origin) = (Arc::clone(&self.control.0), socket.origin());
+        let shared = Arc::clone(&self.control.0);
+        let origin = socket.origin();
         let listener = share::listen(&shared, socket)?;
         tokio::spawn(share::serve(shared, listener, limits));
         self.shared_origin = Some(origin);

@@ -72,7 +72,8 @@ impl Painter {
     /// Lays out a frame and draws the rows that differ from the previous frame.
     pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
         let mut page = chrome::page(model, size);
-        let (cursor, ascii) = (page.cursor_place(), model.setup.ascii);
+        let cursor = page.cursor_place();
+        let ascii = model.setup.ascii;
         let items = std::mem::take(&mut page.items);
         let seen = FrameSnapshot::of(model, size, page);
         // Only terms that a frame has shown can be agreed to, so a theme must not hide them.

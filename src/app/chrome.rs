@@ -155,9 +155,10 @@ fn fit_title(model: &Model, width: usize) -> CompactString {
     let host_width = width.saturating_sub(columns(NAME) + columns(SEPARATOR));
     let host = [SEPARATOR, &fit_end(&Untrusted::shown_of(host), host_width)].concat_compact();
     let title_width = width.saturating_sub(columns(&host));
-    let title = match title_width < MIN_TITLE_WIDTH {
-        true => fit(NAME, title_width),
-        false => fit(&title, title_width),
+    let title = if title_width < MIN_TITLE_WIDTH {
+        fit(NAME, title_width)
+    } else {
+        fit(&title, title_width)
     };
     [title, host].concat_compact()
 }
@@ -331,7 +332,8 @@ struct LayerPlacement {
 
 /// Lays out the front screen and every screen below it that stays visible.
 fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
-    let (store, pane) = (&model.store, model.pane.screen());
+    let store = &model.store;
+    let pane = model.pane.screen();
     let Some(front) = model.layers.len().checked_sub(1) else {
         return pane.show(store, pane.info().place(body), page);
     };
@@ -341,7 +343,8 @@ fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
         return;
     }
     let front_layer = page.begin_lower_layer();
-    let (mut lower_layers, mut is_covered) = (vec![], false);
+    let mut lower_layers = vec![];
+    let mut is_covered = false;
     for index in (0..front).rev() {
         let placement = self::placement(model, index, body);
         // Stop at the first screen that hides everything below it.
@@ -369,7 +372,8 @@ fn lay_out_screens(model: &Model, body: Area, page: &mut Page) {
 }
 
 fn placement(model: &Model, index: usize, body: Area) -> LayerPlacement {
-    let (store, screen) = (&model.store, model.layers[index].screen());
+    let store = &model.store;
+    let screen = model.layers[index].screen();
     let info = screen.info();
     // Show the details beside the list only if they are for the row under the list's cursor.
     let is_its_list = index == 0 && info.is_detail && info.pane == Some(model.pane);

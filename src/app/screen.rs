@@ -346,8 +346,9 @@ pub fn is_choice(form: &Form) -> bool {
 /// confirming button. That is safe, because the button works only after a frame has shown the
 /// terms.
 pub fn dialog_actions(has_more: bool) -> Vec<Action> {
-    match has_more {
-        false => vec![Action::NextButton, Action::Press],
-        true => vec![Action::PageDown, Action::PageUp],
+    if has_more {
+        vec![Action::PageDown, Action::PageUp]
+    } else {
+        vec![Action::NextButton, Action::Press]
     }
 }

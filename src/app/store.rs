@@ -323,10 +323,12 @@ impl Store {
         let has_banner = !withdrawals.open.is_empty()
             || withdrawals.trouble.is_some()
             || self.shown_lost_history().is_some();
-        let banner = match has_banner {
-            true if withdrawals.is_on_own_page => Banner::Short,
-            true => Banner::Full,
-            false => Banner::None,
+        let banner = if !has_banner {
+            Banner::None
+        } else if withdrawals.is_on_own_page {
+            Banner::Short
+        } else {
+            Banner::Full
         };
         geometry::areas(banner, self.caption(size).len(), self.notice_rows, size)
     }

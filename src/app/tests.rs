@@ -223,7 +223,8 @@ impl App {
     /// layout for every key is slow.
     fn snapshot_frame(&self, number: u64, at_ms: u64) -> Arc<FrameSnapshot> {
         let model = &self.model;
-        let (at_ms, size) = (Some(at_ms), model.size);
+        let at_ms = Some(at_ms);
+        let size = model.size;
         let empty = FrameSnapshot { frame: number, at_ms, size, ..FrameSnapshot::default() };
         if model.areas(model.size).is_none() {
             return Arc::new(empty);

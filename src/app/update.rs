@@ -297,7 +297,8 @@ fn on_attempt_end(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
         note_credential(cx.store, end);
     }
     withdrawals::record_state(cx, withdrawal);
-    let (amount, state) = (withdrawal.agreement.amount, cx.store.state_of(withdrawal));
+    let amount = withdrawal.agreement.amount;
+    let state = cx.store.state_of(withdrawal);
     // An open withdrawal gets no notice, because the banner already shows it.
     if is_watched {
         cx.store.withdrawals.list.created = Some(withdrawal.clone());
@@ -360,9 +361,10 @@ fn on_demo_done(cx: &mut Cx, command: &Command) {
         Forward => cx.store.notify(Notice::warn("said-forwarded")),
         Story(false) => story::stopped(cx.store),
         DomainsDown(down) => {
-            cx.store.notify(match down {
-                true => Notice::warn("said-domains-down"),
-                false => Notice::good("said-domains-up"),
+            cx.store.notify(if *down {
+                Notice::warn("said-domains-down")
+            } else {
+                Notice::good("said-domains-up")
             });
             domains::refresh(cx)
         }
@@ -402,7 +404,8 @@ fn reset_lists(cx: &mut Cx) {
 fn update_qr_code(model: &mut Model) {
     let rest_ms = if model.layers.is_empty() { QR_DELAY_MS } else { 0 };
     let mut picture = std::mem::take(&mut model.store.qr_code);
-    let (ascii, boot_ms) = (model.setup.ascii, model.now.boot_ms);
+    let ascii = model.setup.ascii;
+    let boot_ms = model.now.boot_ms;
     router::with_front_screen(model, |screen, store| {
         picture.request_code(screen.qr_text(store), rest_ms, ascii, boot_ms);
     });
@@ -456,7 +459,8 @@ fn most_urgent(store: &Store) -> Option<&Withdrawal> {
 /// Returns the time until the next [`Msg::Pulse`]: until the nearest deadline, midnight, or the
 /// expiry of a credential, whichever comes first.
 pub fn next_pulse(model: &Model) -> Duration {
-    let (now, offset) = (model.now.wall, model.setup.utc_offset_s);
+    let now = model.now.wall;
+    let offset = model.setup.utc_offset_s;
     let [_, midnight] = Wall::span_of_local_day(now.local_day(offset), offset);
     let tokens = [&model.session.api_token, &model.session.jwt].into_iter();
     let ends = tokens.filter_map(|credential| credential.held()?.expires).filter(|end| *end > now);
@@ -466,15 +470,17 @@ pub fn next_pulse(model: &Model) -> Duration {
 
 /// Returns the time until the nearest deadline in the model; `None` without a deadline.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
-    let (store, count) = (&model.store, model.layers.len());
+    let store = &model.store;
+    let count = model.layers.len();
     // Screens that are visible behind a dialog or the palette still run their countdowns. Find the
     // topmost layer that hides the layers below it.
     let covering_index = model.layers.iter().rposition(|layer| !layer.screen().info().floats);
     let screens = model.layers.iter().zip(1..).map(|(layer, number)| {
         let screen = layer.screen();
-        match covering_index.is_none_or(|covering_index| number > covering_index) {
-            true => screen.deadline(store, number == count),
-            false => screen.wait().map(|wait| wait.to_next_second(store.now.boot_ms)),
+        if covering_index.is_none_or(|covering_index| number > covering_index) {
+            screen.deadline(store, number == count)
+        } else {
+            screen.wait().map(|wait| wait.to_next_second(store.now.boot_ms))
         }
     });
     let pane = store.pane.screen();

@@ -35,7 +35,7 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
-use crate::config::environment;
+use crate::config::{Dirs, environment};
 use crate::contract::{AgreedAtStart, Contract};
 use crate::demo;
 use crate::journal::{history, money};
@@ -46,7 +46,7 @@ use crate::runtime::display_environment::DisplayEnvironment;
 use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal;
-use crate::runtime::world::{DemoBackend, ProfileOpener};
+use crate::runtime::world::{DemoBackend, ProfileOpener, ThemeSwitch};
 use crate::runtime::world_builder::WorldBuilder;
 use crate::runtime::{
     self, ExitReason, FrameRecord, INBOX_CAPACITY, Inbox, LoopParts, SecretFields,
@@ -67,17 +67,20 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let read = ReadProfile::start(args.chosen_profile()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
     check_terminal()?;
-    let (look, app) = (presentation.look.clone(), App::for_profile(read)?);
+    let look = presentation.look.clone();
+    let app = App::for_profile(read)?;
     let screen = take_over_screen(&app.chosen.settings, presentation)?;
     run_all(args, look, app, screen)
 }
 
 /// Runs the first-run setup, and then opens the app with the profile that the setup created.
 fn run_setup(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
-    let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
+    let presentation = args.presentation(&settings)?;
+    let keys = keymap(&settings)?;
     let look = presentation.look.clone();
     let mut screen = take_over_screen(&settings, presentation)?;
-    let (ui_runtime, workers) = (screen.runtime(), worker_runtime()?);
+    let ui_runtime = screen.runtime();
+    let workers = worker_runtime()?;
     let setup_run =
         first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
     let Some(name) = ui_runtime.block_on(setup_run)? else { return Ok(()) };
@@ -178,7 +181,9 @@ impl OpenProfiles {
     /// Returns a function that takes a profile's name and builds the app for that profile. If this
     /// fails, the function returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
-        let (args, initial, lang) = (self.args.clone(), self.initial.clone(), self.lang);
+        let args = self.args.clone();
+        let initial = self.initial.clone();
+        let lang = self.lang;
         let ready = self.ready.clone();
         Arc::new(move |name| {
             let read = reopen_profile(&args, name, &initial).and_then(ReadProfile::start);
@@ -326,7 +331,8 @@ impl App {
         };
         let ChosenProfile { args, settings, name, profile } = &self.chosen;
         let config = &settings.config;
-        let (contract, keys) = (self.contract.clone(), self.keys.clone());
+        let contract = self.contract.clone();
+        let keys = self.keys.clone();
         let setup = Setup {
             profile: name.as_str().into(),
             base_url: self.base.as_str().into(),
@@ -385,24 +391,14 @@ impl App {
         });
         let ChosenProfile { args, settings, name, .. } = &self.chosen;
         let dirs = settings.dirs.clone();
-        let (config, theme_dirs, themes) =
-            (dirs.config_file(), dirs.clone(), screen.themes.clone());
-        let automatic = screen.automatic.subscribe();
-        let use_theme = Box::new(move |name: &str| {
-            let theme = match name {
-                AUTOMATIC => Ok(automatic.borrow().clone()),
-                name => super::theme(name, &theme_dirs)
-                    .map(|theme| Arc::new(theme.on(themes.borrow().ground()))),
-            };
-            if let Ok(theme) = theme {
-                themes.send_replace(theme);
-            }
-        });
+        let config = dirs.config_file();
+        let switch_theme = theme_switch(screen, dirs.clone());
         let is_demo = stage.is_some();
         // A kiosk (a public demo) starts no other program and writes only into its own directory.
-        let (display, receipts) = match is_kiosk {
-            true => (DisplayEnvironment::default(), dirs.state.clone()),
-            false => (DisplayEnvironment::from_variables(environment::text), PathBuf::from(".")),
+        let (display, receipts) = if is_kiosk {
+            (DisplayEnvironment::default(), dirs.state.clone())
+        } else {
+            (DisplayEnvironment::from_variables(environment::text), PathBuf::from("."))
         };
         Ok(WorldBuilder {
             profile: name.as_str().into(),
@@ -427,10 +423,26 @@ impl App {
             receipts_dir: receipts,
             stores_requests: settings.config.file.requests.keep,
             config,
-            switch_theme: use_theme,
+            switch_theme,
             open_profile: None,
         })
     }
+}
+
+fn theme_switch(screen: &TerminalScreen, dirs: Dirs) -> ThemeSwitch {
+    let themes = screen.themes.clone();
+    let automatic = screen.automatic.subscribe();
+    Box::new(move |name| {
+        let theme = match name {
+            AUTOMATIC => Ok(automatic.borrow().clone()),
+            name => {
+                super::theme(name, &dirs).map(|theme| Arc::new(theme.on(themes.borrow().ground())))
+            }
+        };
+        if let Ok(theme) = theme {
+            themes.send_replace(theme);
+        }
+    })
 }
 
 /// A profile whose settings were read. Its API contract is still being read in a thread.

@@ -82,7 +82,8 @@ impl Complaint {
     /// Creates an error for an unknown name. The text suggests the most similar known name and
     /// lists all known names.
     pub fn no_such(id: &str, name: &str, nearest: Option<&str>, known: &[&str]) -> Complaint {
-        let (name, known) = (("name", name.into()), ("known", known.join(", ").into()));
+        let name = ("name", name.into());
+        let known = ("known", known.join(", ").into());
         match nearest {
             None => Complaint::about(id, [name, known]),
             Some(nearest) => {
@@ -133,7 +134,8 @@ pub fn describe_template_error(
             words.with(nothing_to_pay, &[("url", "{url}"), braces[0], braces[1]])
         }
     };
-    let (file, line) = (file.shown(), line.to_string());
+    let file = file.shown();
+    let line = line.to_string();
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
@@ -151,7 +153,8 @@ pub fn describe_place(words: &Catalogue, file: &Untrusted, line: Option<usize>) 
 /// Describes a theme colour that has too little contrast with its background.
 pub fn describe_faint_role(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
-    let (text, ground) = (text.to_string(), ground.to_string());
+    let text = text.to_string();
+    let ground = ground.to_string();
     let [measured, required] =
         [contrast.unwrap_or_default(), MIN_CONTRAST].map(|figure| format!("{figure:.1}"));
     let id = match (contrast, is_under_cursor) {

@@ -119,9 +119,10 @@ fn shared_lines(words: &Catalogue, contract: &Contract) -> Vec<String> {
     }
     let line = |setting: &crate::contract::SharedSetting| {
         let text = Untrusted::from(setting.text.as_str()).shown();
-        match setting.is_blanked {
-            true => format!("{text}  # {}", words.text("contract-share-blank")),
-            false => text,
+        if setting.is_blanked {
+            format!("{text}  # {}", words.text("contract-share-blank"))
+        } else {
+            text
         }
     };
     let heading = format!("# {}", words.text("contract-share-heading"));
@@ -236,7 +237,8 @@ async fn check_fee_preview(
     let is_same_unit = contract.fee_preview.amounts.unit == contract.withdrawal.form.amounts.unit;
     let is_proved = is_same_unit && !contract.unit_is_assumed();
     let id = if is_proved { "contract-check-quote.proved" } else { "contract-check-quote" };
-    let (fee, net) = (quote.fee.to_string(), quote.net.to_string());
+    let fee = quote.fee.to_string();
+    let net = quote.net.to_string();
     Ok(words.with(id, &[("fee", &fee), ("net", &net), ("unit", &unit)]))
 }
 
@@ -335,7 +337,8 @@ mod tests {
         let service = Service::new(base, Arc::new(contract), client);
         let token = sandbox.control().api_token().unwrap();
         let jwt = sandbox.control().jwt().unwrap();
-        let (token, jwt) = (stored(token, expires), stored(jwt, None));
+        let token = stored(token, expires);
+        let jwt = stored(jwt, None);
         let words = Catalogue::of(Lang::En);
         let results = run_checks(words, &service, [&token, &jwt], Wall(1_000)).await;
         let ledger = sandbox.control().ledger();

@@ -63,7 +63,8 @@ pub(super) fn parse_date(text: &str) -> Result<Date, String> {
 fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complaint> {
     let now = MachineClocks::new().now().wall;
     let before = midnight(date);
-    let (date, words) = (date.to_string(), context.words);
+    let date = date.to_string();
+    let words = context.words;
     if before > now {
         return Err(Complaint::about("complaint-not-yet", [("date", date.into())]));
     }
@@ -171,7 +172,8 @@ fn open_history_to_purge(
     }
     let (history, moved) = History::open(&context.dir, now)?;
     if let Some(moved) = moved {
-        let (why, to) = (Untrusted::from(moved.reason).shown(), path_text(&moved.new_path).shown());
+        let why = Untrusted::from(moved.reason).shown();
+        let to = path_text(&moved.new_path).shown();
         print_note(&context.words.with("history-moved", &[("why", &why), ("to", &to)]));
     }
     Ok(Some(history))

@@ -168,7 +168,8 @@ async fn prepare_examination(
         name: String::new(),
         profile: Profile::default(),
     };
-    let (mut examined, mut source) = (CheckupTargets::default(), VaultSource::Default);
+    let mut examined = CheckupTargets::default();
+    let mut source = VaultSource::Default;
     if has_dirs {
         (examined, source) = read_settings(&mut chosen, &mut faults).await;
     }
@@ -192,7 +193,8 @@ async fn read_settings(
     let mut has_profile = false;
     if let Some(config) = faults.ok_or_record("files", loaded) {
         chosen.settings.config = config;
-        let (args, settings) = (&chosen.args, &chosen.settings);
+        let args = &chosen.args;
+        let settings = &chosen.settings;
         let profile = faults.ok_or_record("profile", args.profile(&settings.config));
         faults.ok_or_record("appearance", args.presentation(settings).map(drop));
         faults.ok_or_record("keys", keymap(settings).map(drop));
@@ -235,7 +237,8 @@ async fn read_settings(
         let client = Client::new(limits, connection, Arc::new(no_consent), now, Arc::new(|_| ()));
         Service::new(base, service_contract, client)
     });
-    let (profile, location) = (chosen.name.as_str().into(), Some(Arc::new(location)));
+    let profile = chosen.name.as_str().into();
+    let location = Some(Arc::new(location));
     let examined = CheckupTargets { profile, contract, agreement, vault, base, service, location };
     (examined, source.unwrap_or_default())
 }
@@ -281,10 +284,12 @@ fn environment_findings(
 /// Returns the colours that the app uses, and the reason. The `--theme` flag overrides `NO_COLOR`.
 fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> ColourSource {
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
-    match no_color && !names_theme {
-        true => ColourSource::NoColour,
-        false if has_256_colours(variable) => ColourSource::Many,
-        false => ColourSource::Few,
+    if no_color && !names_theme {
+        ColourSource::NoColour
+    } else if has_256_colours(variable) {
+        ColourSource::Many
+    } else {
+        ColourSource::Few
     }
 }
 

@@ -22,9 +22,10 @@ use crate::words::Catalogue;
 /// Parses the command line. If that fails, prints the help or a usage error and returns the exit
 /// code. In a kiosk (a public demo), no argument may come from an environment variable.
 pub fn parse() -> Result<Cli, ExitCode> {
-    let command = match environment::is_kiosk() {
-        true => Cli::command().mut_args(|arg| arg.env(Resettable::Reset)),
-        false => Cli::command(),
+    let command = if environment::is_kiosk() {
+        Cli::command().mut_args(|arg| arg.env(Resettable::Reset))
+    } else {
+        Cli::command()
     };
     let matches = command.try_get_matches();
     let parsed = matches.and_then(|matches| {
@@ -119,9 +120,10 @@ fn with_help_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
 /// Translates the placeholder of an argument's value, such as `FILE`. A placeholder such as
 /// `pt-BR|en` consists of literal values and stays unchanged.
 fn value_name(name: &str, words: &Catalogue) -> String {
-    match name.chars().all(|c| c.is_ascii_uppercase()) {
-        true => words.text(&format!("help-value-{}", name.to_ascii_lowercase())),
-        false => name.to_owned(),
+    if name.chars().all(|c| c.is_ascii_uppercase()) {
+        words.text(&format!("help-value-{}", name.to_ascii_lowercase()))
+    } else {
+        name.to_owned()
     }
 }
 
@@ -207,7 +209,8 @@ fn describe_error(words: &Catalogue, error: &clap::Error) -> String {
         None => text,
         Some(nearest) => format!("{text} {}", words.with("mistake-nearest", &[("what", nearest)])),
     };
-    let (argument, value) = (ContextKind::InvalidArg, list(ContextKind::InvalidValue));
+    let argument = ContextKind::InvalidArg;
+    let value = list(ContextKind::InvalidValue);
     match error.kind() {
         ErrorKind::UnknownArgument => {
             with_nearest(message("mistake-argument", argument), ContextKind::SuggestedArg)
@@ -298,7 +301,8 @@ mod tests {
             });
             texts
         };
-        let (pt, en) = (texts(Lang::Pt), texts(Lang::En));
+        let pt = texts(Lang::Pt);
+        let en = texts(Lang::En);
         assert!(pt.len() > 50 && pt.len() == en.len());
         for ((path, pt), (_, en)) in pt.iter().zip(&en) {
             assert!(!pt.is_empty() && pt != en, "{path}: {pt}");

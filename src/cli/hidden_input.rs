@@ -107,7 +107,8 @@ pub(super) fn read_typed(question: &str) -> io::Result<Option<Secret>> {
     let _no_echo = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
     let slot: Slot = "typed".into();
-    let (mut bytes, mut secrets) = (TypedBytes::new(Box::new(|_| false)), SecretFields::default());
+    let mut bytes = TypedBytes::new(Box::new(|_| false));
+    let mut secrets = SecretFields::default();
     let mut events = Vec::new();
     loop {
         // Wait for the next byte. An incomplete key sequence ends at its deadline, unless its next

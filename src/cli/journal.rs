@@ -91,7 +91,8 @@ impl CommandContext {
         chosen: &ChosenProfile,
         dir: Option<PathBuf>,
     ) -> Result<CommandContext, Complaint> {
-        let (contract, words) = (chosen.contract()?, chosen.words()?);
+        let contract = chosen.contract()?;
+        let words = chosen.words()?;
         let dir = match dir {
             None => chosen.journal_dir(words)?,
             Some(dir) if dir.is_dir() => dir,
@@ -99,7 +100,8 @@ impl CommandContext {
                 return Err(Complaint::about("complaint-no-folder", [("folder", path_text(&dir))]));
             }
         };
-        let (dirs, vault) = (chosen.settings.dirs.clone(), VaultHandle::memory());
+        let dirs = chosen.settings.dirs.clone();
+        let vault = VaultHandle::memory();
         Ok(CommandContext { dir: absolute_path(dir)?, words, contract, dirs, vault })
     }
 
@@ -180,10 +182,12 @@ impl CommandContext {
     ///
     /// If the user named the live journal's directory, this is the location of the live journal.
     pub fn location(&self) -> JournalLocation {
-        let (live, vault) = (LiveJournal::new(&self.dirs), self.vault.clone());
-        match live.dir() == self.dir {
-            true => JournalLocation::live(live, vault),
-            false => JournalLocation::fixed(self.files(), vault),
+        let live = LiveJournal::new(&self.dirs);
+        let vault = self.vault.clone();
+        if live.dir() == self.dir {
+            JournalLocation::live(live, vault)
+        } else {
+            JournalLocation::fixed(self.files(), vault)
         }
     }
 
@@ -351,9 +355,10 @@ fn forget_missing(context: &CommandContext) -> Result<(), Complaint> {
         Ok(()) if has_journal => return Err(refuse(context, "forget-there")),
         Ok(()) => return Err(refuse(context, "forget-nothing")),
     }
-    let (consequence, done) = match has_journal {
-        true => ("forget-replace", "make-live-done"),
-        false => ("forget-means", "forget-done"),
+    let (consequence, done) = if has_journal {
+        ("forget-replace", "make-live-done")
+    } else {
+        ("forget-means", "forget-done")
     };
     print_line(&about_dir(context, consequence))?;
     confirm_make_live(context, &dir_name(context), done)
@@ -447,8 +452,9 @@ fn dir_name(context: &CommandContext) -> String {
 fn require_typed(context: &CommandContext, text: &str) -> Result<(), Complaint> {
     let name = Untrusted::from(text).shown();
     let typed = prompt(&context.words.with("type-name", &[("name", &name)]))?;
-    match !text.is_empty() && typed.is_some_and(|typed| typed == text) {
-        true => Ok(()),
-        false => Err(Complaint::refused(context.words.text("given-up"))),
+    if !text.is_empty() && typed.is_some_and(|typed| typed == text) {
+        Ok(())
+    } else {
+        Err(Complaint::refused(context.words.text("given-up")))
     }
 }

@@ -84,9 +84,10 @@ fn print_sales<R: SaleTable>(
     let history = open_history(&context).map_err(complain)?;
     let mut rows = history.iter().flat_map(History::all::<R>).map(|sale| {
         let sale = sale.map_err(complain)?;
-        Ok(match json {
-            true => json_row(words, to_json(&sale)),
-            false => to_row(words, &sale, clocks::utc_offset_s(sale.at)),
+        Ok(if json {
+            json_row(words, to_json(&sale))
+        } else {
+            to_row(words, &sale, clocks::utc_offset_s(sale.at))
         })
     });
     list.print(words, json, &mut rows)
@@ -137,12 +138,11 @@ pub fn withdrawals(
         let state = state_now(&withdrawal);
         let agreement = &withdrawal.agreement;
         let texts = SellerTexts::of(&context, history.as_ref(), agreement);
-        Ok(match json {
-            true => json_row(words, withdrawal_json(words, &withdrawal, &state, &texts)),
-            false => {
-                let offset = clocks::utc_offset_s(agreement.agreed.wall);
-                withdrawal_row(words, &withdrawal, &state, &texts, offset)
-            }
+        Ok(if json {
+            json_row(words, withdrawal_json(words, &withdrawal, &state, &texts))
+        } else {
+            let offset = clocks::utc_offset_s(agreement.agreed.wall);
+            withdrawal_row(words, &withdrawal, &state, &texts, offset)
         })
     });
     WITHDRAWALS.print(words, json, &mut rows)?;
@@ -294,10 +294,8 @@ fn withdrawal_json(
     texts: &SellerTexts,
 ) -> Value {
     let agreement = &withdrawal.agreement;
-    let key_text = |key: &PixKey| match words.masks() {
-        true => key.masked(),
-        false => key.as_str().to_owned(),
-    };
+    let key_text =
+        |key: &PixKey| if words.masks() { key.masked() } else { key.as_str().to_owned() };
     json!({
         "key": agreement.key.to_string(),
         "state": state.name(),

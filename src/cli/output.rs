@@ -80,7 +80,8 @@ pub(super) fn write_lines(
     out: impl Write,
     lines: impl Iterator<Item = Result<String, Complaint>>,
 ) -> Result<Option<u64>, Complaint> {
-    let (mut out, mut count) = (BufWriter::new(out), 0_u64);
+    let mut out = BufWriter::new(out);
+    let mut count = 0_u64;
     for line in lines {
         let mut result = writeln!(out, "{}", line?);
         if result.is_ok() && count.is_multiple_of(FLUSH_INTERVAL) {

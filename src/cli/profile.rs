@@ -40,21 +40,22 @@ impl ChosenProfile {
         let flag = self.args.base_url.as_deref();
         let Some(text) = flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
         let complain = |fault: AddressFault| {
-            let (address, fault) =
-                (Untrusted::from(address_without_secrets(text)), names::address_fault(fault));
+            let address = Untrusted::from(address_without_secrets(text));
+            let fault = names::address_fault(fault);
             let place = flag.is_none().then(|| {
                 let file = self.settings.dirs.config_file();
                 let line = config::line_of(&file, &["profiles", &self.name, "base-url"]);
                 (path_text(&file), line, Untrusted::from(&*self.name))
             });
             Complaint::new(move |words| {
-                let (address, why) = (address.shown(), words.text(fault));
+                let address = address.shown();
+                let why = words.text(fault);
                 let values = [("address", &*address), ("why", &*why)];
                 let Some((file, line, profile)) = &place else {
                     return words.with("complaint-address", &values);
                 };
-                let (place, profile) =
-                    (complaint::describe_place(words, file, *line), profile.shown());
+                let place = complaint::describe_place(words, file, *line);
+                let profile = profile.shown();
                 let place = [("place", &*place), ("profile", &*profile)];
                 words.with("complaint-address-of-profile", &[values, place].concat())
             })
@@ -98,9 +99,12 @@ fn address_without_secrets(address: &str) -> String {
 /// Returns a text from a file or an argument for an error message, without secrets that its URLs
 /// may contain.
 pub fn hide_url_secrets(text: &str) -> String {
-    let line = |line: &str| match line.contains('@') || line.contains("://") {
-        true => address_without_secrets(line),
-        false => line.to_owned(),
+    let line = |line: &str| {
+        if line.contains('@') || line.contains("://") {
+            address_without_secrets(line)
+        } else {
+            line.to_owned()
+        }
     };
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
@@ -113,7 +117,8 @@ impl ChosenProfile {
     }
 
     pub(super) fn contract_and_network(&self) -> Result<(Contract, NetworkSettings), Complaint> {
-        let (dirs, config) = (&self.settings.dirs, &self.settings.config);
+        let dirs = &self.settings.dirs;
+        let config = &self.settings.config;
         let network = network_settings(dirs, &self.profile)?;
         let contract =
             contract_files::read(dirs, &self.profile.contract).map_err(contract_files_error)?;
@@ -361,9 +366,10 @@ impl ChosenProfile {
     ) -> Result<JournalLocation, Complaint> {
         // Call the vault on another thread than for credentials, so that a slow write of the marker
         // does not delay reading a credential.
-        let marker_vault = match vault.kind().outlives_the_program() {
-            true => self.vault(base.origin())?,
-            false => vault.clone(),
+        let marker_vault = if vault.kind().outlives_the_program() {
+            self.vault(base.origin())?
+        } else {
+            vault.clone()
         };
         Ok(JournalLocation::for_service(base, &self.settings.dirs, marker_vault))
     }
@@ -379,7 +385,8 @@ impl ChosenProfile {
         if let Some(sandbox) = location.unproven_sandbox().filter(|sandbox| sandbox.is_dir())
             && files.dir() != sandbox
         {
-            let (address, folder) = (Untrusted::from(base.as_str()), path_text(sandbox));
+            let address = Untrusted::from(base.as_str());
+            let folder = path_text(sandbox);
             let values = [("address", &*address.shown()), ("folder", &folder.shown())];
             print_note(&words.with("unproven-loopback", &values));
         }

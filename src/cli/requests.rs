@@ -201,11 +201,10 @@ fn find_subjects(context: &CommandContext, code: &str) -> Result<Vec<Subject>, C
         sales => sales.map_err(|trouble| context.history_error(&trouble))?,
     };
     let subjects: Vec<Subject> = key.into_iter().chain(sales).collect();
-    match subjects.is_empty() {
-        true => {
-            Err(Complaint::about("requests-export-no-code", [("code", code.into())]).into_refused())
-        }
-        false => Ok(subjects),
+    if subjects.is_empty() {
+        Err(Complaint::about("requests-export-no-code", [("code", code.into())]).into_refused())
+    } else {
+        Ok(subjects)
     }
 }
 
@@ -285,9 +284,10 @@ fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Co
         return Err(about_file("complaint-nothing-to-search"));
     }
     let hits = check(&text, &needles);
-    match hits.is_empty() {
-        true => print_line(&clean_report(words, &file, needles.len())),
-        false => Err(Complaint::refused(report(words, &file, &hits))),
+    if hits.is_empty() {
+        print_line(&clean_report(words, &file, needles.len()))
+    } else {
+        Err(Complaint::refused(report(words, &file, &hits)))
     }
 }
 

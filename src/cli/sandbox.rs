@@ -70,7 +70,8 @@ pub fn serve(args: &GlobalArgs, sandbox_args: SandboxArgs) -> Result<(), Complai
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
         // Ignore errors: the service keeps running even if its output was closed.
-        let (url, jwt) = (sandbox.base_url(), sandbox.jwt());
+        let url = sandbox.base_url();
+        let jwt = sandbox.jwt();
         let _ = writeln!(
             out,
             "url       {url}\nemail     {email}\npassword  {password}\njwt       {jwt}",

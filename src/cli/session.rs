@@ -251,7 +251,8 @@ pub fn login(
 /// Logs out: deletes the API token and the JWT. The seller's consent to the API contract is kept.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
-    let (mut was_logged_in, mut result) = (false, Ok(()));
+    let mut was_logged_in = false;
+    let mut result = Ok(());
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
         // Also delete an entry that could not be read, because it may still be a credential.
         let stored = block_on(session.vault.get(session.credential_name(kind)))?;

@@ -33,8 +33,8 @@ impl Dirs {
             Some(path) if path.is_relative() => Err(NoDirs::Relative { variable: name, path }),
             path => Ok(path),
         };
-        let (config, state) =
-            (absolute_path("BALCAO_CONFIG_DIR")?, absolute_path("BALCAO_STATE_DIR")?);
+        let config = absolute_path("BALCAO_CONFIG_DIR")?;
+        let state = absolute_path("BALCAO_STATE_DIR")?;
         let (config, state) = match (config, state) {
             (Some(config), Some(state)) => return Ok(Dirs { config, state }),
             paths => paths,

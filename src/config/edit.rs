@@ -60,7 +60,8 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
 /// Restores CRLF line ends if all lines of the original text had them, because `toml_edit` writes
 /// LF.
 fn restore_line_ends(old_text: &str, new_text: String) -> String {
-    let (newlines, crlf) = (old_text.matches('\n').count(), old_text.matches("\r\n").count());
+    let newlines = old_text.matches('\n').count();
+    let crlf = old_text.matches("\r\n").count();
     if crlf > 0 && newlines == crlf { new_text.replace('\n', "\r\n") } else { new_text }
 }
 
@@ -95,10 +96,7 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
 /// Replaces the text of a file, if the file still contains `old_text`.
 pub fn replace_file(path: &Path, old_text: Option<&str>, text: &str) -> Result<(), EditError> {
     let is_unchanged = || Ok(read_if_any(path)?.as_deref() == old_text);
-    match replace_if(path, text, is_unchanged)? {
-        true => Ok(()),
-        false => Err(EditError::Changed),
-    }
+    if replace_if(path, text, is_unchanged)? { Ok(()) } else { Err(EditError::Changed) }
 }
 
 #[cfg(test)]

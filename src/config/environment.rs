@@ -37,10 +37,7 @@ pub fn text(name: &str) -> Option<String> {
 
 /// Returns the time zone: in a kiosk the value of its flag, and otherwise the variable `TZ`.
 pub fn time_zone() -> Option<OsString> {
-    match is_kiosk() {
-        true => value_of(TIME_ZONE_FLAG, std::env::args_os()),
-        false => variable("TZ"),
-    }
+    if is_kiosk() { value_of(TIME_ZONE_FLAG, std::env::args_os()) } else { variable("TZ") }
 }
 
 /// Returns the value of a flag, which is the next argument or follows after `=`.

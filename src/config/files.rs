@@ -229,7 +229,8 @@ impl ProfileState {
         entries.entry.retain(|entry| !self.is_own_entry(entry));
         entries.entry.truncate(MAX_PROFILES - 1);
         if let Some(value) = value {
-            let (profile, origin) = (self.profile.clone(), self.origin.clone());
+            let profile = self.profile.clone();
+            let origin = self.origin.clone();
             entries.entry.insert(0, ProfileEntry { profile, origin, value: value.to_owned() });
         }
         self.file.write(&entries)

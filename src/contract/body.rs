@@ -90,7 +90,8 @@ impl BodySpec {
     ) -> Result<Body, Vec<InvalidField>> {
         let context = BodyContext { form: self, input: &input };
         let mut body = Body::default();
-        let (mut tree, mut masked_tree) = (Map::new(), Map::new());
+        let mut tree = Map::new();
+        let mut masked_tree = Map::new();
         let mut errors = Vec::new();
         for field in &self.fields {
             match context.read_field(field, &mut body) {
@@ -175,9 +176,10 @@ impl BodyContext<'_, '_> {
             return if field.required { Err(FieldFault::Missing) } else { Ok(None) };
         };
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        match self.form.is_shown(field) {
-            true => body.field_values.push((field.id.clone(), text)),
-            false => body.secrets.push(Secret::new(text)),
+        if self.form.is_shown(field) {
+            body.field_values.push((field.id.clone(), text));
+        } else {
+            body.secrets.push(Secret::new(text));
         }
         Ok(Some(value))
     }

@@ -147,7 +147,9 @@ impl ContractSettings {
                 let section = section_of(name)?;
                 let value = |settings: &ContractSettings| settings.get(name).map(Untrusted::from);
                 let explanation = explain_change(name, self, old);
-                let (old, new, name) = (value(old), value(self), name.as_str().into());
+                let old = value(old);
+                let new = value(self);
+                let name = name.as_str().into();
                 Some(SettingChange {
                     section,
                     name,
@@ -384,9 +386,10 @@ impl Contract {
         agreed: Option<&ContractSettings>,
         taught: &[TaughtSetting],
     ) -> ContractSettings {
-        let mut settings = match self.settings_to_agree(agreed).is_empty() {
-            true => self.all_settings(),
-            false => agreed.unwrap_or(ContractSettings::built_in()).clone(),
+        let mut settings = if self.settings_to_agree(agreed).is_empty() {
+            self.all_settings()
+        } else {
+            agreed.unwrap_or(ContractSettings::built_in()).clone()
         };
         settings.0.extend(taught.iter().map(|it| (it.name.clone(), it.value.text())));
         settings

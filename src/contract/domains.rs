@@ -121,7 +121,9 @@ fn may_be_states(values: &[&Value]) -> bool {
 fn read_entry(contract: &Contract, name: Option<&str>, entry: &Value) -> Option<CheckoutDomain> {
     let name = name.filter(|name| !name.trim().is_empty() && !has_replacement_character(name));
     let is_host = |host: &&str| !host.is_empty() && !has_replacement_character(host);
-    if let (None, Some(host)) = (name, entry.as_str().filter(is_host)) {
+    if name.is_none()
+        && let Some(host) = entry.as_str().filter(is_host)
+    {
         let host = Untrusted::from(host);
         return Some(CheckoutDomain { host, state: DomainState::Usable, is_default: false });
     }
@@ -210,8 +212,8 @@ impl OperationSettings<'_> {
         if !(1..=100).contains(&most) {
             return self.section.invalid_value("most_pages", "a number from 1 to 100");
         }
-        let (parameter, first) =
-            (self.section.text("page_parameter")?, self.section.get("first_page")?);
+        let parameter = self.section.text("page_parameter")?;
+        let first = self.section.get("first_page")?;
         Ok(Pages { style, parameter, first, max_pages: most })
     }
 }
@@ -496,7 +498,9 @@ mod tests {
             let entry = |value| json!({"domain": "a.example", "isDefault": false, "x/y": value});
             Value::from(values.map(entry).to_vec())
         };
-        let [yes, no, same] = [json!(true), json!(false), json!("dns ok")];
+        let yes = json!(true);
+        let no = json!(false);
+        let same = json!("dns ok");
         for (values, expected) in [
             ([yes.clone(), no.clone(), no.clone()], DomainState::Unread),
             ([same.clone(), json!("no_ar"), same.clone()], DomainState::Unread),

@@ -91,9 +91,12 @@ fn is_in_minutes(name: &str) -> bool {
 /// Reads a number of seconds and rounds it down to a whole number. RFC 7519 also allows fractions
 /// and exponents in such a number.
 fn read_whole_number(value: &Value) -> Option<i64> {
-    let parse = |text: &str| match text.contains(['e', 'E']) {
-        true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
-        false => Decimal::from_str(text).ok()?.floor().to_i64(),
+    let parse = |text: &str| {
+        if text.contains(['e', 'E']) {
+            Decimal::from_scientific(text).ok()?.floor().to_i64()
+        } else {
+            Decimal::from_str(text).ok()?.floor().to_i64()
+        }
     };
     match value {
         Value::Number(number) => parse(&number.to_string()),
@@ -141,7 +144,9 @@ pub fn is_jwt(token: &str) -> bool {
 
 fn read_claims(token: &str) -> Option<Value> {
     let mut parts = token.trim().split('.');
-    let (_, payload, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let _header = parts.next()?;
+    let payload = parts.next()?;
+    let _signature = parts.next()?;
     if parts.next().is_some() {
         return None;
     }
@@ -177,7 +182,8 @@ mod tests {
 
     #[test]
     fn jwt_is_recognized_by_its_form() {
-        let (header, claims) = ("eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiJhbmEifQ");
+        let header = "eyJhbGciOiJIUzI1NiJ9";
+        let claims = "eyJzdWIiOiJhbmEifQ";
         for jwt in [
             format!("{header}.{claims}.c2ln"),
             format!(" {header}.{claims}.c2ln\n"),

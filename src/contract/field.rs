@@ -331,7 +331,8 @@ impl OperationSettings<'_> {
 }
 
 fn read_field(section: &Section<'_>, id: &str) -> Result<FieldSpec, ContractError> {
-    let (name, kind) = (section.get::<String>("name")?, section.get("kind")?);
+    let name = section.get::<String>("name")?;
+    let kind = section.get("kind")?;
     if name.split('/').any(str::is_empty) {
         return section.invalid_value("name", "a name, or names with `/` between");
     }

@@ -87,7 +87,8 @@ impl CredentialHeader {
         if [before, after].iter().any(|rest| rest.contains(['{', '}'])) {
             return None;
         }
-        let (before, after) = (before.to_owned(), after.to_owned());
+        let before = before.to_owned();
+        let after = after.to_owned();
         Some(CredentialHeader { name, before, placeholder, after })
     }
 

@@ -138,7 +138,10 @@ impl Lesson {
                 return Some(LessonFault::Elsewhere);
             }
             let has_value = json.pointer(pointer).is_some_and(|value| !value.is_null());
-            if let (true, true, Some(fault)) = (is_new, has_value, self.code_fault(pointer)) {
+            if is_new
+                && has_value
+                && let Some(fault) = self.code_fault(pointer)
+            {
                 return Some(fault);
             }
         }

@@ -118,9 +118,10 @@ fn push_members(members: &mut Vec<Member>, path: &mut Vec<String>, json: &str) {
     if parts.is_empty() {
         // If the JSON string is invalid, use its raw text.
         let text = || serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
-        let value = match json.starts_with('"') {
-            true => MemberValue::Text(text()),
-            false => MemberValue::Literal(json.to_owned()),
+        let value = if json.starts_with('"') {
+            MemberValue::Text(text())
+        } else {
+            MemberValue::Literal(json.to_owned())
         };
         members.push(Member { path: path.clone(), value });
     }
@@ -267,9 +268,10 @@ mod tests {
     proptest! {
         #[test]
         fn members_equal_those_of_serde_json(body in any_json(), is_pretty: bool) {
-            let text = match is_pretty {
-                true => serde_json::to_string_pretty(&body).unwrap(),
-                false => body.to_string(),
+            let text = if is_pretty {
+                serde_json::to_string_pretty(&body).unwrap()
+            } else {
+                body.to_string()
             };
             let mut leaves = Vec::new();
             push_leaves(&body, "", &mut leaves);

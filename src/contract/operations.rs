@@ -283,8 +283,8 @@ impl OperationSettings<'_> {
     }
 
     fn method(&self) -> Result<Method, ContractError> {
-        let (method, methods) =
-            (self.section.get::<String>("method")?, Method::allowed_for(self.operation));
+        let method = self.section.get::<String>("method")?;
+        let methods = Method::allowed_for(self.operation);
         match methods.iter().find(|allowed| allowed.as_str() == method) {
             Some(method) => Ok(*method),
             None => {
@@ -379,8 +379,8 @@ impl OperationSettings<'_> {
 
     /// Reads the settings `unit`, `amount_sent` and, if the reply has amounts, `amount_read`.
     fn amounts(&self) -> Result<AmountFormat, ContractError> {
-        let (unit, sent): (Unit, SentAmounts) =
-            (self.section.get("unit")?, self.section.get("amount_sent")?);
+        let unit: Unit = self.section.get("unit")?;
+        let sent: SentAmounts = self.section.get("amount_sent")?;
         if unit == Unit::Centavos && sent == SentAmounts::TextComma {
             let expected = "`number` or `text` where `unit` is `centavos`: they have no comma";
             return self.section.invalid_value("amount_sent", expected);
@@ -402,9 +402,10 @@ impl OperationSettings<'_> {
 
     fn optional_header(&self, key: &str) -> Result<Option<String>, ContractError> {
         let header: String = self.section.get(key)?;
-        match header.is_empty() || is_header_name(&header) {
-            true => Ok(Some(header).filter(|header| !header.is_empty())),
-            false => self.section.invalid_value(key, "the name of a header"),
+        if header.is_empty() || is_header_name(&header) {
+            Ok(Some(header).filter(|header| !header.is_empty()))
+        } else {
+            self.section.invalid_value(key, "the name of a header")
         }
     }
 

@@ -284,7 +284,8 @@ mod tests {
     #[test]
     fn unreadable_character_is_only_for_display() {
         let reply = read_json(br#"{"a": "wd_\ud83d", "b": "wd_1"}"#).unwrap();
-        let (both, first) = (paths(&["/a", "/b"]), paths(&["/a"]));
+        let both = paths(&["/a", "/b"]);
+        let first = paths(&["/a"]);
         assert_eq!(both.text(&reply), Some("wd_1".into()));
         assert_eq!(both.str(&reply), Some("wd_1"));
         assert_eq!((first.text(&reply), first.str(&reply)), (None, None));

@@ -181,7 +181,8 @@ impl ReplySetting {
     /// Returns a score for how well a JSON member's name matches the hints of this setting. The
     /// score is 0 if no hint matches.
     pub(super) fn hint_score(&self, name: &str) -> usize {
-        let (name, count) = (name.to_lowercase(), self.hints.split(' ').count());
+        let name = name.to_lowercase();
+        let count = self.hints.split(' ').count();
         let position = self.hints.split(' ').position(|hint| name.contains(hint));
         position.map_or(0, |position| count - position)
     }

@@ -342,7 +342,8 @@ impl LastRequest<'_> {
     /// Builds a sample request body from the values of the last request. A required field without a
     /// value gets its default or its label.
     fn body(&self, form: &BodySpec) -> Option<String> {
-        let (secret, amount) = (Secret::new(Untrusted::MASKED.to_owned()), self.amount());
+        let secret = Secret::new(Untrusted::MASKED.to_owned());
+        let amount = self.amount();
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
         let texts: BTreeMap<&str, String> = texts.collect();
         let input = |field: &FieldSpec| match field.kind {

@@ -518,7 +518,8 @@ mod tests {
                 format!("fee_preview.fee = []\nfee_preview.net = []\nfee_preview.unit = '{unit}'");
             Contract::with(&[("c", &lines)]).unwrap()
         });
-        let (mut suggested_pairs, mut single_pairs) = (0, 0);
+        let mut suggested_pairs = 0;
+        let mut single_pairs = 0;
         let config = Config { cases: 3_000, failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(
             config,
@@ -531,7 +532,8 @@ mod tests {
             .run(&generated_reply(), |reply| {
                 let contract = if reply.unit == Unit::Reais { &reais } else { &centavos };
                 let amount = Money::from_centavos(reply.amount);
-                let (tree, sent) = (tree(&reply.body.to_string()), sent(reply.amount));
+                let tree = tree(&reply.body.to_string());
+                let sent = sent(reply.amount);
                 let mut taught = contract.clone();
                 let mut pointers = vec![];
                 for setting in [NET, FEE] {

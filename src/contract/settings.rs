@@ -113,7 +113,8 @@ impl MergedSettings {
         let line_breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let line_number = |offset: usize| line_breaks.partition_point(|end| *end < offset) + 1;
         let error_at = |offset, problem| {
-            let (file, number) = (file.clone(), line_number(offset));
+            let file = file.clone();
+            let number = line_number(offset);
             ContractError { file, number, problem, clash: None }
         };
         let mut table = DeTable::parse(text)
@@ -137,7 +138,8 @@ impl MergedSettings {
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
-            let (file, number) = (file.clone(), line_number(offset));
+            let file = file.clone();
+            let number = line_number(offset);
             self.by_name.insert(name, Setting { provenance, file, line_number: number, value });
         }
         if author == FileAuthor::Seller {
@@ -175,7 +177,8 @@ impl MergedSettings {
         if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
             return;
         }
-        let (provenance, value) = (Provenance::Assumed, value.clone());
+        let provenance = Provenance::Assumed;
+        let value = value.clone();
         let setting = Setting { provenance, file: UNSAVED_FILE.into(), line_number: 0, value };
         self.by_name.insert(name.to_owned(), setting);
     }

@@ -73,7 +73,8 @@ impl Contract {
             settings.set_taught(&setting.name, &setting.value);
         }
         let contract = operations::read(settings)?;
-        let (profile_settings, confirmed) = (self.profile_settings.clone(), self.confirmed.clone());
+        let profile_settings = self.profile_settings.clone();
+        let confirmed = self.confirmed.clone();
         let base_url = self.base_url.clone();
         let mut contract =
             Contract { needs_consent: true, profile_settings, base_url, confirmed, ..contract };
@@ -310,9 +311,10 @@ impl Contract {
 
     /// Returns the format of the amount that a setting reads.
     pub(super) fn amounts_read_by(&self, setting: &ReplySetting) -> AmountFormat {
-        match setting.section() == Operation::FeePreview.name() {
-            true => self.fee_preview.amounts,
-            false => self.withdrawal.form.amounts,
+        if setting.section() == Operation::FeePreview.name() {
+            self.fee_preview.amounts
+        } else {
+            self.withdrawal.form.amounts
         }
     }
 }

@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn forward_moves_every_clock_by_the_same_time() {
         let clock = DemoClock::default();
-        let (before, sandbox_time) = (clock.now(), clock.for_sandbox());
+        let before = clock.now();
+        let sandbox_time = clock.for_sandbox();
         clock.clone().forward(Duration::from_secs(600));
         let after = clock.now();
         assert!(after.wall.0 - before.wall.0 >= 600_000);

@@ -156,7 +156,8 @@ impl DemoPast {
             let amount = Money::parse_wire(&item.amount)?;
             let at = self.minutes_ago(item.minutes);
             let paid_at = item.paid_after.map(|after| Moment(at.0 + after * MINUTE_MS));
-            let (description, host) = (item.description.clone(), item.domain.clone());
+            let description = item.description.clone();
+            let host = item.domain.clone();
             let centavos = amount.centavos()?;
             let at = Moment(at.0);
             Some((item, amount, EarlierItem { centavos, description, host, at, paid_at }))
@@ -260,7 +261,8 @@ impl DemoPast {
         contract: &Contract,
         agreed_at: Clocks,
     ) -> Option<Agreement> {
-        let (spec, amount) = (&contract.withdrawal, Money::parse_wire(&example.amount)?);
+        let spec = &contract.withdrawal;
+        let amount = Money::parse_wire(&example.amount)?;
         let destination = PixKey::parse(example.key_kind, &example.key).ok()?;
         let seed = KEY_SEED.wrapping_add(0x9E37_79B9_7F4A_7C15 * (index as u128 + 1));
         let key = uuid::Builder::from_random_bytes(seed.to_be_bytes()).into_uuid();
@@ -328,7 +330,8 @@ struct PastWire<'p> {
 impl Wire for PastWire<'_> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
-        let (agreement, sent_before) = (request.agreement(), request.sent_before());
+        let agreement = request.agreement();
+        let sent_before = request.sent_before();
         let at = Moment(self.clock.now().wall.0);
         let sandbox_reply =
             self.control.create_past_withdrawal(&agreement.key_header, &agreement.body, at);

@@ -73,8 +73,10 @@ impl StoryPlayer {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let script_steps = &self.config.script.parsed().steps;
         let total = script_steps.iter().filter(|step| step.chapter).count();
-        let (mut number, mut is_skipped, mut is_left_out, mut is_caption_shown) =
-            (0, false, false, true);
+        let mut number = 0;
+        let mut is_skipped = false;
+        let mut is_left_out = false;
+        let mut is_caption_shown = true;
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = script_steps.iter();
         // The faults that this story has armed so far. A request that meets one of them behaves as
@@ -202,7 +204,8 @@ impl StoryPlayer {
         armed: &[Fault],
         control: &Control,
     ) -> BoxFuture<'static, ()> {
-        let (armed, control) = (armed.to_vec(), control.clone());
+        let armed = armed.to_vec();
+        let control = control.clone();
         match after {
             StepTrigger::Time(span) => {
                 let span = self.alone.map_or(span, |pace| span.min(pace.longest));
@@ -271,7 +274,8 @@ struct Changes {
 
 impl Changes {
     fn none(control: &Control, inbox: &Inbox) -> Changes {
-        let (control, inbox) = (control.clone(), inbox.clone());
+        let control = control.clone();
+        let inbox = inbox.clone();
         Changes { control, inbox, faults: Vec::new(), domains: Vec::new() }
     }
 

@@ -152,10 +152,12 @@ fn visit_values(place: &str, json: &str, visit: &mut impl FnMut(&str, &str)) {
 fn member_place(place: &str, index: usize, name: &str) -> String {
     let is_word = (1..=40).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-    match is_word {
-        true if place.is_empty() => name.to_owned(),
-        true => format!("{place}.{name}"),
-        false => format!("{place}{{{index}}}"),
+    if !is_word {
+        format!("{place}{{{index}}}")
+    } else if place.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{place}.{name}")
     }
 }
 
@@ -348,7 +350,8 @@ mod tests {
     fn other_character_sets_are_found() {
         let name = "José Araújo";
         let utf_16 = |unit: fn(u16) -> [u8; 2]| name.encode_utf16().flat_map(unit).collect();
-        let [little, big]: [Vec<u8>; 2] = [utf_16(u16::to_le_bytes), utf_16(u16::to_be_bytes)];
+        let little: Vec<u8> = utf_16(u16::to_le_bytes);
+        let big: Vec<u8> = utf_16(u16::to_be_bytes);
         let percent =
             |bytes: &[u8]| bytes.iter().map(|byte| format!("%{byte:02X}")).collect::<String>();
         for text in [

@@ -44,9 +44,10 @@ impl StrictMask {
     fn mask_line_name(&mut self, name: &str) -> String {
         let parts = name.split('.').map(|part| {
             let bare = part.trim_matches('"');
-            match is_harmless(bare) && !self.contains_secret(bare) {
-                true => part.to_owned(),
-                false => to_url_form(&self.mask_value(bare)).replace('*', ""),
+            if is_harmless(bare) && !self.contains_secret(bare) {
+                part.to_owned()
+            } else {
+                to_url_form(&self.mask_value(bare)).replace('*', "")
             }
         });
         parts.collect::<Vec<_>>().join(".")

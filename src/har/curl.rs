@@ -46,10 +46,12 @@ pub fn command(
         let _ = write!(command, ": {} && ", required_variable("WITHDRAWAL_CODE", words.key));
     }
     // Use `--globoff`, because braces and brackets in a URL are special to curl.
-    let (method, url) = (method(exchange), shell_quoted(&mask.mask_url(&exchange.url)));
+    let method = method(exchange);
+    let url = shell_quoted(&mask.mask_url(&exchange.url));
     let _ = write!(command, "curl --globoff --request {} --url {url}", shell_quoted(&method));
     for (name, value) in &exchange.request_headers {
-        let (name, value) = (name.as_str(), value.as_str());
+        let name = name.as_str();
+        let value = value.as_str();
         // Leave out the headers that curl adds by itself.
         if HeaderUse::Transport.applies_to(name) {
             continue;
@@ -69,12 +71,11 @@ pub fn command(
         let _ = write!(command, " \\\n  --header {value}");
     }
     if let Some(body) = &exchange.request_body {
-        let body = match is_withdrawal {
-            true => {
-                let body = without_key_and_destination(body, contract, mask);
-                with_variables(&shell_quoted(&body), words)
-            }
-            false => shell_quoted(&mask.mask_body(body)),
+        let body = if is_withdrawal {
+            let body = without_key_and_destination(body, contract, mask);
+            with_variables(&shell_quoted(&body), words)
+        } else {
+            shell_quoted(&mask.mask_body(body))
         };
         let _ = write!(command, " \\\n  --data-raw {body}");
     }

@@ -10,8 +10,9 @@ const PUNCTUATION: &str = "{}[]\"':,;<>=&()\n\r\t";
 /// characters is replaced by a mask.
 pub(super) fn mask_fragments(mask: &mut StrictMask, text: &str) -> String {
     let is_punctuation = |c: char| PUNCTUATION.contains(c);
-    let (mut masked, mut name, mut remaining) =
-        (String::with_capacity(text.len()), String::new(), text);
+    let mut masked = String::with_capacity(text.len());
+    let mut name = String::new();
+    let mut remaining = text;
     while !remaining.is_empty() {
         let end = amount_end(mask, &name, remaining);
         let end = end.unwrap_or_else(|| run_length(remaining));

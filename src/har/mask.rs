@@ -99,10 +99,7 @@ impl StrictMask {
         if let Some(json) = read_json(body.as_bytes()) {
             return self.mask_json("", false, json).to_string();
         }
-        match is_form(body) {
-            true => self.mask_pairs(body),
-            false => fragments::mask_fragments(self, body),
-        }
+        if is_form(body) { self.mask_pairs(body) } else { fragments::mask_fragments(self, body) }
     }
 
     /// Masks the values in a JSON value. `name` is the name of the member that contains it.
@@ -112,16 +109,18 @@ impl StrictMask {
             Value::String(text) => self.mask_json_text(name, is_message, &text).into(),
             Value::Number(number) => {
                 let text = number.to_string();
-                match self.is_public_value(name, &text, true) {
-                    true => Value::Number(number),
-                    false => self.mask_value(&text).into(),
+                if self.is_public_value(name, &text, true) {
+                    Value::Number(number)
+                } else {
+                    self.mask_value(&text).into()
                 }
             }
             Value::Array(items) => {
                 items.into_iter().map(|item| self.mask_json(name, is_message, item)).collect()
             }
             Value::Object(members) => {
-                let (mut masked, mut counts) = (Map::new(), BTreeMap::new());
+                let mut masked = Map::new();
+                let mut counts = BTreeMap::new();
                 for (name, member) in members {
                     // The text of a member such as `name` is no message, even inside `error`.
                     let is_private_text = member.is_string() && is_personal_name(&name);
@@ -169,10 +168,11 @@ impl StrictMask {
     fn mask_unknown_words(&mut self, text: &str) -> String {
         let parts = text_parts(text).into_iter();
         parts
-            .map(|part| match part.is_private {
-                true => self.mask_value(part.text),
-                false => part.text.to_owned(),
-            })
+            .map(
+                |part| {
+                    if part.is_private { self.mask_value(part.text) } else { part.text.to_owned() }
+                },
+            )
             .collect()
     }
 
@@ -184,9 +184,10 @@ impl StrictMask {
 
     /// Masks a member name unless it is on the whitelist or consists of known words.
     pub(super) fn mask_name(&mut self, name: &str) -> String {
-        match self.whitelist.is_public_name(name) && !self.contains_secret(name) {
-            true => name.to_owned(),
-            false => self.mask_value(name),
+        if self.whitelist.is_public_name(name) && !self.contains_secret(name) {
+            name.to_owned()
+        } else {
+            self.mask_value(name)
         }
     }
 
@@ -206,9 +207,10 @@ impl StrictMask {
             None => (String::new(), authority),
         };
         let (host, port) = split_port(host_and_port);
-        let host = match self.whitelist.has_host(host) && !self.contains_secret(host) {
-            true => host.to_owned(),
-            false => to_url_form(&self.numbered_mask(Kind::Host, host)),
+        let host = if self.whitelist.has_host(host) && !self.contains_secret(host) {
+            host.to_owned()
+        } else {
+            to_url_form(&self.numbered_mask(Kind::Host, host))
         };
         format!("{scheme}://{user}{host}{port}{}", self.mask_path(after_host))
     }
@@ -225,9 +227,10 @@ impl StrictMask {
 
     fn mask_segment(&mut self, segment: &str) -> String {
         let is_public = segment.is_empty() || self.whitelist.has_segment(segment);
-        match is_public && !self.contains_secret(segment) {
-            true => segment.to_owned(),
-            false => self.mask_value_in_url(segment),
+        if is_public && !self.contains_secret(segment) {
+            segment.to_owned()
+        } else {
+            self.mask_value_in_url(segment)
         }
     }
 
@@ -245,7 +248,8 @@ impl StrictMask {
     }
 
     fn mask_pair_value(&mut self, name: &str, value: &str) -> String {
-        let (name, decoded) = (percent_decoded(name), percent_decoded(value));
+        let name = percent_decoded(name);
+        let decoded = percent_decoded(value);
         let last_name_part = name.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
         let is_public = is_empty_or_masked(&decoded)
             || self.is_public_value(last_name_part, &decoded, true)
@@ -290,9 +294,10 @@ impl StrictMask {
             // Mask word by word: the header has harmless words, or its credential was already
             // masked when the request was recorded.
             _ if HeaderUse::WordByWord.applies_to(name) || value.contains(Untrusted::MASKED) => {
-                match value.chars().filter(|c| c.is_numeric()).count() > MAX_DIGITS {
-                    true => self.mask_value(value),
-                    false => self.mask_header_words(value),
+                if value.chars().filter(|c| c.is_numeric()).count() > MAX_DIGITS {
+                    self.mask_value(value)
+                } else {
+                    self.mask_header_words(value)
                 }
             }
             _ => self.mask_text(&lower, value),
@@ -303,34 +308,36 @@ impl StrictMask {
     /// Masks the name of a header unless it is harmless. A masked name, such as `X-text-1`, is
     /// still a valid header name, because a replay needs it.
     pub(super) fn mask_header_name(&mut self, name: &str) -> String {
-        match self.whitelist.is_public_header(name) && !self.contains_secret(name) {
-            true => name.to_owned(),
-            false => {
-                let mask = to_url_form(&self.mask_value(&name.to_ascii_lowercase()));
-                format!("X-{}", mask.trim_matches('*'))
-            }
+        if self.whitelist.is_public_header(name) && !self.contains_secret(name) {
+            name.to_owned()
+        } else {
+            let mask = to_url_form(&self.mask_value(&name.to_ascii_lowercase()));
+            format!("X-{}", mask.trim_matches('*'))
         }
     }
 
     fn mask_host(&mut self, host_and_port: &str) -> String {
         let (host, port) = split_port(host_and_port);
-        match self.whitelist.has_host(host) {
-            true => host_and_port.to_owned(),
-            false => self.numbered_mask(Kind::Host, host) + port,
+        if self.whitelist.has_host(host) {
+            host_and_port.to_owned()
+        } else {
+            self.numbered_mask(Kind::Host, host) + port
         }
     }
 
     /// Masks every word in the value of a header, except words with a meaning in HTTP.
     pub(super) fn mask_header_words(&mut self, text: &str) -> String {
         const SEPARATORS: [char; 10] = [' ', ',', ';', ':', '=', '/', '"', '(', ')', '*'];
-        let (mut masked, mut offset) = (String::new(), 0);
+        let mut masked = String::new();
+        let mut offset = 0;
         for part in text.split_inclusive(SEPARATORS) {
             let word = part.trim_end_matches(SEPARATORS);
             let is_public =
                 is_public_header_word(&text[..offset], word) && !self.contains_secret(word);
-            masked += &match is_public || is_empty_or_masked(word) {
-                true => word.to_owned(),
-                false => self.mask_value_in_url(word),
+            masked += &if is_public || is_empty_or_masked(word) {
+                word.to_owned()
+            } else {
+                self.mask_value_in_url(word)
             };
             masked += &part[word.len()..];
             offset += part.len();

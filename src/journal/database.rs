@@ -91,9 +91,10 @@ impl Database {
         }
         // When a writable connection is closed, SQLite moves the write-ahead log into the file.
         // Without a log, a read-only connection would leave an empty one behind.
-        let access = match with_suffix(&path, "-wal").exists() {
-            true => OpenFlags::SQLITE_OPEN_READ_ONLY,
-            false => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        let access = if with_suffix(&path, "-wal").exists() {
+            OpenFlags::SQLITE_OPEN_READ_ONLY
+        } else {
+            OpenFlags::SQLITE_OPEN_READ_WRITE
         };
         let connection = connect(&path, access).map_err(|error| sql_trouble(&path, &error))?;
         match self.verify(&path, &connection)? {
@@ -139,9 +140,10 @@ impl Database {
         if found != self.schema.version && self.schema.steps_from(found).is_none() {
             return Err(self.other_version(found));
         }
-        match is_cut_short(path, connection).map_err(to_trouble)? {
-            true => Err(damaged(path, "its end is missing")),
-            false => Ok(found),
+        if is_cut_short(path, connection).map_err(to_trouble)? {
+            Err(damaged(path, "its end is missing"))
+        } else {
+            Ok(found)
         }
     }
 
@@ -245,12 +247,14 @@ impl Database {
         now: Wall,
         why: String,
     ) -> Result<RenamedFile, JournalTrouble> {
-        let (from, name) = (self.path(dir), self.damaged_name_prefix());
+        let from = self.path(dir);
+        let name = self.damaged_name_prefix();
         let is_taken =
             |name: &Path| SUFFIXES.iter().any(|suffix| with_suffix(name, suffix).exists());
         let to = directory::unused_path(dir, [&name, ".db"], now, is_taken);
         for suffix in SUFFIXES {
-            let (from, to) = (with_suffix(&from, suffix), with_suffix(&to, suffix));
+            let from = with_suffix(&from, suffix);
+            let to = with_suffix(&to, suffix);
             match fs::rename(&from, &to) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(io_trouble(&from, &error));
@@ -333,9 +337,10 @@ fn check_files(dir: &Path, path: &Path) -> Result<bool, JournalTrouble> {
         for suffix in &SUFFIXES[1..] {
             safe_open::regular_file_exists(&with_suffix(path, suffix))?;
         }
-        match safe_open::regular_file_exists(path)? {
-            true => fs::metadata(path).map(|metadata| Some(metadata.len())),
-            false => Ok(None),
+        if safe_open::regular_file_exists(path)? {
+            fs::metadata(path).map(|metadata| Some(metadata.len()))
+        } else {
+            Ok(None)
         }
     };
     match check().map_err(|error| io_trouble(path, &error))? {

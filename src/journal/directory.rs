@@ -30,9 +30,10 @@ pub(super) fn check_private(dir: &Path) -> io::Result<()> {
 }
 
 pub(super) fn check_owner(metadata: &Metadata) -> io::Result<()> {
-    match metadata.uid() == rustix::process::geteuid().as_raw() {
-        true => Ok(()),
-        false => Err(io::Error::other(UnsafePath::NotOurs)),
+    if metadata.uid() == rustix::process::geteuid().as_raw() {
+        Ok(())
+    } else {
+        Err(io::Error::other(UnsafePath::NotOurs))
     }
 }
 

@@ -167,7 +167,8 @@ impl History {
     /// Stores a payment link or direct payment before its request is sent. It is then recorded even
     /// if no response arrives.
     pub fn begin<R: SaleTable>(&mut self, request: &R, at: Wall) -> Result<RowId, JournalTrouble> {
-        let (request, outcome) = (request.clone(), Outcome::Unknown);
+        let request = request.clone();
+        let outcome = Outcome::Unknown;
         let sale = SaleOf { id: RowId(0), at, request, outcome, paid: None };
         let ids = table::insert_rows(&mut self.connection, &[sale]);
         map_error(&self.path, ids).map(|ids| ids[0])
@@ -236,9 +237,10 @@ impl History {
                 Some(found) => found.clone(),
                 None => {
                     let total = table::total::<R>(connection, search)?;
-                    let sums = match R::HAS_SUMS && search.is_narrowed() {
-                        true => marks::found_totals(connection, search)?,
-                        false => None,
+                    let sums = if R::HAS_SUMS && search.is_narrowed() {
+                        marks::found_totals(connection, search)?
+                    } else {
+                        None
                     };
                     let found = FoundTotals { search: search.clone(), total, sums };
                     cache.found.insert(R::TABLE, found.clone());

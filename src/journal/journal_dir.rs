@@ -60,8 +60,8 @@ mod tests {
     fn open_journal_cannot_be_locked_for_replacement() {
         let state = tempfile::tempdir().unwrap();
         let journal = path_in(state.path());
-        let (first, second) =
-            (lock_shared(state.path()).unwrap(), lock_shared(state.path()).unwrap());
+        let first = lock_shared(state.path()).unwrap();
+        let second = lock_shared(state.path()).unwrap();
         drop(first);
         assert!(matches!(lock_exclusive(&journal), Err(JournalTrouble::Busy(_))));
         drop(second);

@@ -61,9 +61,10 @@ fn requests_dir(journal: &Path) -> PathBuf {
 /// Fails if the directory is a symbolic link, because other users may be able to read its target.
 fn checked_requests_dir(journal: &Path) -> Result<PathBuf, JournalTrouble> {
     let dir = requests_dir(journal);
-    match fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
-        true => Err(io_trouble(&dir, &io::Error::other(UnsafePath::Link))),
-        false => Ok(dir),
+    if fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
+        Err(io_trouble(&dir, &io::Error::other(UnsafePath::Link)))
+    } else {
+        Ok(dir)
     }
 }
 
@@ -122,7 +123,8 @@ impl Requests {
             let select = format!("SELECT {COLUMNS} FROM request LIMIT 1");
             connection.query_row(&select, [], |_| Ok(())).optional()
         })?;
-        let (dir, opened_at) = (Some(dir), Some(now));
+        let dir = Some(dir);
+        let opened_at = Some(now);
         Ok(Requests { dir, opened_at, moved, ..Requests::on(connection) })
     }
 
@@ -146,7 +148,8 @@ impl Requests {
     }
 
     fn on(connection: Connection) -> Requests {
-        let (moved, own) = (None, HashMap::new());
+        let moved = None;
+        let own = HashMap::new();
         Requests { dir: None, opened_at: None, connection, moved, own, trouble: None }
     }
 

@@ -76,7 +76,8 @@ impl Schema {
 
 /// Copies the database, including its write-ahead log. The copy replaces an earlier one.
 fn keep_copy(connection: &Connection, path: &Path) -> Result<(), JournalTrouble> {
-    let (copy, new) = (copy_path(path), unfinished_copy_path(path));
+    let copy = copy_path(path);
+    let new = unfinished_copy_path(path);
     let dir = path.parent().unwrap_or(Path::new("."));
     let keep = || {
         check_room(path, dir)?;

@@ -162,7 +162,8 @@ impl<'a> MaskFiller<'a> {
 
     /// Returns a text in which the masks are replaced by values.
     fn fill_masks(&mut self, text: &str) -> String {
-        let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text;
         while let Some(start) = rest.find('‹') {
             let end =
                 rest[start..].find('›').map_or(rest.len(), |index| start + index + '›'.len_utf8());
@@ -202,7 +203,8 @@ impl<'a> MaskFiller<'a> {
 
     /// Replaces the masks in a part of a URL. A mask whose value is unknown becomes plain words.
     fn fill_url_part(&mut self, part: &str) -> String {
-        let (mut filled, mut rest) = (String::with_capacity(part.len()), part);
+        let mut filled = String::with_capacity(part.len());
+        let mut rest = part;
         while let Some(start) = rest.find('*') {
             filled += &rest[..start];
             let inner = &rest[start + 1..];

@@ -184,9 +184,10 @@ impl Reply {
         let mut names: Vec<&str> = path.unwrap_or_default().split('/').skip(1).collect();
         let nested = |inner, name: &str| Map::from_iter([(name.to_owned(), inner)]).into();
         names.reverse();
-        let body = match names.is_empty() {
-            true => json!({}),
-            false => names.into_iter().fold(Value::from(made::token()), nested),
+        let body = if names.is_empty() {
+            json!({})
+        } else {
+            names.into_iter().fold(Value::from(made::token()), nested)
         };
         let mut reply = Reply::json(status, &body);
         reply.headers.extend(spec.token_header.clone().map(|name| (name, made::token())));

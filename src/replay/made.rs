@@ -46,9 +46,10 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
     let accepts = |header: &CredentialHeader| header.value(&jwt).is_some();
-    match contract.create_link.call.credential_headers.iter().all(accepts) {
-        true => jwt,
-        false => format!("replay:{}", token()),
+    if contract.create_link.call.credential_headers.iter().all(accepts) {
+        jwt
+    } else {
+        format!("replay:{}", token())
     }
 }
 

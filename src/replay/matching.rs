@@ -77,9 +77,10 @@ impl Player {
             return ReplyChoice::AcceptLogin;
         }
         let is_withdrawal = self.contract().withdrawal_only.has_path(&request.path);
-        let matched = match is_withdrawal {
-            true => self.choose_withdrawal(request),
-            false => self.choose_other(request),
+        let matched = if is_withdrawal {
+            self.choose_withdrawal(request)
+        } else {
+            self.choose_other(request)
         };
         let Some((index, pairs)) = matched else {
             return match operation {
@@ -215,7 +216,8 @@ fn match_path(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
 /// Returns `None` if the recorded path has fewer segments.
 fn match_segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
     let split = |path: &'a str| path.split('/').skip(1).collect::<Vec<_>>();
-    let (recorded, new) = (split(recorded), split(new));
+    let recorded = split(recorded);
+    let new = split(new);
     let extra_segments = recorded.len().checked_sub(new.len())?;
     Some(recorded[extra_segments..].iter().copied().zip(new).collect())
 }
@@ -240,7 +242,8 @@ fn match_form(
         let parsed = form_urlencoded::parse(text.as_bytes());
         parsed.into_owned().collect::<Vec<(String, String)>>()
     };
-    let (recorded, new) = (parsed(recorded), parsed(new));
+    let recorded = parsed(recorded);
+    let new = parsed(new);
     let fits = |((name, value), (new_name, new_value)): (&(String, String), &(String, String))| {
         (is_mask(name) || name == new_name) && is_same(value, new_value)
     };

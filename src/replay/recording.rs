@@ -139,9 +139,10 @@ impl Recording {
         let HarFile { log } =
             serde_json::from_str(&text).map_err(|error| unusable::explain(&text, error))?;
         let lines = log.contract.map_or(vec![], |lines| lines.0);
-        let contract = match lines.is_empty() {
-            true => Contract::built_in(),
-            false => Contract::with(&[("HAR", &lines.join("\n"))])?,
+        let contract = if lines.is_empty() {
+            Contract::built_in()
+        } else {
+            Contract::with(&[("HAR", &lines.join("\n"))])?
         };
         let mut entries = Vec::new();
         let mut skipped = Vec::new();

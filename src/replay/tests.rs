@@ -152,7 +152,8 @@ mod matching {
     async fn method_path_shape_and_amount_must_fit() {
         let body = r#"{"amount":49.90,"text":"a","list":[{"x":true}],"y":"‹number 1, 5 digits›"}"#;
         let is_matched = |new: &str| {
-            let (har, new) = (har(&[entry("POST", LINKS, Some(body), 201, "{}")]), new.to_owned());
+            let har = har(&[entry("POST", LINKS, Some(body), 201, "{}")]);
+            let new = new.to_owned();
             async move { status_of(&start_replay(&har).await, "POST", LINKS, &new).await == 201 }
         };
         assert!(is_matched(r#"{"amount":49.9,"text":"b","list":[{"x":false}],"y":12345}"#).await);
@@ -358,7 +359,8 @@ mod filling {
         let value_of = |name: &str| body[name].as_str().unwrap();
         assert!(value_of("token").len() > 20 && head.contains("\nauthorization: "), "{head}");
         for jwt in [value_of("jwt"), value_of("other")] {
-            let (issued, expiry) = (jwt_issued(jwt).unwrap(), jwt_expiry(jwt).unwrap());
+            let issued = jwt_issued(jwt).unwrap();
+            let expiry = jwt_expiry(jwt).unwrap();
             assert_eq!(expiry.since(issued), Some(Duration::from_secs(7200)));
         }
         assert!(is_jwt(replay.jwt()), "{}", replay.jwt());

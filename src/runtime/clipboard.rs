@@ -87,10 +87,12 @@ impl Clipboard {
             if !program.copy(text, &self.path, self.limit).await {
                 continue;
             }
-            return Some(match program == Program::TMUX {
-                false => Copied::Desktop,
-                true if tmux_forwards_to_terminal(&self.path, self.limit).await => Copied::Tmux,
-                true => Copied::TmuxOnly,
+            return Some(if program != Program::TMUX {
+                Copied::Desktop
+            } else if tmux_forwards_to_terminal(&self.path, self.limit).await {
+                Copied::Tmux
+            } else {
+                Copied::TmuxOnly
             });
         }
         None
@@ -287,7 +289,8 @@ mod tests {
 
     #[tokio::test]
     async fn failed_or_missing_program_falls_back_to_next() {
-        let (accepts, rejects) = ("cat > $0.text", "echo no >&2; exit 1");
+        let accepts = "cat > $0.text";
+        let rejects = "echo no >&2; exit 1";
         let copied_by_program = (Ok(Copied::Desktop), vec![]);
         let folder = folder_with_programs(&[("wl-copy", accepts), ("xclip", accepts)]);
         let clipboard = on_a_desktop(folder.path(), TEST_TIMEOUT);

@@ -202,7 +202,8 @@ mod tests {
     #[test]
     fn utc_offset_depends_on_the_date() {
         let east = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap();
-        let (january, july) = (Wall(1_768_435_200_000), Wall(1_784_073_600_000));
+        let january = Wall(1_768_435_200_000);
+        let july = Wall(1_784_073_600_000);
         assert_eq!(utc_offset_in(&east, january), -5 * 3600);
         assert_eq!(utc_offset_in(&east, july), -4 * 3600);
         let brazil = TimeZone::fixed(jiff::tz::offset(-3));
@@ -233,7 +234,8 @@ mod tests {
                 assert_eq!(utc_offset_in(&zone, at), -3 * 3600, "{value}");
             }
         }
-        let (pipe, mode) = (path("pipe"), rustix::fs::Mode::RWXU);
+        let pipe = path("pipe");
+        let mode = rustix::fs::Mode::RWXU;
         let fifo = rustix::fs::FileType::Fifo;
         rustix::fs::mknodat(rustix::fs::CWD, &*pipe, fifo, mode, 0).unwrap();
         std::fs::write(path("words"), "America/Sao_Paulo").unwrap();

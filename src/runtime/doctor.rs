@@ -214,11 +214,13 @@ async fn examine_vault(
 ) -> Vec<Finding> {
     let Some(vault) = &targets.vault else { return Vec::new() };
     let mut credentials = Vec::new();
-    let (mut trouble, mut has_credential) = (None, false);
+    let mut trouble = None;
+    let mut has_credential = false;
     // Each credential is stored for one service address. Without an address, none can be found.
     for kind in targets.contract.iter().flat_map(|contract| contract.credentials()) {
         let Some(base) = &targets.base else { break };
-        let (profile, origin) = (targets.profile.clone(), base.origin().clone());
+        let profile = targets.profile.clone();
+        let origin = base.origin().clone();
         let name = CredentialName { profile, origin, kind };
         let found = match vault.get(name).await {
             Ok(Some(stored)) => CredentialFound::from_expiry(stored.expires, now),

@@ -93,7 +93,8 @@ pub const SETUP_VAULTS: [VaultKind; 3] =
 /// Tests which of the vaults that the setup offers can be used, each with a time limit. The
 /// in-memory vault is not tested, because it always works.
 async fn try_vaults() -> SetUpAnswer {
-    let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
+    let keyring = VaultHandle::keyring();
+    let keyutils = VaultHandle::keyutils();
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
     let mut usable = Vec::new();
     usable.extend(keyring.ok());

@@ -73,10 +73,8 @@ impl FrameOutput {
         let first_query = state.first_query.take();
         let is_queried =
             state.pacer.needs_query(state.frame.len(), tracks_visibility || first_query.is_some());
-        let [begin, end] = match is_queried && state.is_synchronized {
-            true => SYNCHRONIZED,
-            false => [&b""[..]; 2],
-        };
+        let [begin, end] =
+            if is_queried && state.is_synchronized { SYNCHRONIZED } else { [&b""[..]; 2] };
         let synchronized_query = if first_query.is_some() { SYNCHRONIZED_QUERY } else { b"" };
         let query = if is_queried { STATUS_QUERY } else { b"" };
         let parts =

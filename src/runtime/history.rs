@@ -39,9 +39,10 @@ pub fn open(
 ) -> HistoryWorker {
     WorkerHandle::with_owned("history", QUEUE, move || {
         let files = find_files(&location, &inbox)?;
-        let mut history = match files.is_temporary() {
-            true => History::open_temporary(files.dir())?,
-            false => open_kept(files.dir(), now, &inbox)?,
+        let mut history = if files.is_temporary() {
+            History::open_temporary(files.dir())?
+        } else {
+            open_kept(files.dir(), now, &inbox)?
         };
         if let Some(seed) = seed
             && history.is_empty()?
@@ -147,8 +148,8 @@ mod tests {
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(inbox.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;
-        let (account, amount) =
-            (Account { origin: Origin("x".into()), identity: "a".into() }, Money::ZERO);
+        let account = Account { origin: Origin("x".into()), identity: "a".into() };
+        let amount = Money::ZERO;
         let link = LinkRequest { account, amount, description: "Boné".into(), domain: None };
         other.begin(&link, Wall(0)).unwrap();
         let msg = tokio::time::timeout(Duration::from_secs(30), inbox.recv()).await;

@@ -109,7 +109,8 @@ impl Gauge {
     }
 
     fn read(&mut self) -> Usage {
-        let (now, events) = (clocks::instant(), meter::events());
+        let now = clocks::instant();
+        let events = meter::events();
         if std::mem::replace(&mut self.events, events) != events {
             self.last_active = now;
         }
@@ -229,8 +230,9 @@ mod tests {
     /// Simulates an app that quits after this number of waits. Returns the waits, the limit that
     /// was reported to the app, and true if the process had to be ended.
     fn run(waits_until_quit: usize) -> (Vec<Duration>, Option<KioskEnd>, bool) {
-        let (mut waits, mut reported, mut age) =
-            (Vec::new(), None, MINUTE * 30 - CHECK_INTERVAL * 2);
+        let mut waits = Vec::new();
+        let mut reported = None;
+        let mut age = MINUTE * 30 - CHECK_INTERVAL * 2;
         let read = || {
             age += CHECK_INTERVAL;
             Usage { age, ..Usage::default() }

@@ -77,8 +77,10 @@ impl MoneyWorker {
         W: Wire + Send + 'static,
         C: Clock + Send + 'static,
     {
-        let (queries, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
-        let (query_slots, attempts) = (queries.clone(), in_flight.clone());
+        let queries = Arc::<QuerySlots>::default();
+        let in_flight = Arc::<InFlight>::default();
+        let query_slots = queries.clone();
+        let attempts = in_flight.clone();
         let journal_location = location.clone();
         let thread = WorkerHandle::new("money", QUEUE, move |queue| {
             let work = WorkQueue { queue, queries: query_slots };
@@ -336,7 +338,8 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         while attempts.try_join_next().is_some() {}
         if let MoneyCommand::Attempt { key, retyped } = command {
             let guard = FlightGuard(key, context.in_flight.clone());
-            let (context, journal) = (context.clone(), journal.clone());
+            let context = context.clone();
+            let journal = journal.clone();
             attempts.spawn_local(async move {
                 let _guard = guard;
                 send_attempt(key, retyped.as_ref(), &context, &journal).await;
@@ -368,7 +371,8 @@ async fn send_attempt<W: Wire, C: Clock>(
         context.inbox.post(msg);
     };
     let window = context.window.borrow().clone();
-    let (wire, clock) = (&context.wire, &context.clock);
+    let wire = &context.wire;
+    let clock = &context.clock;
     let attempt = cashier::attempt((key, retyped), &window, journal, wire, clock, report);
     let mut unrecorded = attempt.await;
     // Retry until the outcome is recorded or the program exits, so that the outcome is not lost.

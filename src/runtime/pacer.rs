@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn large_frame_waits_for_the_reply_or_a_second() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         assert!(!pacer.is_waiting(start), "the first frame waits for nothing");
         assert!(write(&mut pacer, LARGE, start));
         assert!(pacer.is_waiting(start));
@@ -141,7 +142,8 @@ mod tests {
 
     #[test]
     fn small_frames_need_no_query() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         assert!(!write(&mut pacer, SMALL_FRAME, start));
         assert!(!pacer.is_waiting(start));
         assert!(pacer.needs_query(1, true), "new terms, of any size");
@@ -152,7 +154,8 @@ mod tests {
 
     #[test]
     fn silent_terminal_is_not_queried_until_it_replies() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         write(&mut pacer, LARGE, start);
         assert!(!pacer.is_waiting(start + REPLY_LIMIT));
         assert!(!pacer.needs_query(LARGE, true));
@@ -165,7 +168,8 @@ mod tests {
 
     #[test]
     fn unexpected_reply_changes_nothing() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         assert!(!pacer.on_reply());
         write(&mut pacer, LARGE, start);
         assert!(pacer.is_waiting(start), "a reply is not kept for a later query");
@@ -175,7 +179,8 @@ mod tests {
 
     #[test]
     fn late_reply_does_not_end_the_next_wait() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         write(&mut pacer, LARGE, start);
         pacer.on_reply();
         write(&mut pacer, LARGE, start);
@@ -190,7 +195,8 @@ mod tests {
 
     #[test]
     fn query_is_pending_until_its_reply_comes_or_is_lost() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         assert_eq!(pacer.on_query(start), 1);
         assert!(!pacer.is_pending(1), "it is not known yet whether this terminal replies");
         pacer.on_reply();
@@ -210,7 +216,8 @@ mod tests {
 
     #[test]
     fn each_reply_on_a_slow_line_ends_its_own_wait() {
-        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let start = clocks::instant();
         let at = |ms| start + Duration::from_millis(ms);
         write(&mut pacer, LARGE, start);
         pacer.on_reply();
@@ -229,7 +236,8 @@ mod tests {
 
     #[test]
     fn lost_reply_delays_frames_until_a_pause() {
-        let (mut pacer, mut now) = (Pacer::default(), clocks::instant());
+        let mut pacer = Pacer::default();
+        let mut now = clocks::instant();
         write(&mut pacer, LARGE, now);
         pacer.on_reply();
         // The reply for this frame is lost, so each later reply counts as the reply for the frame

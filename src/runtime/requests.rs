@@ -63,8 +63,9 @@ impl RequestsWorker {
     ) -> impl Future<Output = Option<Result<RequestsPage, JournalTrouble>>> + Send + use<> {
         let ticket = query.ticket.0;
         self.newest.store(ticket, Ordering::Relaxed);
-        let (newest, owner, worker) =
-            (self.newest.clone(), self.owner.clone(), self.worker.clone());
+        let newest = self.newest.clone();
+        let owner = self.owner.clone();
+        let worker = self.worker.clone();
         async move {
             let job = move |opened: &mut RequestsResult| {
                 let is_newest = newest.load(Ordering::Relaxed) == ticket;

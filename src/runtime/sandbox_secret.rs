@@ -181,7 +181,8 @@ mod tests {
 
     #[test]
     fn link_or_directory_is_not_used() {
-        let (state, other_state) = (state(), self::state());
+        let state = state();
+        let other_state = self::state();
         read_or_create(other_state.path()).unwrap();
         let secret_file = path(state.path());
         fs::create_dir(secret_file.parent().unwrap()).unwrap();

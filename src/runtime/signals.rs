@@ -171,7 +171,8 @@ fn wait_for_end(
     let mut cause = causes.recv().ok()?;
     on_cause(cause);
     let start = clocks::instant();
-    let (mut deadline, mut max_deadline) = (start + grace(cause), start + graces.max_after_signal);
+    let mut deadline = start + grace(cause);
+    let mut max_deadline = start + graces.max_after_signal;
     let mut has_second_signal = false;
     loop {
         let wait = deadline.saturating_duration_since(clocks::instant());

@@ -44,7 +44,8 @@ impl<B: Backend> Surface<B> {
     /// Creates the surface for an empty terminal of this size. `output` is the writer that the
     /// backend uses.
     pub fn with_output(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
-        let (painter, screen_rows) = (Painter::default(), blank_rows(size));
+        let painter = Painter::default();
+        let screen_rows = blank_rows(size);
         Surface { backend, output, size, painter, screen_rows, cursor: None }
     }
 

@@ -57,9 +57,10 @@ pub fn check() -> Result<(), NotATerminal> {
     if !io::stdout().is_terminal() {
         return Err(NotATerminal::Output);
     }
-    match environment::variable("TERM").is_some_and(|name| name == "dumb") {
-        true => Err(NotATerminal::Dumb),
-        false => Ok(()),
+    if environment::variable("TERM").is_some_and(|name| name == "dumb") {
+        Err(NotATerminal::Dumb)
+    } else {
+        Ok(())
     }
 }
 

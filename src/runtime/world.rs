@@ -420,7 +420,8 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// The old journal is closed for good. The new service does not know the old idempotency keys, so
 /// it would pay an unfinished withdrawal of the old journal a second time.
 fn start_over(context: &WorldContext, demo: &dyn DemoBackend) -> bool {
-    let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
+    let origin = context.service.base().origin();
+    let now = context.setup.clock.now().wall;
     let Some(fresh) = demo.fresh_demo(origin, now) else { return false };
     context.stores.replace(|stores| {
         if stores.money.is_busy() {

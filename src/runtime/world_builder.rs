@@ -94,13 +94,15 @@ impl WorldBuilder {
             inbox.post(Msg::ZoneUnreadable);
         }
         let contract = ContractInForce::from(self.contract.clone());
-        let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
+        let profile = self.profile.clone();
+        let origin = self.base.origin().clone();
         let owner = RequestOwner { profile: profile.clone(), origin: origin.clone() };
         let is_kept = self.stores_requests;
         let vault = ProfileVault { profile, origin, vault: self.vault.clone() };
         let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone())
             .with_start(self.agreed_at_start, self.journal.proof());
-        let (clock, exchange_inbox) = (self.clock.clone(), inbox.clone());
+        let clock = self.clock.clone();
+        let exchange_inbox = inbox.clone();
         let client = Client::new(
             self.limits.clone(),
             mem::take(&mut self.network).with_proof(self.journal.proof()),
@@ -110,7 +112,8 @@ impl WorldBuilder {
         );
         let service = Service::new(self.base.clone(), self.contract.clone(), client.clone());
         let parts = (contract.clone(), vault.clone(), self.clock.clone(), inbox.clone());
-        let (base, window) = (self.base.clone(), consent.window());
+        let base = self.base.clone();
+        let window = consent.window();
         let open_stores: StoreOpener = Box::new(move |location, seed| {
             let (contract, vault, clock, inbox) = parts.clone();
             let changes = Arc::new(ChangeNotifier::default());

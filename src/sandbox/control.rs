@@ -50,9 +50,10 @@ impl Control {
         let mut state = self.0.state();
         let was_closed = state.plan.closes_the_port();
         state.plan.disarm(rule);
-        match was_closed && !state.plan.closes_the_port() {
-            true => self.0.port.open().map_err(ControlError::Port),
-            false => Ok(()),
+        if was_closed && !state.plan.closes_the_port() {
+            self.0.port.open().map_err(ControlError::Port)
+        } else {
+            Ok(())
         }
     }
 

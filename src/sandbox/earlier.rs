@@ -52,8 +52,8 @@ impl Control {
             let Some(first) = active.first() else { return Vec::new() };
             let create_link = |bank: &mut Bank, item: &EarlierItem| {
                 let requested_host = item.host.as_ref().filter(|host| active.contains(host));
-                let (host, amount) =
-                    (requested_host.unwrap_or(first), Amount::from_centavos(item.centavos));
+                let host = requested_host.unwrap_or(first);
+                let amount = Amount::from_centavos(item.centavos);
                 links::add_link(bank, host.clone(), amount, item.description.clone(), item.at)
             };
             let create_all =

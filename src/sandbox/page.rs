@@ -57,7 +57,8 @@ pub fn not_found() -> String {
 }
 
 fn frame(store: &str, title: &str, body: &str) -> String {
-    let (store, title) = (escape_html(store), escape_html(title));
+    let store = escape_html(store);
+    let title = escape_html(title);
     format!(
         "<!doctype html>\n<html lang=\"pt-BR\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

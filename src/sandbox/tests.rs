@@ -583,7 +583,8 @@ async fn data_file_restores_the_whole_state() {
     let first = start(Options { data_file: data.clone(), ..Options::default() }).await.unwrap();
     let token = log_in(&first).await;
     let reply = send(&first, &withdrawal(&token, "k-1")).await;
-    let (jwt, ledger) = (first.jwt().to_owned(), first.control().ledger());
+    let jwt = first.jwt().to_owned();
+    let ledger = first.control().ledger();
     first.shutdown().await;
 
     let second = start(Options { data_file: data.clone(), ..Options::default() });
@@ -631,7 +632,8 @@ async fn address_beyond_loopback_must_be_allowed() {
 async fn shutdown_frees_the_port() {
     let listen = "127.0.0.77:0".parse().unwrap();
     let sandbox = start(Options { listen, ..Options::default() }).await.unwrap();
-    let (address, control) = (sandbox.address(), sandbox.control());
+    let address = sandbox.address();
+    let control = sandbox.control();
     let idle = TcpStream::connect(address).await.unwrap();
     sandbox.shutdown().await;
     control.disarm_all().unwrap();

@@ -177,7 +177,8 @@ impl Client {
             let with_certificates = || async {
                 let network = &self.0.network;
                 let builder = network.add_proxy(client_builder(limits, None));
-                let (system, own) = (network.system_roots, network.roots.clone());
+                let system = network.system_roots;
+                let own = network.roots.clone();
                 let build = move || system_roots::trust(builder, system, own)?.build().ok();
                 spawn_blocking(build).await.unwrap_or_default()
             };
@@ -377,7 +378,8 @@ mod tests {
     #[test]
     fn certificate_file_is_identified_by_content() {
         let certificate = || rcgen::generate_simple_self_signed(vec!["x.example".into()]).unwrap();
-        let (first, second) = (certificate().cert.pem(), certificate().cert.pem());
+        let first = certificate().cert.pem();
+        let second = certificate().cert.pem();
         let trusting =
             |pem: &str| NetworkSettings::default().with_root_certificates("ca.pem", pem.as_bytes());
         let consent_line = |pem| trusting(pem).unwrap().lines["profile.ca-file"].clone();

@@ -103,7 +103,8 @@ pub(super) async fn exchange(
         reason = "how long it took is shown to the seller and decides nothing"
     )]
     let start = Instant::now();
-    let (at, connecting) = (client.now(), condition.connecting());
+    let at = client.now();
+    let connecting = condition.connecting();
     let mut reply = send_and_read(client, api_request, condition).await;
     if let (Ok(received), Some(_)) = (&mut reply, api_request.credential) {
         // The caller may store and show texts of the reply. Mask also the credential that was sent,

@@ -107,8 +107,10 @@ mod tests {
             Ok(quote) => {
                 let suffix =
                     |source| if source == FigureSource::Computed { " computed" } else { "" };
-                let (fee, net) = (quote.fee.wire(), quote.net.wire());
-                let (fee_from, net_from) = (suffix(quote.fee_source), suffix(quote.net_source));
+                let fee = quote.fee.wire();
+                let net = quote.net.wire();
+                let fee_from = suffix(quote.fee_source);
+                let net_from = suffix(quote.net_source);
                 format!("{fee}{fee_from}, {net}{net_from}")
             }
             Err(QuoteFault::Unreadable(figure)) => format!("unreadable {figure:?}"),

@@ -268,7 +268,8 @@ pub(super) fn exchange_record(
         Ok(received) => Ok(reply_record(&api_request.mask, received)),
         Err(failure) => Err(failure.clone()),
     };
-    let (method, url) = (api_request.method.as_str(), api_request.url.as_str());
+    let method = api_request.method.as_str();
+    let url = api_request.url.as_str();
     Exchange {
         subject: api_request.subject,
         request_headers,
@@ -377,7 +378,8 @@ mod tests {
 
     #[test]
     fn values_are_masked_in_every_encoding() {
-        let (token, parts) = ("a/7Qx+\"44 ç", "loja-1:s3nha-longa");
+        let token = "a/7Qx+\"44 ç";
+        let parts = "loja-1:s3nha-longa";
         let masked = |secret: &str, body: &str| {
             let secret = Secret::new(secret.to_owned());
             let body = body.as_bytes().to_vec();
@@ -542,7 +544,9 @@ mod tests {
     #[test]
     fn only_listed_headers_are_shown_without_secrets() {
         let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
-        let (bytes, announced, is_too_large) = (2, None, false);
+        let bytes = 2;
+        let announced = None;
+        let is_too_large = false;
         let received = Received { reply: reply(200, "{}"), bytes, announced, is_too_large };
         let record = reply_record(&mask, &received);
         let values: Vec<_> = record.headers.iter().map(|(_, value)| value.shown()).collect();

@@ -47,7 +47,8 @@ impl RawReply {
     /// JSON text may contain it as an escape.
     pub(super) fn drop_marks(&mut self) {
         const REPLACEMENT: &str = "\u{FFFD}";
-        let (mark, escaped_mark) = (Untrusted::MASKED.as_bytes(), br"\ufdef");
+        let mark = Untrusted::MASKED.as_bytes();
+        let escaped_mark = br"\ufdef";
         for (_, value) in &mut self.headers {
             *value = value.replace(Untrusted::MASKED, REPLACEMENT);
         }

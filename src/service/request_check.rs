@@ -20,7 +20,8 @@ use crate::trade::{Failure, Operation};
 /// must belong to the operation, the idempotency key or the credential. Each must occur exactly
 /// once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
-    let (plain, fixed) = (common_headers(api_request), &api_request.call.fixed_headers);
+    let plain = common_headers(api_request);
+    let fixed = &api_request.call.fixed_headers;
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
     let is_valid = is_sender_allowed(api_request, headers)
         && headers.len() == count + credential_headers(api_request).len()

@@ -123,9 +123,10 @@ impl SandboxProof {
     /// case.
     pub(super) async fn check_not_lost(&self) -> Result<(), Failure> {
         self.kind().await;
-        match self.0.is_lost.load(Ordering::SeqCst) {
-            true => Err(Failure::NotSent(NotSent::Unproven)),
-            false => Ok(()),
+        if self.0.is_lost.load(Ordering::SeqCst) {
+            Err(Failure::NotSent(NotSent::Unproven))
+        } else {
+            Ok(())
         }
     }
 

@@ -91,7 +91,9 @@ fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
 /// Returns the length of a JSON value that begins without a quote: a number, a word, an object or
 /// an array.
 fn unquoted_len(text: &str) -> usize {
-    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    let mut depth = 0_usize;
+    let mut quoted = false;
+    let mut escaped = false;
     for (at, c) in text.char_indices() {
         match c {
             _ if escaped => escaped = false,

@@ -79,7 +79,8 @@ impl Success<'_> {
 }
 
 fn check_status(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
-    let (status, mask) = (reply.status, &request.mask);
+    let status = reply.status;
+    let mask = &request.mask;
     if (300..400).contains(&status) {
         let location =
             reply.header("location").map(|place| Untrusted::from(mask.masked_text(place)));

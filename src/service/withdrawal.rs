@@ -118,7 +118,8 @@ impl<C: Credentials> MoneyWire<C> {
             max_reply_bytes: self.client.limits().max_reply_bytes,
             mask: Mask::of(secret),
         };
-        let (client, deadline) = (self.client.clone(), deadline.clone());
+        let client = self.client.clone();
+        let deadline = deadline.clone();
         let condition = SendCondition::when(move || deadline.allows(&client.clocks()));
         exchange(&self.client, &api_request, condition).await
     }
@@ -159,7 +160,8 @@ impl<C: Credentials> MoneyWire<C> {
 impl<C: Credentials> Wire for MoneyWire<C> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
-        let (agreement, deadline) = (request.agreement(), request.send_deadline());
+        let agreement = request.agreement();
+        let deadline = request.send_deadline();
         let end = self.attempt(agreement, request.sent_before(), deadline).await;
         (spent, end)
     }
@@ -170,7 +172,8 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 ///
 /// They are used even if the API contract has changed since the seller confirmed the withdrawal.
 fn stored_method_and_url(agreement: &Agreement) -> Option<(Method, Url)> {
-    let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
+    let method = Method::creating(&agreement.method)?;
+    let url = Url::parse(&agreement.url).ok()?;
     (origin_of(&url)? == agreement.account.origin).then_some((method, url))
 }
 

@@ -63,9 +63,10 @@ impl AmountField {
     fn append(&mut self, typed: char) -> bool {
         self.is_proposed = false;
         if self.text.is_none() && matches!(typed, ',' | '.') {
-            self.text = Some(match self.is_prefilled {
-                true => Money::from_centavos(self.centavos).format_number(),
-                false => self.centavos.to_string(),
+            self.text = Some(if self.is_prefilled {
+                Money::from_centavos(self.centavos).format_number()
+            } else {
+                self.centavos.to_string()
             });
         }
         if let Some(text) = &mut self.text {
@@ -238,7 +239,8 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     let Some((&last, earlier)) = separators.split_last() else {
         return parse_whole_number(figure, currency.is_some());
     };
-    let (whole, fraction) = (&figure[..last], &figure[last + 1..]);
+    let whole = &figure[..last];
+    let fraction = &figure[last + 1..];
     let decimal_mark = &figure[last..=last];
     if fraction.is_empty() {
         return Err(PasteError::NotAnAmount);
@@ -258,10 +260,7 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
 /// Parses an amount that the seller is still typing, so decimal places may be missing after a final
 /// separator: `49,` is read as 49.00.
 fn read_typed(text: &str) -> Result<Money, PasteError> {
-    match text.ends_with([',', '.']) {
-        true => read_pasted(&format!("{text}00")),
-        false => read_pasted(text),
-    }
+    if text.ends_with([',', '.']) { read_pasted(&format!("{text}00")) } else { read_pasted(text) }
 }
 
 /// Parses a number without separators. A number after `R$` is in reais. Any other number is

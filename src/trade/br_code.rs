@@ -274,8 +274,8 @@ mod tests {
         let amount = amount.map(|amount| encode_field("54", amount)).unwrap_or_default();
         let account =
             encode_field("26", &[encode_field("00", PIX_IDENTIFIER), account.to_owned()].concat());
-        let (currency, receiver) =
-            (encode_field("53", REAL_CURRENCY), encode_field("59", receiver));
+        let currency = encode_field("53", REAL_CURRENCY);
+        let receiver = encode_field("59", receiver);
         with_checksum(&format!(
             "000201{account}52040000{currency}{amount}5802BR{receiver}6005BELEM"
         ))
@@ -290,7 +290,8 @@ mod tests {
     fn code_in_the_manual_is_parsed() {
         let code = parse(EXAMPLE).unwrap();
         let receiver = "Fulano de Tal".into();
-        let (amount, is_dynamic) = (None, false);
+        let amount = None;
+        let is_dynamic = false;
         assert_eq!(
             code,
             BrCode { is_intact: true, amount, is_in_reais: true, is_dynamic, receiver }

@@ -155,7 +155,8 @@ impl Exchange {
     pub fn clock_difference_ms(&self) -> Option<i64> {
         let date = self.reply.as_ref().ok()?.header("date")?;
         let date = Wall::parse_http_date(date.raw())?;
-        let (began, took) = (self.at.0, i64::try_from(self.took.as_millis()).ok()?);
+        let began = self.at.0;
+        let took = i64::try_from(self.took.as_millis()).ok()?;
         let since_start = date.0.saturating_sub(began);
         let difference =
             if since_start < 0 { since_start } else { since_start.saturating_sub(took).max(0) };

@@ -162,7 +162,8 @@ mod tests {
                 "{first} {other}"
             );
         }
-        let (ana, bia) = (account("https://a.example", "ana"), account("https://a.example", "bia"));
+        let ana = account("https://a.example", "ana");
+        let bia = account("https://a.example", "bia");
         assert!(!ana.is_same_account(&bia));
     }
 

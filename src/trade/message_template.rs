@@ -89,9 +89,10 @@ impl MessageTemplate {
             text.split('\n').map(|line| parse_line(kind, line)).collect();
         let template = MessageTemplate(lines?);
         let payable = Piece::Field(TemplateField::Payable);
-        match template.0.iter().any(|line| line.contains(&payable)) {
-            true => Ok(template),
-            false => Err(TemplateError::NothingToPay),
+        if template.0.iter().any(|line| line.contains(&payable)) {
+            Ok(template)
+        } else {
+            Err(TemplateError::NothingToPay)
         }
     }
 
@@ -214,7 +215,9 @@ mod tests {
         for (kind, payable) in KINDS {
             let template = format!("{{descricao}}\n{{valor}}\n{{{payable}}}");
             let payable = &"y".into();
-            let (amount, buyer, expiry) = (Money::ZERO, "", "");
+            let amount = Money::ZERO;
+            let buyer = "";
+            let expiry = "";
             let values = MessageFields { description: "x", amount, payable, buyer, expiry };
             assert_eq!(
                 MessageTemplate::parse(kind, &template).unwrap().fill(&values),

@@ -52,7 +52,8 @@ impl Money {
     /// Returns the amount in centavos. Returns `None` if it has a fraction of a centavo or is too
     /// large.
     pub fn centavos(self) -> Option<i64> {
-        let (mantissa, scale) = (self.0.mantissa(), self.0.scale());
+        let mantissa = self.0.mantissa();
+        let scale = self.0.scale();
         let centavos = if scale <= 2 {
             mantissa.checked_mul(10_i128.pow(2 - scale))?
         } else {
@@ -490,7 +491,8 @@ mod tests {
 
         #[test]
         fn sums_equal_sums_of_centavos(a in -1_i64 << 60..1 << 60, b in -1_i64 << 60..1 << 60) {
-            let (first, second) = (Money::from_centavos(a), Money::from_centavos(b));
+            let first = Money::from_centavos(a);
+            let second = Money::from_centavos(b);
             prop_assert_eq!(first.checked_add(second).unwrap().centavos(), Some(a + b));
             prop_assert_eq!(first.checked_sub(second).unwrap().centavos(), Some(a - b));
             prop_assert_eq!(first.cmp(&second), a.cmp(&b));

@@ -507,8 +507,8 @@ mod tests {
     fn certain_rejection_is_stored_as_refused() {
         for status in [200, 201, 400, 401, 403, 404, 422, 429] {
             let refusal = refusal(status);
-            let (link, charge) =
-                (LinkOutcome::Refused(refusal.clone()), ChargeOutcome::Refused(refusal.clone()));
+            let link = LinkOutcome::Refused(refusal.clone());
+            let charge = ChargeOutcome::Refused(refusal.clone());
             assert_outcomes(&Failure::Refused(refusal.clone()), &link, &charge);
             let credential = Some(CredentialKind::Jwt);
             assert_outcomes(&Failure::Unauthorized { credential, refusal }, &link, &charge);

@@ -110,9 +110,10 @@ fn long_number_length(text: &str) -> Option<usize> {
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
     // If a letter follows the digits directly, the last group of digits belongs to a word, so leave
     // it out.
-    let run = match text[run.len()..].starts_with(|c| !is_separator(c)) {
-        true => &run[..run.rfind(is_separator)?],
-        false => run,
+    let run = if text[run.len()..].starts_with(|c| !is_separator(c)) {
+        &run[..run.rfind(is_separator)?]
+    } else {
+        run
     };
     let run = run.trim_end_matches(|c: char| !c.is_numeric());
     let digits = run.chars().filter(|c| c.is_numeric()).count();
@@ -217,7 +218,8 @@ impl Enclosing {
     /// [`leave_to`](Enclosing::leave_to) leaves it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, has_personal_parent) = self.effective_name(name);
-        let (name, is_message) = (name.to_owned(), self.is_message(name));
+        let is_message = self.is_message(name);
+        let name = name.to_owned();
         self.0.push(Container { name, is_list, is_message, has_personal_parent });
     }
 
@@ -251,11 +253,16 @@ impl Enclosing {
             || (has_personal_parent && is_free_text)
             || (is_strict && (is_id || text.is_some() || self.is_list()));
         let is_state = text.is_some_and(|text| is_known_name(text.trim_end_matches('"')));
-        match is_masked {
-            true if is_strict && is_state && !is_id && !is_personal_name(name) => value.to_owned(),
-            true => format!("\"{MASKED}\""),
-            false if self.is_message(name) => masked_text(&masked_words(value)),
-            false => masked_text(value),
+        if is_masked {
+            if is_strict && is_state && !is_id && !is_personal_name(name) {
+                value.to_owned()
+            } else {
+                format!("\"{MASKED}\"")
+            }
+        } else if self.is_message(name) {
+            masked_text(&masked_words(value))
+        } else {
+            masked_text(value)
         }
     }
 
@@ -278,9 +285,12 @@ impl Enclosing {
 fn masked_words(text: &str) -> String {
     let parts = text_parts(text).into_iter();
     parts
-        .map(|part| match part.is_private && part.text.contains(char::is_alphabetic) {
-            true => MASKED,
-            false => part.text,
+        .map(|part| {
+            if part.is_private && part.text.contains(char::is_alphabetic) {
+                MASKED
+            } else {
+                part.text
+            }
         })
         .collect()
 }
@@ -401,7 +411,8 @@ mod tests {
         #[test]
         fn email_address_in_a_text_is_masked(name in "[a-z]{3,9}", around in "[ -~]{0,20}") {
             let text = format!("{around} {name}@loja.example {around}");
-            let (address, masked) = (format!("{name}@loja.example"), masked_text(&text));
+            let address = format!("{name}@loja.example");
+            let masked = masked_text(&text);
             prop_assert!(!masked.contains(&address), "{}", masked);
         }
     }

@@ -54,8 +54,8 @@ impl Wall {
     /// outside the years 1 to 9999.
     pub fn rfc3339(self, utc_offset_s: i32) -> Option<String> {
         let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
-        let (sign, offset) =
-            (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.unsigned_abs());
+        let sign = if utc_offset_s < 0 { '-' } else { '+' };
+        let offset = utc_offset_s.unsigned_abs();
         Some(format!("{local}{sign}{:02}:{:02}", offset / 3_600, offset / 60 % 60))
     }
 
@@ -241,7 +241,8 @@ mod tests {
 
     #[test]
     fn date_outside_the_years_1_to_9999_is_none() {
-        let (first, last) = (-719_162, 2_932_896);
+        let first = -719_162;
+        let last = 2_932_896;
         assert_eq!(date_of(first), Some(Date::constant(1, 1, 1)));
         assert_eq!(date_of(last), Some(Date::constant(9999, 12, 31)));
         for day in [first - 1, last + 1, i64::MIN, i64::MAX] {

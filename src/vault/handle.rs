@@ -217,7 +217,8 @@ impl VaultHandle {
     ///
     /// If the vault stores the text after the time limit, the text is removed again.
     pub async fn put_text(&self, name: &str, text: String) -> Result<(), VaultTrouble> {
-        let (name, undo_name) = (name.to_owned(), name.to_owned());
+        let undo_name = name.to_owned();
+        let name = name.to_owned();
         self.store_or_undo(
             self.limits.write,
             move |vault| vault.put_text(&name, &text),
@@ -234,7 +235,8 @@ impl VaultHandle {
 
     /// Stores a short text that is not secret, even if the caller stops waiting.
     pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
-        let (name, text) = (name.to_owned(), text.to_owned());
+        let name = name.to_owned();
+        let text = text.to_owned();
         self.write(move |vault| vault.put_text(&name, &text)).await
     }
 
@@ -368,7 +370,8 @@ impl LimitedCalls {
             return Err(self.timeout_error());
         }
         let has_ended = Arc::new(AtomicBool::new(false));
-        let (running, ended_flag) = (self.running.clone(), has_ended.clone());
+        let running = self.running.clone();
+        let ended_flag = has_ended.clone();
         let enqueued = self.worker.enqueue(Box::new(move |vault| {
             running.begin(limit, caller);
             job(vault.as_mut());

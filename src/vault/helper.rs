@@ -296,7 +296,9 @@ impl HelperCommand {
 
 /// Writes the command's input and reads its output until it exits.
 async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<CommandResult> {
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let stdin = child.stdin.take();
+    let stdout = child.stdout.take();
+    let stderr = child.stderr.take();
     let write_input = async {
         if let Some(mut stdin) = stdin {
             // Ignore a failed write, because the exit status shows whether the command read enough.

@@ -20,9 +20,10 @@ impl MemoryVault {
     ///
     /// Texts that are not secret, such as the consent to an API contract, can always be stored.
     fn check_writable(&self, service: &str) -> Result<(), VaultTrouble> {
-        match self.is_read_only && ![TEXT_SERVICE, PROBE_SERVICE].contains(&service) {
-            true => Err(VaultTrouble::ReadOnly),
-            false => Ok(()),
+        if self.is_read_only && ![TEXT_SERVICE, PROBE_SERVICE].contains(&service) {
+            Err(VaultTrouble::ReadOnly)
+        } else {
+            Ok(())
         }
     }
 }

@@ -240,7 +240,8 @@ mod tests {
             let line = ratatui::text::Line::from_iter(styled).style(background);
             let spans = texts.iter().map(|(text, n)| Span::of(ROLES[*n], text));
             let spans = Line { spans: spans.collect(), under: Some(Role::Badge) };
-            let (mut actual, mut expected) = (buffer(), buffer());
+            let mut actual = buffer();
+            let mut expected = buffer();
             put_line(&spans, (2, 1), 2 + width, &theme, &mut actual);
             expected.set_line(2, 1, &line, width);
             prop_assert_eq!(actual, expected);

@@ -55,7 +55,8 @@ pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool
     };
     let values: Vec<_> = facts.chain(values).chain(path).chain(time_span).collect();
     let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let (mut sentences, mut next) = (vec![], vec![]);
+    let mut sentences = vec![];
+    let mut next = vec![];
     for (id, number) in message_ids(words, finding) {
         let text = match number {
             Some(number) => words.count(&id, number, &[]),
@@ -119,12 +120,12 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
     // store any.
     let stores_credentials =
         fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
-    let ability = match finding.facts.contains(&("stores", Fact::Flag(true))) {
-        _ if !stores_credentials || finding.trouble.is_some() => {
-            return format!("{kind} ({source})");
-        }
-        true => words.text("doctor-vault-kind.stores"),
-        false => words.text("doctor-vault-kind.reads"),
+    let ability = if !stores_credentials || finding.trouble.is_some() {
+        return format!("{kind} ({source})");
+    } else if finding.facts.contains(&("stores", Fact::Flag(true))) {
+        words.text("doctor-vault-kind.stores")
+    } else {
+        words.text("doctor-vault-kind.reads")
     };
     format!("{kind} ({source}); {ability}")
 }
@@ -169,7 +170,8 @@ pub const INDENT: usize = 14;
 /// If `with_quotes` is true, the report includes quotes from files and other programs, which may
 /// contain personal data.
 pub fn report(words: &Catalogue, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
-    let (mut lines, mut last_subject) = (Vec::new(), None);
+    let mut lines = Vec::new();
+    let mut last_subject = None;
     for finding in checkup.findings() {
         if last_subject != Some(finding.subject()) {
             last_subject = Some(finding.subject());

@@ -24,7 +24,8 @@ pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
     // its pattern each time.
     let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
     let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
-    let ([hour_tens, hour], [minute_tens, minute]) = (digits(at.hour()), digits(at.minute()));
+    let [hour_tens, hour] = digits(at.hour());
+    let [minute_tens, minute] = digits(at.minute());
     CompactString::from_utf8([hour_tens, hour, b':', minute_tens, minute]).unwrap_or_default()
 }
 
@@ -168,7 +169,9 @@ fn seconds_rounded_up(span: Duration) -> u64 {
 /// outside the years 1 to 9999.
 fn format_date(lang: Lang, day: i64) -> Option<String> {
     let date = date_of(day)?;
-    let (day, month, year) = (date.day(), date.month(), date.year());
+    let day = date.day();
+    let month = date.month();
+    let year = date.year();
     // Format without `strftime` for speed, as in [`time`].
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),

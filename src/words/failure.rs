@@ -88,7 +88,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         // journal stores only withdrawals.
         Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
             let (what, detail) = history(words, trouble);
-            let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
+            let moved = words.text("moved-not-sent");
+            let next = words.text(history_next(trouble));
             FailureText { what, moved, next, quotes: details(words, detail) }
         }
         Failure::Journal(trouble) => journal(words, trouble),
@@ -319,7 +320,8 @@ pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
             words.with("quote-range", &[("amount", &amount), ("fee", &fee)])
         }
     };
-    let (moved, next) = (words.text("quote-moved"), words.text("quote-next"));
+    let moved = words.text("quote-moved");
+    let next = words.text("quote-next");
     FailureText { what, moved, next, quotes: Vec::new() }
 }
 
@@ -328,7 +330,8 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     let id = message(trouble);
     let what = match trouble {
         JournalTrouble::OtherVersion { found, known } => {
-            let (found, known) = (found.to_string(), known.to_string());
+            let found = found.to_string();
+            let known = known.to_string();
             words.with(&id, &[("found", &found), ("known", &known)])
         }
         JournalTrouble::Older { missing } => words.count(&id, *missing, &[]),
@@ -369,7 +372,8 @@ pub fn journal_contents(
     utc_offset_s: i32,
 ) -> String {
     let last = contents.last.map(|last| dates::to_the_minute(words, last, utc_offset_s));
-    let (open, last) = (contents.open.to_string(), last.unwrap_or_default());
+    let open = contents.open.to_string();
+    let last = last.unwrap_or_default();
     words.count("journal-contents", contents.withdrawals, &[("open", &open), ("last", &last)])
 }
 
@@ -418,8 +422,8 @@ fn unrecorded(
     end: &AttemptEnd,
     trouble: &JournalTrouble,
 ) -> FailureText {
-    let (outcome, outcome_class) =
-        (attempts::describe_end(words, end), words.text(attempts::class(end)));
+    let outcome = attempts::describe_end(words, end);
+    let outcome_class = words.text(attempts::class(end));
     let values = [("n", &*n.to_string()), ("end", &*outcome), ("class", &*outcome_class)];
     let journal_text = journal(words, trouble);
     let next = match trouble {

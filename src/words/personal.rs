@@ -55,27 +55,23 @@ pub fn typed_within(words: &Catalogue, text: &Untrusted, columns: usize) -> Stri
 }
 
 fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untrusted {
-    match words.masks() {
-        true => mask(text.raw()).into(),
-        false => text.clone(),
-    }
+    if words.masks() { mask(text.raw()).into() } else { text.clone() }
 }
 
 /// Returns how a request or response body is masked for display. If masking is switched on in
 /// `words`, that is the personal data in the body, or all its texts if `hides_all` is true.
 pub fn body_mask(words: &Catalogue, hides_all: bool) -> BodyMask {
-    match words.masks() {
-        true if hides_all => BodyMask::Strict,
-        true => BodyMask::Personal,
-        false => BodyMask::None,
+    if !words.masks() {
+        BodyMask::None
+    } else if hides_all {
+        BodyMask::Strict
+    } else {
+        BodyMask::Personal
     }
 }
 
 /// Returns the start of a request or response body for display, shortened to a number of columns.
 /// If masking is switched on in `words`, masks the whole text.
 pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
-    match words.masks() {
-        true => personal::MASKED.to_owned(),
-        false => body.shown_within(columns),
-    }
+    if words.masks() { personal::MASKED.to_owned() } else { body.shown_within(columns) }
 }

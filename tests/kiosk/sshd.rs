@@ -121,8 +121,10 @@ impl Sshd {
     pub fn options(&self) -> Vec<String> {
         let path = |name: &str| self.home.home_dir().join(name).display().to_string();
         let known = format!("UserKnownHostsFile={}", path("known"));
-        let (port, alias) = (format!("Port={}", self.port), "HostKeyAlias=kiosk".into());
-        let (config, key) = ("none".into(), path("visitor"));
+        let port = format!("Port={}", self.port);
+        let alias = "HostKeyAlias=kiosk".into();
+        let config = "none".into();
+        let key = path("visitor");
         let named_options =
             [known, port, alias, "IdentitiesOnly=yes".into(), "LogLevel=INFO".into()];
         let named_options = named_options.into_iter().flat_map(|option| ["-o".into(), option]);
@@ -192,7 +194,8 @@ fn start_process(home: &TestHome) -> Option<(Child, Arc<Log>)> {
         .stderr(Stdio::piped())
         .spawn()
         .expect("sshd starts");
-    let (log, mut lines) = (Arc::new(Log::default()), process.stderr.take().expect("a log"));
+    let log = Arc::new(Log::default());
+    let mut lines = process.stderr.take().expect("a log");
     let shared_log = Arc::clone(&log);
     thread::spawn(move || {
         for line in BufReader::new(lines.by_ref()).lines().map_while(Result::ok) {
@@ -239,9 +242,8 @@ pub fn write_script(path: &Path, text: &str) {
 fn replace_line(text: &str, start: &str, rest: &str) -> String {
     let count = text.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(count, 1, "lines with {start:?}");
-    let line = |line: &str| match line.starts_with(start) {
-        true => format!("{start}{rest}\n"),
-        false => format!("{line}\n"),
+    let line = |line: &str| {
+        if line.starts_with(start) { format!("{start}{rest}\n") } else { format!("{line}\n") }
     };
     text.lines().map(line).collect()
 }

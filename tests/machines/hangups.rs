@@ -38,7 +38,8 @@ fn any_ending_loses_nothing_and_pays_nothing_twice() {
         (None, Effort::Small | Effort::Usual) => SMALL_RUN.to_vec(),
     };
     run_all(&numbers, |number| format!("{:?}", Plan::of(number)), |number| run(&Plan::of(number)));
-    let (events, points) = (EVENTS.len(), POINTS.len());
+    let events = EVENTS.len();
+    let points = POINTS.len();
     print_line(&format!("{} endings: {events} events at {points} points", numbers.len()));
 }
 

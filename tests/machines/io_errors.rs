@@ -126,11 +126,15 @@ impl Wire for CheckingWire<'_> {
         assert_eq!((last.n, &last.end), (spent.n(), &None));
         assert_eq!(withdrawal.agreement, *request.agreement());
         *self.sent.borrow_mut() += 1;
-        let (body, now) = (&withdrawal.agreement.body, self.seconds * SECOND);
+        let body = &withdrawal.agreement.body;
+        let now = self.seconds * SECOND;
         self.bank.borrow_mut().handle_request(key.0.as_u128(), body, now, Fate::Pays, 0);
         let Clocks { wall: at, boot_ms, .. } = FixedClock(self.seconds).now();
         let class = self.class.clone();
-        let (status, server_date, message, hint) = (None, None, None, None);
+        let status = None;
+        let server_date = None;
+        let message = None;
+        let hint = None;
         (spent, AttemptEnd { at, boot_ms, class, status, server_date, message, hint })
     }
 }
@@ -195,10 +199,12 @@ impl Life<'_> {
         if !matches!(state, Some(WithdrawalState::Prepared | WithdrawalState::Unknown)) {
             return;
         }
-        let (dir, disk) = (self.dir.join("journal"), self.disk.clone());
+        let dir = self.dir.join("journal");
+        let disk = self.disk.clone();
         let sent = RefCell::default();
         let wire = CheckingWire { dir: &dir, disk, bank: self.bank, sent, seconds, class };
-        let (mut reports, failed_before) = (Vec::new(), self.disk.has_failed());
+        let mut reports = Vec::new();
+        let failed_before = self.disk.has_failed();
         let on_report = async |report| reports.push(report);
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let clock = FixedClock(seconds);
@@ -262,13 +268,16 @@ impl Life<'_> {
 fn run_lives(planned_error: Option<DiskError>) -> (Vec<DiskStep>, bool, usize) {
     // Use a bank that pays twice if a resend has a different body, so that the test detects such a
     // resend.
-    let (dir, bank) = (temp_dir(), RefCell::new(Bank::new(BankKind::IgnoresKeyOnOtherBody)));
+    let dir = temp_dir();
+    let bank = RefCell::new(Bank::new(BankKind::IgnoresKeyOnOtherBody));
     let disk = FailingDisk::default();
     disk.state().planned_error = planned_error;
     let mut life = Life { dir: dir.path(), disk: disk.clone(), bank: &bank, refusals: 0 };
     let result = life.run();
     assert!(result.is_ok() || disk.has_failed(), "{result:?}");
-    let (steps, has_failed, refusals) = (disk.steps(), disk.has_failed(), life.refusals);
+    let steps = disk.steps();
+    let has_failed = disk.has_failed();
+    let refusals = life.refusals;
     let payouts = |n| bank.borrow().payout_count(key(n).0.as_u128());
     let paid_before = [1, 2, 3].map(payouts);
     let mut second_life =

@@ -134,8 +134,8 @@ fn all_kills() -> Vec<Kill> {
     // then contains a resend.
     let seeds = || (0..).map(Random::from_seed);
     let answer = seeds().find_map(|random| {
-        let (dir, bank) =
-            (temp_dir(), SocketBank::open(BankKind::KeepsSuccesses, behaviour, random));
+        let dir = temp_dir();
+        let bank = SocketBank::open(BankKind::KeepsSuccesses, behaviour, random);
         let process = Process::start(DRIVER, &build_orders(&dir, &bank, "first", None, 0));
         let answer: Option<Answer> = process.read_answer();
         let end = process.wait();
@@ -169,7 +169,8 @@ fn build_orders(
     dies: Option<(KillPoint, u32)>,
     spins: u32,
 ) -> Orders {
-    let (dir, bank) = (dir.path().to_owned(), bank.url());
+    let dir = dir.path().to_owned();
+    let bank = bank.url();
     Orders { dir, bank, note: note.into(), dies, spins }
 }
 
@@ -254,7 +255,8 @@ impl Life {
 
     /// Returns the journal's directories, and all files that the journal may open in them.
     pub fn files(&self) -> Vec<PathBuf> {
-        let (dir, other_dir) = (self.dir().join("journal"), temp_dir());
+        let dir = self.dir().join("journal");
+        let other_dir = temp_dir();
         let account = account(&self.bank.url(), "ana");
         let guard = Files::new(other_dir.path()).lock_account(&account).expect("a lock");
         let lock_file = std::fs::read_dir(other_dir.path()).expect("a directory").next();

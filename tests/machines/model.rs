@@ -328,13 +328,15 @@ impl Search {
         let agreement = withdrawal(1, &bodies[0]).agreement;
         let replies = [200, 201, 208, 400, 402, 409, 422, 500, 502, 503].map(Reply::Status);
         let replies = replies.into_iter().chain([Reply::NotSent, Reply::Cut]);
-        let replies: Vec<Reply> = match policy.teaches {
-            true => replies.chain(lessons::REPLIES.map(Reply::Success)).collect(),
-            false => replies.collect(),
+        let replies: Vec<Reply> = if policy.teaches {
+            replies.chain(lessons::REPLIES.map(Reply::Success)).collect()
+        } else {
+            replies.collect()
         };
-        let contracts = match policy.teaches {
-            true => lessons::teachable_contracts(&agreement),
-            false => vec![contract.clone()],
+        let contracts = if policy.teaches {
+            lessons::teachable_contracts(&agreement)
+        } else {
+            vec![contract.clone()]
         };
         let class_of = |(reply, resend), contract| {
             (reply, resend, class(reply, &agreement, contract, resend, policy))
@@ -360,7 +362,8 @@ impl Search {
         let mut node = before.clone();
         let n = node.withdrawal.attempts.len() as u32 + 1;
         let is_resend = node.withdrawal.attempts.iter().any(Attempt::may_have_been_sent);
-        let (began, start) = (self.clocks(&node), node.now);
+        let began = self.clocks(&node);
+        let start = node.now;
         if self.policy.rebuilds_body {
             node.withdrawal.agreement.body = self.bodies[n as usize].clone();
         }
@@ -430,10 +433,12 @@ impl Search {
     /// Delivers the request to the bank after `delay` milliseconds. Returns the HTTP status of its
     /// reply.
     fn deliver(&mut self, node: &mut Node, fate: Fate, delay: Ms, processing_time: Ms) -> u16 {
-        let (key, body) = (node.key(), node.withdrawal.agreement.body.clone());
+        let key = node.key();
+        let body = node.withdrawal.agreement.body.clone();
         let now = node.now + delay;
         let known = node.bank.remembers(key, &body, now);
-        let (paid_before, key_refused) = (node.bank.payout_count(key) > 0, node.key_refused);
+        let paid_before = node.bank.payout_count(key) > 0;
+        let key_refused = node.key_refused;
         let status = node.bank.handle_request(key, &body, now, fate, processing_time);
         node.key_refused |= !known && status >= 400;
         let is_special_case = match node.bank.kind {

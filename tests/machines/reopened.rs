@@ -57,7 +57,8 @@ impl Scene {
     /// Delivers or drops the request or reply that the test proxy holds back.
     #[track_caller]
     pub fn release_late_request(&self, late: LateRequest) {
-        let (before, held) = (self.bank.ledger().requests.len(), self.gate.paused_at());
+        let before = self.bank.ledger().requests.len();
+        let held = self.gate.paused_at();
         self.gate.release(if late == LateRequest::Never { Release::Lost } else { Release::Goes });
         // If the proxy held the request back, the request reaches the bank only now. If the proxy
         // held the reply back, the bank already has the request.

@@ -31,7 +31,8 @@ pub struct Scene {
 impl Scene {
     /// Starts the app directly, or through a shell script that ends with `exec "$0" "$@"`.
     pub fn open(script: Option<&str>, (columns, rows): (u16, u16)) -> Scene {
-        let (home, bank) = (TestHome::new(), Bank::open());
+        let home = TestHome::new();
+        let bank = Bank::open();
         let gate = Gate::open(bank.address());
         let launch = match script {
             None => Launch::new(&home),

@@ -90,8 +90,8 @@ fn immediate_resend_is_detected_as_paid_twice() {
 fn a_seed_replays() {
     let world = World::new();
     for seed in 0..20 {
-        let (first, second) =
-            (run_life(&world, seed, None, true), run_life(&world, seed, None, true));
+        let first = run_life(&world, seed, None, true);
+        let second = run_life(&world, seed, None, true);
         assert_eq!(first.trace, second.trace, "seed {seed}");
         assert!(first.trace.len() > 3);
     }
@@ -110,9 +110,12 @@ fn run_lives(
     kind: Option<BankKind>,
     world: impl Fn() -> World + Sync,
 ) -> (Tally, Option<(u64, Violation)>) {
-    let (next_seed, failed_seed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let next_seed = AtomicU64::new(0);
+    let failed_seed = AtomicU64::new(u64::MAX);
     let run_blocks = || {
-        let (world, mut tally, mut failure) = (world(), Tally::default(), None);
+        let world = world();
+        let mut tally = Tally::default();
+        let mut failure = None;
         loop {
             let first = next_seed.fetch_add(BLOCK, Ordering::Relaxed);
             if first >= count

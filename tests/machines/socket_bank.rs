@@ -275,7 +275,8 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
         return Ok(());
     };
     let reply = build_reply(status).into_bytes();
-    let (half, last) = (reply.len() / 2, reply.len() - 1);
+    let half = reply.len() / 2;
+    let last = reply.len() - 1;
     let half_result = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
     shared.on_moment(Moment::HalfReply, Some(&window));
     let result = half_result.and_then(|()| stream.write_all(&reply[half..last]));
@@ -346,7 +347,8 @@ impl BankState {
         let account = &request.sender.account;
         let others = self.in_flight.iter().filter(|other| other.sender.account == *account);
         let clone_request = |other: &Request| {
-            let (number, sender) = (other.number, other.sender.clone());
+            let number = other.number;
+            let sender = other.sender.clone();
             Ok(Request { number, sender, stream: other.stream.try_clone()? })
         };
         let others: Vec<Request> = others.map(clone_request).collect::<std::io::Result<_>>()?;
@@ -370,7 +372,8 @@ impl BankState {
             self.violations.push(format!("{key}: {body:?} after {:?}", earlier.body));
         }
         self.received.push(ReceivedRequest { key: key.clone(), body: body.to_owned() });
-        let (fate, body) = (self.fate(), Arc::from(body));
+        let fate = self.fate();
+        let body = Arc::from(body);
         let now: Ms = self.received.len() as Ms * SECOND;
         let status = self.bank.handle_request(uuid.as_u128(), &body, now, fate, 0);
         if self.bank.payout_count(uuid.as_u128()) > 1 {
@@ -406,7 +409,8 @@ impl Shared {
     /// Returns the new request's number.
     fn begin_request(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
         let request = Request { number: 0, sender, stream: stream.try_clone()? };
-        let (number, sender) = (self.state().next_number(), request.sender.clone());
+        let number = self.state().next_number();
+        let sender = request.sender.clone();
         let others = self.state().add_in_flight(Request { number, ..request })?;
         self.changed.notify_all();
         for Request { number: other, sender: other_sender, stream: other_stream } in &others {

@@ -189,7 +189,8 @@ impl Durability<'_> {
 
     fn rename(&mut self, call: &Call<'_>) {
         let paths = call.paths();
-        let [from, to] = [paths[0], paths[1]];
+        let from = paths[0];
+        let to = paths[1];
         if self.unsynced_files.contains(from) {
             self.out_of_order.push(call.text.clone());
         }

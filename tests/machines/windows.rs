@@ -165,7 +165,8 @@ impl Round {
     }
 
     fn start(&mut self) -> Vec<(String, Arc<Process>)> {
-        let (window_count, mut windows) = (2 + self.random.below(7), Vec::new());
+        let window_count = 2 + self.random.below(7);
+        let mut windows = Vec::new();
         for n in 0..window_count {
             let dies = self.random.percent_chance(25).then(|| self.random_kill());
             let orders = Orders {
@@ -180,7 +181,8 @@ impl Round {
         }
         if self.random.percent_chance(60) {
             let moments = [Moment::Request, Moment::Acted, Moment::HalfReply, Moment::Reply];
-            let (moment, nth) = (self.random.one_of(&moments), 1 + self.random.below(6) as u32);
+            let moment = self.random.one_of(&moments);
+            let nth = 1 + self.random.below(6) as u32;
             let victims: HashMap<_, _> = windows.iter().cloned().collect();
             self.bank.plan(Some(Plan { moment, nth, victims }));
         }
@@ -214,9 +216,11 @@ impl Round {
         if let Some(other) = snapshots.iter().find(|snapshot| **snapshot != fresh) {
             self.fail(&format!("a survivor sees {other:?}, a fresh start {fresh:?}"));
         }
-        let (clocks, journal) = (MachineClocks::new(), Mutex::new(journal));
+        let clocks = MachineClocks::new();
+        let journal = Mutex::new(journal);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let (runtime, wire) = (runtime.expect("a runtime"), http_wire("the last"));
+        let runtime = runtime.expect("a runtime");
+        let wire = http_wire("the last");
         for (key, _) in &fresh.states {
             let withdrawal = || {
                 let withdrawal = journal.lock().expect("no panic").get(*key);
@@ -237,7 +241,8 @@ impl Round {
                     runtime.block_on(send);
                 }
             }
-            let (withdrawal, paid) = (withdrawal(), self.bank.payout_count(key.0.as_u128()));
+            let withdrawal = withdrawal();
+            let paid = self.bank.payout_count(key.0.as_u128());
             let state = withdrawal.state(&clocks.now(), &IMMEDIATE_RESEND, false);
             let is_consistent = match state {
                 WithdrawalState::Accepted => paid == 1,

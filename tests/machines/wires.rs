@@ -202,7 +202,8 @@ impl TestRun {
     /// long the attempt takes.
     async fn run_until_deadline(&self, fault: Fault) {
         let expected_seconds = if fault.name.contains("10 s") { 10 } else { 30 };
-        let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
+        let name = fault.name.clone();
+        let tls = fault.name.contains("greeting");
         let start = instant();
         let result =
             run_withdrawal(&self.clients, tls, &mut Random::from_seed(0), vec![fault]).await;
@@ -210,8 +211,8 @@ impl TestRun {
         self.check_life(result, &name);
         print_line(&format!("{name}: over after {:.1} s", duration.as_secs_f32()));
         // Allow up to 15 additional seconds, because the machine may be busy.
-        let (min_duration, max_duration) =
-            (Duration::from_secs(expected_seconds - 1), Duration::from_secs(expected_seconds + 15));
+        let min_duration = Duration::from_secs(expected_seconds - 1);
+        let max_duration = Duration::from_secs(expected_seconds + 15);
         assert!(min_duration < duration && duration < max_duration, "{name}: {duration:?}");
     }
 }
@@ -282,7 +283,8 @@ impl Plan {
         assert_eq!((result.violation, result.state, result.payouts), (None, "accepted", 1));
         let request = result.request.expect("a request");
         let length = |status| reply::bank_reply(status, &request).plain().len();
-        let (reply, gateway) = (length(Some(201)), length(None));
+        let reply = length(Some(201));
+        let gateway = length(None);
         let sizes = Sizes { request: request.len(), reply, gateway, forbidden_port };
         Plan {
             sizes,

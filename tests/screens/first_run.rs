@@ -82,7 +82,8 @@ fn model_with_vaults(lang: Lang) -> Model {
     use balcao::app::store::first_run::SetUpAnswer;
     let mut model = model_at_step(lang, 3, |_| ());
     let vaults = vec![VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
-    let (ticket, answer) = (model.last_ticket, SetUpAnswer::Vaults(vaults));
+    let ticket = model.last_ticket;
+    let answer = SetUpAnswer::Vaults(vaults);
     send_message(&mut model, Msg::SetUp { ticket, answer });
     model
 }

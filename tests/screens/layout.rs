@@ -124,7 +124,8 @@ fn find_broken_words(page: &Page) -> Vec<String> {
     for item in &page.items {
         let PageItem::Lines(lines, area) = item else { continue };
         for pair in lines.windows(2) {
-            let [first, next] = [pair[0].to_string(), pair[1].to_string()];
+            let first = pair[0].to_string();
+            let next = pair[1].to_string();
             let (Some(line_end), Some(next_start)) =
                 (first.split_whitespace().next_back(), next.split_whitespace().next())
             else {

@@ -109,7 +109,8 @@ pub fn stored_requests_model(lang: Lang, is_of_link: bool) -> Model {
     let login = exchange(Operation::Login, Ok(MaskedReply::new(200, vec![], "{}")));
     let login = RequestRow { subject: None, ..row(2, &login) };
     let mut rows = vec![row(3, &newer), login, row(1, &older)];
-    let (subject, since) = (ExchangeSubject::Sale(RowId(1)), older.at);
+    let subject = ExchangeSubject::Sale(RowId(1));
+    let since = older.at;
     if is_of_link {
         rows.remove(1);
         let operation = Operation::CreateLink;

@@ -301,12 +301,13 @@ fn help_lists_keys_of_this_screen_first_then_others() {
         let [first_heading, others_heading] =
             ["aim-here", "aim-go"].map(|id| line_of(&heading(id)).unwrap());
         for action in Action::ALL {
-            let label = match pane_actions.offered.contains(action) {
-                true => pane_actions.label(model.words(), *action),
-                false => action.label_text(lang).into(),
+            let label = if pane_actions.offered.contains(action) {
+                pane_actions.label(model.words(), *action)
+            } else {
+                action.label_text(lang).into()
             };
-            let (key, explanation) =
-                (model.render_cx().first_key(*action), action.help_text(&label, model.words()));
+            let key = model.render_cx().first_key(*action);
+            let explanation = action.help_text(&label, model.words());
             let explanation: String = explanation.chars().take(30).collect();
             let is_action_line = |line: &str| {
                 line.starts_with(&format!("   {key} "))

@@ -199,7 +199,9 @@ fn footer_columns(frame: &FrameSnapshot) -> Vec<u16> {
 
 /// Clicks on every click target in the footer of every screen at this terminal size.
 fn click_in_every_footer(columns: u16, rows: u16) {
-    let (size, row, mut clicks) = (Size { columns, rows }, rows - 1, 0);
+    let size = Size { columns, rows };
+    let row = rows - 1;
+    let mut clicks = 0;
     for (lang, name, model, frame) in Lang::ALL.iter().flat_map(|lang| drawn_screens(*lang, size)) {
         for column in footer_columns(&frame) {
             let (after, effects) = after_input(&model, &frame, Input::Click { column, row });
@@ -255,7 +257,8 @@ fn a_click_on_a_hint_does_what_its_key_does() {
 
 /// Finds this key hint in the footer. Returns the click target at its first letter.
 fn target_at_hint(name: &str, text: &str) -> Option<Target> {
-    let (model, lines) = (portuguese_model(name), screen_text(&portuguese_model(name)));
+    let model = portuguese_model(name);
+    let lines = screen_text(&portuguese_model(name));
     let footer = lines.lines().last().unwrap();
     let before = footer.split_once(text).unwrap_or_else(|| panic!("{text}: {footer}")).0;
     target_at(&model, u16::try_from(before.chars().count()).unwrap(), 23)

@@ -98,7 +98,8 @@ fn live_and_sandbox_differ_by_word_sign_and_colour() {
             let column = line.chars().position(|c| sign.starts_with(c)).expect(sign);
             (line, screen.content[column].style())
         };
-        let ((sandbox, sandbox_badge), (live, live_badge)) = (header_of(true), header_of(false));
+        let (sandbox, sandbox_badge) = header_of(true);
+        let (live, live_badge) = header_of(false);
         assert!(sandbox.contains("loja-a") && live.contains("loja-a"), "{sandbox}\n{live}");
         assert!(sandbox.contains("SANDBOX") && !live.contains("SANDBOX"), "{sandbox}\n{live}");
         assert!(live.contains('◆') && !sandbox.contains('◆'), "{sandbox}\n{live}");

@@ -40,13 +40,15 @@ fn read_qr_code_without_colours(screen: &Buffer) -> Option<String> {
 /// tall as it is wide.
 fn decode_qr_code(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
-    let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
+    let columns = usize::from(screen.area.width);
+    let rows = usize::from(screen.area.height);
     let pixel = |x: usize, y: usize| {
-        let (column, half) = (x / SCALE, y / SCALE);
+        let column = x / SCALE;
+        let half = y / SCALE;
         let cell = &screen.content[half / 2 * columns + column];
         let is_ink = match cell.symbol() {
             "█" | "#" => true,
-            "▀" => half % 2 == 0,
+            "▀" => half.is_multiple_of(2),
             "▄" => half % 2 == 1,
             _ => false,
         };

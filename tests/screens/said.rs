@@ -333,9 +333,10 @@ fn enum_variants(source: &str, name: &str) -> Vec<String> {
 fn is_among(values: &[String], prefix: &str, variant: &str) -> bool {
     let expected = format!("{prefix}{variant}");
     values.iter().any(|value| {
-        let rest = match prefix.is_empty() {
-            true => value.strip_prefix(&expected),
-            false => value.split_once(&expected).map(|(_, rest)| rest),
+        let rest = if prefix.is_empty() {
+            value.strip_prefix(&expected)
+        } else {
+            value.split_once(&expected).map(|(_, rest)| rest)
         };
         rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     })
@@ -608,7 +609,8 @@ fn long_notice_covers_no_terms() {
             screen_text(&model)
         };
         let long = Notice::WithDetail("said-not-watching", "x ".repeat(40).as_str().into());
-        let [with_notice, without] = [shown(Some(long)), shown(None)];
+        let with_notice = shown(Some(long));
+        let without = shown(None);
         let body = |screen: &str| screen.lines().take(22).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(body(&with_notice), body(&without), "{name}");
     }

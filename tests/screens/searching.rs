@@ -136,7 +136,8 @@ fn charges_in_every_state() -> Vec<Charge> {
             expires: Some(expires.into()),
         })
     };
-    let (past, future) = ("2026-11-21T10:42:07-03:00", "2026-11-22T10:00:00-03:00");
+    let past = "2026-11-21T10:42:07-03:00";
+    let future = "2026-11-22T10:00:00-03:00";
     let refusal = Refusal { status: 422, message: None, hint: None };
     let outcomes = [
         ChargeOutcome::Unknown,

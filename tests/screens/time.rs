@@ -115,7 +115,8 @@ fn banner_bar_is_shown_and_updated_only_if_it_fits() {
         model.withdrawals.open = vec![withdrawal(1, Some(no_answer(NoAnswer::Timeout)))];
         model.notice = None;
         let model = model_later(&model, 60);
-        let (mut with_bar, mut without_bar) = (0, 0);
+        let mut with_bar = 0;
+        let mut without_bar = 0;
         for columns in 80..=160 {
             let model = with_change(model.clone(), |model| model.size.columns = columns);
             let text = text(&buffer(&model, columns, 24));
@@ -166,7 +167,8 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
     };
     // The label is in the row and in the details. The sums are in the totals, and in the heading of
     // the day.
-    let (updated_texts, label) = (["✓ pago (", "R$ 109,86", "✓ pagos R$ 164,80"], "✓ pago (");
+    let updated_texts = ["✓ pago (", "R$ 109,86", "✓ pagos R$ 164,80"];
+    let label = "✓ pago (";
     let other_sums = ["R$ 423,15", "✓ pagos R$ 320,00"];
     let before = with_change(model.clone(), |_| ());
     assert_eq!(

@@ -18,7 +18,8 @@ use balcao::words::{Catalogue, Lang};
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, source) in lang.files() {
-        let (mut message_id, mut current_id) = (String::new(), String::new());
+        let mut message_id = String::new();
+        let mut current_id = String::new();
         for line in source.lines().filter(|line| !line.starts_with('#')) {
             if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
                 message_id = name.to_owned();
@@ -42,7 +43,8 @@ fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn languages_have_the_same_messages_and_values() {
-    let (pt, en) = (messages(Lang::Pt), messages(Lang::En));
+    let pt = messages(Lang::Pt);
+    let en = messages(Lang::En);
     let names = |messages: &BTreeMap<String, _>| messages.keys().cloned().collect::<BTreeSet<_>>();
     let unmatched: Vec<_> = names(&pt).symmetric_difference(&names(&en)).cloned().collect();
     assert!(unmatched.is_empty(), "in one language only: {unmatched:?}");

@@ -132,9 +132,10 @@ impl TestEnv {
     }
 
     fn setup(&self, base: &BaseUrl) -> Setup {
-        let faults: Vec<&str> = match self.is_demo {
-            true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
-            false => vec![],
+        let faults: Vec<&str> = if self.is_demo {
+            demo::FAULTS.iter().map(|(name, _)| *name).collect()
+        } else {
+            vec![]
         };
         let window = service::agreed_window(&self.contract, None, &self.limits);
         let keys = Arc::new(Keymap::from_table(&built_in_keys()).unwrap());

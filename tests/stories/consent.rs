@@ -283,7 +283,8 @@ async fn longer_resend_window_needs_consent() {
 async fn thief_gets_no_request_before_agreement() {
     let env = TestEnv::new().await;
     let origin = BaseUrl::parse(&env.base_url).unwrap().origin().clone();
-    let (built_in, preset) = (env.contract.clone(), Preset::named("centavos").unwrap());
+    let built_in = env.contract.clone();
+    let preset = Preset::named("centavos").unwrap();
     let centavos = Contract::with(&[(preset.file, preset.text)]).unwrap();
     // Another program has changed the profile's base URL. Only the origin differs from what the
     // seller knows.

@@ -20,7 +20,8 @@ async fn assert_main_tasks_work(preset: Option<Preset>, expected_body: &str) {
     }
 
     app.create_link("4990", "Camiseta azul M").await;
-    let (links, ledger) = (env.links(), env.ledger());
+    let links = env.links();
+    let ledger = env.ledger();
     let sandbox_record = ledger.links.last().unwrap();
     let LinkOutcome::Created(CreatedLink { url }) = &links[0].outcome else {
         panic!("{:?}", links[0])
@@ -32,7 +33,8 @@ async fn assert_main_tasks_work(preset: Option<Preset>, expected_body: &str) {
 
     app.request_charge("12345", "Conserto").await;
     app.wait_for_message("ChargeMade").await;
-    let (charges, ledger) = (env.charges(), env.ledger());
+    let charges = env.charges();
+    let ledger = env.ledger();
     let sandbox_record = ledger.charges.last().unwrap();
     let ChargeOutcome::Created(CreatedCharge { id, pix_code, .. }) = &charges[0].outcome else {
         panic!("{:?}", charges[0])
@@ -53,9 +55,11 @@ async fn assert_main_tasks_work(preset: Option<Preset>, expected_body: &str) {
         |index: usize| (&sent[index].request_line, &sent[index].headers, &sent[index].body);
     assert_eq!(request_parts(0), request_parts(1), "a resend is the same bytes");
     assert!(env.is_paid_once());
-    let (ledger, withdrawal) = (env.ledger(), env.only_withdrawal());
+    let ledger = env.ledger();
+    let withdrawal = env.only_withdrawal();
     assert_eq!(sent[0].body, expected_body.replace("KEY", &withdrawal.agreement.key_header));
-    let (payout, quote) = (&ledger.payouts[0], withdrawal.agreement.quote.unwrap());
+    let payout = &ledger.payouts[0];
+    let quote = withdrawal.agreement.quote.unwrap();
     assert_eq!((payout.amount.to_string(), &*payout.pix_key), ("1500.00".into(), "11144477735"));
     assert_eq!(quote.fee_source, FigureSource::Service);
     assert_eq!(payout.fee.to_string(), quote.fee.wire());

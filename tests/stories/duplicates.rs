@@ -11,7 +11,8 @@ impl TestEnv {
     /// Checks that the sandbox made this number of payouts. Each must have a different idempotency
     /// key, and the body that the journal contains for this key.
     fn assert_paid_each_once(&self, payouts: usize) {
-        let (ledger, withdrawals) = (self.ledger(), self.withdrawals());
+        let ledger = self.ledger();
+        let withdrawals = self.withdrawals();
         let keys: BTreeSet<_> = ledger.payouts.iter().map(|payout| &payout.key).collect();
         assert_eq!((ledger.payouts.len(), keys.len()), (payouts, payouts), "{ledger:#?}");
         for payout in &ledger.payouts {

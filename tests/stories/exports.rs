@@ -184,7 +184,8 @@ async fn export_of_a_story_has_no_personal_data() {
         );
     }
 
-    let (ledger, tokens) = (env.ledger(), env.control.stored_tokens());
+    let ledger = env.ledger();
+    let tokens = env.control.stored_tokens();
     let secrets: Vec<&str> = tokens.iter().map(String::as_str).chain([PASSWORD]).collect();
     let url = ledger.links[0].url.as_str();
     let (host, id) = url.rsplit_once('/').unwrap();

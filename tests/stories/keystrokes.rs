@@ -83,7 +83,8 @@ async fn known_destination_is_paid_with_four_keys() {
     let (env, mut app) = TestEnv::new().await.into_logged_in().await;
     app.withdraw(&env, "10010").await;
     app.press("Esc").await;
-    let (ends, quotes) = (app.attempt_end_count(), app.message_count("Quoted"));
+    let ends = app.attempt_end_count();
+    let quotes = app.message_count("Quoted");
     let reviews = app.message_count("Reviewed");
 
     let mut user = CountingUser::new(&mut app);

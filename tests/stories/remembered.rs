@@ -14,11 +14,9 @@ async fn with_keyring() -> (TestEnv, Arc<AtomicBool>) {
     let is_locked = Arc::new(AtomicBool::new(false));
     let mut env = TestEnv::new().await;
     let lock = is_locked.clone();
-    env.vault =
-        open_guarded_vault(VaultKind::Keyring, move |_| match lock.load(Ordering::SeqCst) {
-            true => Err(VaultTrouble::Locked),
-            false => Ok(()),
-        });
+    env.vault = open_guarded_vault(VaultKind::Keyring, move |_| {
+        if lock.load(Ordering::SeqCst) { Err(VaultTrouble::Locked) } else { Ok(()) }
+    });
     (env, is_locked)
 }
 

@@ -43,9 +43,10 @@ impl Run {
         let mut env = TestEnv::new().await;
         let recording = Recording::read(har.as_bytes()).unwrap();
         let lines = recording.contract_lines().join("\n");
-        let contract = match lines.is_empty() {
-            true => Contract::built_in(),
-            false => Contract::with(&[("/helper/contract.toml", &lines)]).unwrap(),
+        let contract = if lines.is_empty() {
+            Contract::built_in()
+        } else {
+            Contract::with(&[("/helper/contract.toml", &lines)]).unwrap()
         };
         let secret = sandbox_secret::read_or_create(&env.state_dir).unwrap();
         let options = ReplayOptions {
@@ -207,7 +208,8 @@ fn generalize(word: &str) -> String {
 /// because a screen can have several columns. Returns the positions that are closest together.
 fn find_word_positions(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
-        let (mut positions, mut next) = (Vec::new(), start);
+        let mut positions = Vec::new();
+        let mut next = start;
         for expected in text {
             next += words[next..].iter().position(|word| word == expected)?;
             positions.push(next);

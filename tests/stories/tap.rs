@@ -52,8 +52,10 @@ impl RecordingProxy {
     pub async fn in_front_of(sandbox: &SandboxServer) -> RecordingProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
-        let (address, connections) = (sandbox.address(), Arc::new(Mutex::new(Vec::new())));
-        let (recorded_connections, hold) = (connections.clone(), watch::Sender::default());
+        let address = sandbox.address();
+        let connections = Arc::new(Mutex::new(Vec::new()));
+        let recorded_connections = connections.clone();
+        let hold = watch::Sender::default();
         let hold_sender = hold.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {

@@ -25,7 +25,8 @@ async fn taught_reply_is_read_again_and_nothing_made_twice() {
     app.wait_for_localized("unreadable-link").await;
     app.press("Ctrl-T Enter Enter").await;
     app.wait_for_localized("link-host").await;
-    let (links, ledger) = (env.links(), env.ledger());
+    let links = env.links();
+    let ledger = env.ledger();
     let [link] = &links[..] else { panic!("{links:?}") };
     let LinkOutcome::Created(CreatedLink { url }) = &link.outcome else { panic!("{link:?}") };
     assert_eq!((ledger.links.len(), url.raw()), (1, &*ledger.links[0].url));
@@ -35,7 +36,8 @@ async fn taught_reply_is_read_again_and_nothing_made_twice() {
     app.wait_for_localized("charge-code-none").await;
     app.press("t Enter Enter").await;
     app.wait_for_localized("charge-in-code").await;
-    let (charges, ledger) = (env.charges(), env.ledger());
+    let charges = env.charges();
+    let ledger = env.ledger();
     let [charge] = &charges[..] else { panic!("{charges:?}") };
     let ChargeOutcome::Created(CreatedCharge { pix_code: Some(code), .. }) = &charge.outcome else {
         panic!("{charge:?}")

@@ -265,9 +265,10 @@ impl TestEnv {
             return JournalLocation::for_service(&base, &dirs, self.vault.clone());
         }
         let live = LiveJournal::new(&dirs);
-        match live.dir() == self.journal_dir() {
-            true => JournalLocation::live(live, self.vault.clone()),
-            false => JournalLocation::fixed(Files::new(self.journal_dir()), self.vault.clone()),
+        if live.dir() == self.journal_dir() {
+            JournalLocation::live(live, self.vault.clone())
+        } else {
+            JournalLocation::fixed(Files::new(self.journal_dir()), self.vault.clone())
         }
     }
 
@@ -319,7 +320,8 @@ impl TestEnv {
     /// Returns true if there was one payout, and false if there was no payout. Panics if there were
     /// several, or if the idempotency key or body of a request differs from the journal's.
     pub fn is_paid_once(&self) -> bool {
-        let (ledger, withdrawal) = (self.ledger(), self.only_withdrawal());
+        let ledger = self.ledger();
+        let withdrawal = self.only_withdrawal();
         for request in &ledger.requests {
             assert_eq!(request.key.as_deref(), Some(&*withdrawal.agreement.key_header));
             assert_eq!(request.body.0, withdrawal.agreement.body.as_bytes());

@@ -71,7 +71,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     let withdrawals = ana.withdrawals();
     assert_eq!(withdrawals.len(), 2, "in one journal");
     for (env, login) in [(&ana, "ana@loja-da-ana.example"), (&bia, BIA)] {
-        let (ledger, own_withdrawals) = (env.ledger(), with_login(&withdrawals, login));
+        let ledger = env.ledger();
+        let own_withdrawals = with_login(&withdrawals, login);
         let [withdrawal] = own_withdrawals[..] else { panic!("{own_withdrawals:#?}") };
         let [payout] = &ledger.payouts[..] else { panic!("{ledger:#?}") };
         assert_eq!(payout.key, *withdrawal.agreement.key_header, "{login}");

@@ -177,7 +177,8 @@ impl Presenter {
         let of_amount =
             withdrawals.iter().filter(|withdrawal| withdrawal.agreement.amount.wire() == amount);
         let [withdrawal] = of_amount.collect::<Vec<_>>()[..] else { panic!("one of {amount}") };
-        let (key, ledger) = (&*withdrawal.agreement.key_header, self.env.ledger());
+        let key = &*withdrawal.agreement.key_header;
+        let ledger = self.env.ledger();
         let requests = ledger.requests.iter().filter(|request| request.key.as_deref() == Some(key));
         (requests.count(), ledger.payouts.iter().filter(|payout| payout.key == key).count())
     }

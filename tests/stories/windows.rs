@@ -42,7 +42,8 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     let mut second = env.open().await;
     second.press("3").await;
     second.wait_for_localized("withdrawals-empty-title").await;
-    let (keys, mut updates) = (second.screen().handled, Vec::new());
+    let keys = second.screen().handled;
+    let mut updates = Vec::new();
 
     // The first withdrawal stays prepared after a reply with status 429, and is discarded then.
     env.inject_withdrawal_fault(Fault::status(429));

@@ -243,7 +243,8 @@ impl Exchange {
 pub fn read_message(stream: &TcpStream) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(WAIT_TIMEOUT))?;
     let mut reader = BufReader::new(stream);
-    let (mut bytes, mut length) = (Vec::new(), 0);
+    let mut bytes = Vec::new();
+    let mut length = 0;
     loop {
         let line_start = bytes.len();
         if reader.read_until(b'\n', &mut bytes)? == 0 {

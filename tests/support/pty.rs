@@ -145,7 +145,8 @@ impl Launch {
             exit_state
                 .change(|state| state.exit = Some(child.wait().expect("the program has ended")));
         });
-        let (master, reader_thread) = (Some(pair.master), Some(reader_thread));
+        let master = Some(pair.master);
+        let reader_thread = Some(reader_thread);
         Tui { shared, master, input, reader_thread, pid, recorded: Mutex::default() }
     }
 }

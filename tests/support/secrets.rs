@@ -88,7 +88,8 @@ impl SecretSearch {
     /// Searches the names and contents of all files in a folder. Returns a message for each file
     /// that contains a secret. Skips the contents of a file for which `is_allowed` returns true.
     pub fn find_in_folder(&self, folder: &Path, is_allowed: &dyn Fn(&Path) -> bool) -> Vec<String> {
-        let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+        let mut found = Vec::new();
+        let mut folders = vec![folder.to_owned()];
         while let Some(current) = folders.pop() {
             // Ignore errors, because a running app may delete files at the same time.
             for entry in fs::read_dir(&current).into_iter().flatten().flatten() {
@@ -123,7 +124,8 @@ fn decode_percent_escapes(bytes: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     };
     bytes.contains(&b'%').then(|| {
-        let (mut text, mut position) = (Vec::with_capacity(bytes.len()), 0);
+        let mut text = Vec::with_capacity(bytes.len());
+        let mut position = 0;
         while position < bytes.len() {
             let byte = escape(&bytes[position..]);
             text.push(byte.unwrap_or(bytes[position]));

@@ -97,7 +97,8 @@ impl SlowLine {
             for near in listener.incoming().flatten() {
                 let Ok(far) = TcpStream::connect(server) else { continue };
                 for (from, to) in [(&near, &far), (&far, &near)] {
-                    let (from, to) = (from.try_clone().expect("a clone"), to.try_clone());
+                    let from = from.try_clone().expect("a clone");
+                    let to = to.try_clone();
                     let to = to.expect("a clone");
                     let end = to.try_clone().expect("a clone");
                     self.start_copying(from, to, move || drop(end.shutdown(Shutdown::Write)));

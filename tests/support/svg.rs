@@ -32,8 +32,8 @@ pub const LIGHT: SvgColours =
 /// Returns an SVG picture of the screen, with this title. Each line contains one SVG element.
 pub fn render(screen: &Screen, title: &str, paper: SvgColours) -> String {
     let (rows, column_count) = screen.size();
-    let (width, height) =
-        (column_count.get() * CELL_WIDTH + 2 * MARGIN, rows.get() * CELL_HEIGHT + 2 * MARGIN);
+    let width = column_count.get() * CELL_WIDTH + 2 * MARGIN;
+    let height = rows.get() * CELL_HEIGHT + 2 * MARGIN;
     let SvgColours { background, text, border } = paper;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -65,7 +65,8 @@ pub fn render(screen: &Screen, title: &str, paper: SvgColours) -> String {
     }
     if !screen.hide_cursor() {
         let (row, column) = screen.cursor_position();
-        let (x, y) = (column * CELL_WIDTH, row * CELL_HEIGHT);
+        let x = column * CELL_WIDTH;
+        let y = row * CELL_HEIGHT;
         writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"2\" height=\"{CELL_HEIGHT}\"/>").unwrap();
     }
     svg.push_str("</g>\n</svg>\n");
@@ -105,7 +106,8 @@ impl CellStyle {
     /// Returns the cell's text colour and background colour. `None` means the default colour in
     /// `paper`.
     fn colours(self, paper: SvgColours) -> (Option<String>, Option<String>) {
-        let (fg, bg) = (svg_colour(self.fg), svg_colour(self.bg));
+        let fg = svg_colour(self.fg);
+        let bg = svg_colour(self.bg);
         if !self.inverse {
             return (fg, bg);
         }
@@ -131,7 +133,8 @@ impl SvgRow {
     fn draw_run(&mut self, from: u16, run: &[&Cell]) {
         let style = CellStyle::of(&run[0]);
         let (fg, bg) = style.colours(self.paper);
-        let (x, width) = (from * CELL_WIDTH, columns(run) * CELL_WIDTH);
+        let x = from * CELL_WIDTH;
+        let width = columns(run) * CELL_WIDTH;
         if let Some(bg) = bg {
             self.add_rect((x, 0), (width, CELL_HEIGHT), Some(&bg));
         }
@@ -194,8 +197,10 @@ impl SvgRow {
         ] {
             attributes.push_str(if is_set { attribute } else { "" });
         }
-        let (x, y) = (column * CELL_WIDTH, self.top + BASELINE);
-        let (length, text) = (columns(cells) * CELL_WIDTH, escape_xml(&text));
+        let x = column * CELL_WIDTH;
+        let y = self.top + BASELINE;
+        let length = columns(cells) * CELL_WIDTH;
+        let text = escape_xml(&text);
         writeln!(
             self.texts,
             "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\"{attributes}>{text}</text>"

@@ -43,7 +43,8 @@ fn start_demo_until_query(home: &TestHome) -> Tui {
 
 #[test]
 fn theme_follows_background_and_keys_are_kept() {
-    let (white, black) = ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:1d1d/1f1f/2121\x07");
+    let white = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+    let black = "\x1b]11;rgb:1d1d/1f1f/2121\x07";
     for (first, colour, second) in [(white, LIGHT, black), (black, DARK, white)] {
         let home = TestHome::new();
         let mut tui = start_demo_until_query(&home);

@@ -34,7 +34,8 @@ mod needs_tools {
         if !has_tools(&["chromium", "chromedriver"]) {
             return;
         }
-        let (home, mut bank) = (TestHome::new(), Bank::open());
+        let home = TestHome::new();
+        let mut bank = Bank::open();
         let shared = bank.share();
         // The description contains a very long word without a place to wrap.
         let url = create_link(&bank, &format!("Encomenda {}", "x7".repeat(40)));

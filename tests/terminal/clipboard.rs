@@ -41,7 +41,8 @@ fn copy_a_link(home: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
 
 #[test]
 fn desktop_gets_exact_link_and_holder_keeps_running() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     // This script leaves a process in the background, as the real `wl-copy` does. Its error output
     // must not appear on the screen.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
@@ -59,7 +60,8 @@ fn desktop_gets_exact_link_and_holder_keeps_running() {
 
 #[test]
 fn refused_desktop_copy_falls_back_to_terminal() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
     let mut tui = copy_a_link(&home, &bank, install_desktop_program(&home, "wl-copy", script));
     tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
@@ -81,7 +83,8 @@ pub fn clipboard_sequence_for(text: &str) -> String {
 
 #[test]
 fn terminal_gets_one_exact_sequence_per_copy() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = launch_with_bank(&home, &bank).start();
     type_login(&mut tui, &bank);
     paste_jwt(&mut tui, &bank);

@@ -61,7 +61,8 @@ pub fn contract_checksum(home: &TestHome) -> String {
 
 #[test]
 fn commands_send_nothing_without_agreement() {
-    let (home, service) = (TestHome::new(), SilentServer::open());
+    let home = TestHome::new();
+    let service = SilentServer::open();
     configure(&home, &service.url(), "", "login.field.password.name = 'memo'\n");
     let login = [&LOGIN[..], &["--password-stdin"]].concat();
     let check = ["contract", "check", "--vault", "helper"];
@@ -120,7 +121,8 @@ fn contract_checksum_is_valid_until_contract_changes() {
 
 #[test]
 fn login_at_a_terminal_asks_for_agreement() {
-    let (home, service) = (TestHome::new(), SilentServer::open());
+    let home = TestHome::new();
+    let service = SilentServer::open();
     configure(&home, &service.url(), "", "withdrawal.field.key.label.en = 'Key'\n");
     let start = || Launch::new(&home).args(&LOGIN).size(100, 40).start();
     let mut tui = start();
@@ -145,7 +147,9 @@ fn login_at_a_terminal_asks_for_agreement() {
 
 #[test]
 fn added_preset_or_moved_origin_sends_nothing() {
-    let (home, service, thief) = (TestHome::new(), SilentServer::open(), SilentServer::open());
+    let home = TestHome::new();
+    let service = SilentServer::open();
+    let thief = SilentServer::open();
     Helper::at(&home, &service.url(), "");
     let config = fs::read_to_string(home.config_dir().join("config.toml")).unwrap();
     let login = [&LOGIN[..], &["--password-stdin"]].concat();

@@ -159,7 +159,8 @@ fn demo_refuses_directory_writable_by_others() {
 #[test]
 fn demo_files_are_private_and_follow_no_symlink() {
     let home = TestHome::new();
-    let (demo_dir, link_target) = (home.home_dir().join("kept"), home.home_dir().join("theirs"));
+    let demo_dir = home.home_dir().join("kept");
+    let link_target = home.home_dir().join("theirs");
     fs::write(&link_target, "theirs").unwrap();
     fs::create_dir(&demo_dir).unwrap();
     fs::set_permissions(&demo_dir, fs::Permissions::from_mode(0o755)).unwrap();

@@ -250,7 +250,8 @@ fn check(observed: &Observed, url: &str, (kind, damage, expected): Case) {
     // Run them at the same time, because each waits for a locked database for some seconds.
     thread::scope(|scope| {
         for args in observed.commands {
-            let (home, sentence) = (&home, &sentence);
+            let home = &home;
+            let sentence = &sentence;
             scope.spawn(move || {
                 let (code, stdout, stderr) = run_command(home, url, args);
                 let about = format!("{kind}: {args:?}: {stdout}{stderr}");

@@ -70,12 +70,13 @@ mod needs_tools {
 
     #[test]
     fn mounted_settings_file_is_written() {
-        let (home, bank) = (TestHome::new(), Bank::open());
+        let home = TestHome::new();
+        let bank = Bank::open();
         if !can_mount(&home) {
             return;
         }
-        let (mounted, config) =
-            (home.home_dir().join("own.toml"), home.config_dir().join("config.toml"));
+        let mounted = home.home_dir().join("own.toml");
+        let config = home.config_dir().join("config.toml");
         std::fs::write(&mounted, "theme = 'mono' # at night\n").unwrap();
         std::fs::write(&config, "").unwrap();
         let script = format!(
@@ -99,7 +100,8 @@ mod needs_tools {
     /// Mounts a disk of 1 MiB as the state directory, runs these shell commands, and starts
     /// the app.
     fn start_on_small_disk(home: &TestHome, bank: &Bank, commands: &str) -> Tui {
-        let (state, url) = (home.state_dir(), bank.url());
+        let state = home.state_dir();
+        let url = bank.url();
         let script = format!(
             "cp -a \"$1\" \"$1.old\"; mount -t tmpfs -o size=1m,mode=700 none \"$1\"
              cp -a \"$1.old/.\" \"$1\"; {commands}
@@ -116,7 +118,8 @@ mod needs_tools {
 
     #[test]
     fn read_only_disk_shows_open_ones_and_sends_nothing() {
-        let (home, bank) = (TestHome::new(), Bank::open());
+        let home = TestHome::new();
+        let bank = Bank::open();
         if !can_mount(&home) {
             return;
         }
@@ -135,7 +138,8 @@ mod needs_tools {
 
     #[test]
     fn a_full_disk_refuses_the_decision_and_sends_nothing() {
-        let (home, bank) = (TestHome::new(), Bank::open());
+        let home = TestHome::new();
+        let bank = Bank::open();
         if !can_mount(&home) {
             return;
         }

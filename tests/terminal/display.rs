@@ -56,7 +56,8 @@ fn typed_text_survives_resizing_and_makes_a_link() {
 
 #[test]
 fn missing_keyring_is_shown_before_password_entry() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let tui = Launch::new(&home).args(&["--base-url", &bank.url()]).start();
     tui.wait_for("este computador não tem chaveiro");
     tui.wait_for("Senha");
@@ -166,7 +167,8 @@ fn redraw_key_repaints_the_whole_screen() {
 
 #[test]
 fn read_only_mode_is_shown_and_opens_no_form() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = launch_with_bank(&home, &bank).args(&["--read-only"]).start();
     type_login(&mut tui, &bank);
     tui.wait_for("SÓ LEITURA");
@@ -180,7 +182,8 @@ fn read_only_mode_is_shown_and_opens_no_form() {
 
 #[test]
 fn login_is_masked_until_shown_by_the_palette() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let (email, password) = bank.credentials();
     let mut tui = launch_with_bank(&home, &bank).args(&["--redact"]).start();
     tui.wait_for("MASCARADO");

@@ -191,7 +191,8 @@ fn left_app_has_all_data_in_its_database_files() {
 
 #[test]
 fn killed_app_keeps_its_links_for_the_next_start() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = start_logged_in(&home, &bank);
     paste_jwt(&mut tui, &bank);
     create_link(&mut tui, "Bolo");

@@ -28,7 +28,8 @@ fn launch(home: &TestHome, bank: &Bank) -> Launch {
 
 #[test]
 fn login_is_refused_naming_the_credential_source() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = launch(&home, &bank).size(100, 34).start();
     tui.press("6");
     tui.wait_for("vem do ambiente (BALCAO_TOKEN); nada é guardado");
@@ -48,7 +49,8 @@ fn login_is_refused_naming_the_credential_source() {
 
 #[test]
 fn a_secret_that_is_not_used_is_said_to_be_unused() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let launch = Launch::new(&home).args(&["--base-url", &bank.url(), "--vault", "memory"]);
     let mut tui = launch.env("BALCAO_JWT", &bank.jwt()).start();
     let unused = "BALCAO_JWT está definida, mas não é usada agora.";
@@ -78,7 +80,8 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
 /// Installs a fake desktop program. It writes its input, arguments, environment and inherited file
 /// descriptors to files in the home directory.
 fn install_fake_program(home: &TestHome, name: &str) {
-    let (program, prefix) = (home.bin_dir().join(name), home.home_dir().join(name));
+    let program = home.bin_dir().join(name);
+    let prefix = home.home_dir().join(name);
     let text = format!(
         "#!/bin/sh\n/bin/cat >{0}.in\necho \"$@\" >{0}.args\n/usr/bin/env >{0}.env\n\
          /bin/cat /dev/fd/3 /dev/fd/4 /dev/fd/5 >{0}.files 2>/dev/null\necho >{0}.done\n",
@@ -106,7 +109,8 @@ fn recorded_environment(home: &TestHome, name: &'static str) -> String {
 #[test]
 fn secrets_are_in_no_process_environment() {
     for is_typed in [false, true] {
-        let (home, bank) = (TestHome::new(), Bank::open());
+        let home = TestHome::new();
+        let bank = Bank::open();
         let children = ["wl-copy", "xdg-open"];
         children.iter().for_each(|name| install_fake_program(&home, name));
         let launch = if is_typed { launch_with_bank(&home, &bank) } else { launch(&home, &bank) };
@@ -185,7 +189,8 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
 
 #[test]
 fn tokens_are_sent_as_pasted_ones_are() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let token = bank.control().api_token().unwrap();
     let check = ["contract", "check", "--base-url", &bank.url(), "--vault", "env", "--lang", "en"];
     let mut command = run::command(&home, &check);
@@ -206,7 +211,8 @@ fn tokens_are_sent_as_pasted_ones_are() {
 
 #[test]
 fn credentials_for_another_origin_are_never_sent() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let requests = bank.control().subscribe_requests();
     home.write_config("config.toml", &format!("[profiles.loja]\nbase-url = '{}'\n", bank.url()));
     let check = |origin: Option<&str>, lang: &str| {

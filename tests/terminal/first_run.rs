@@ -87,7 +87,8 @@ fn quit(mut tui: Tui) {
 
 #[test]
 fn first_run_ends_with_a_copied_link() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = start(&home);
     complete_setup(&mut tui, &bank);
     tui.wait_for("balcão · loja-da-ana");
@@ -113,7 +114,8 @@ fn first_run_ends_with_a_copied_link() {
 
 #[test]
 fn vault_flag_and_short_address_are_taken_over() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = Launch::new(&home).args(&["--vault", "memory"]).start();
     tui.wait_for("1/5");
     tui.press("\r");
@@ -143,7 +145,8 @@ fn redacted_setup_masks_the_name_that_is_typed() {
 
 #[test]
 fn interrupted_setup_resumes_and_file_keeps_comments() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";
     home.write_config("config.toml", before);
     let mut tui = start(&home);

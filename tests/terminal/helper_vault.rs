@@ -232,7 +232,8 @@ fn hanging_command_is_shown_early_and_retried_by_key() {
 
 #[test]
 fn missing_command_is_reported_without_replacement() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let tui = start(&home, &["--vault", "helper", "--base-url", &bank.url()]);
     assert_eq!(tui.wait_exit().exit_code(), 2);
     assert!(tui.text().contains("vault-helper"), "{}", tui.text());

@@ -75,7 +75,8 @@ fn assert_accepted(home: &TestHome, bank: &Bank) {
 
 #[test]
 fn sending_state_is_stored_on_disk() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let tui = send_without_reply(&home, &bank);
     let withdrawal = only_withdrawal(&home, &bank);
     assert_eq!(withdrawal["state"], "sending", "{withdrawal}");
@@ -98,7 +99,8 @@ fn quit_and_confirm(tui: &mut Tui) {
 
 #[test]
 fn quit_dialog_can_be_cancelled_to_see_the_outcome() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let mut tui = send_with_held_reply(&home, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
@@ -112,7 +114,8 @@ fn quit_dialog_can_be_cancelled_to_see_the_outcome() {
 
 #[test]
 fn exit_reports_an_accepted_withdrawal() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let mut tui = send_with_held_reply(&home, &bank, &gate);
     quit_and_confirm(&mut tui);
     gate.release(Release::Goes);
@@ -127,7 +130,8 @@ fn exit_reports_an_accepted_withdrawal() {
 
 #[test]
 fn exit_reports_an_unknown_outcome() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = send_without_reply(&home, &bank);
     quit_and_confirm(&mut tui);
     // Stopping the bank closes the connection without a reply.
@@ -143,7 +147,8 @@ fn exit_reports_an_unknown_outcome() {
 
 #[test]
 fn exit_with_unknown_names_the_withdrawal() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     bank.inject_withdrawal_fault(Fault::DropAfter);
     let mut tui = start_logged_in(&home, &bank);
     send_withdrawal(&mut tui);
@@ -160,7 +165,8 @@ fn exit_with_unknown_names_the_withdrawal() {
 
 #[test]
 fn exit_without_waiting_reports_unknown_outcome() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = send_without_reply(&home, &bank);
     quit_and_confirm(&mut tui);
     tui.press("\x03");
@@ -174,7 +180,8 @@ const USUAL_EXIT_TIME: Duration = Duration::from_secs(6);
 
 #[test]
 fn signal_waits_for_the_reply() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let tui = send_with_held_reply(&home, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
@@ -189,7 +196,8 @@ fn signal_waits_for_the_reply() {
 
 #[test]
 fn second_signal_ends_the_app_at_once() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let tui = send_without_reply(&home, &bank);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
@@ -214,16 +222,20 @@ fn send_with_locked_journal(home: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, 
 
 fn find_database(dir: &Path) -> PathBuf {
     let mut paths = fs::read_dir(dir).expect("a directory").map(|file| file.expect("one").path());
-    let find_in = |path: PathBuf| match path.is_dir() {
-        true => Some(find_database(&path)),
-        false => path.ends_with("money.db").then_some(path),
+    let find_in = |path: PathBuf| {
+        if path.is_dir() {
+            Some(find_database(&path))
+        } else {
+            path.ends_with("money.db").then_some(path)
+        }
     };
     paths.find_map(find_in).expect("a journal")
 }
 
 #[test]
 fn delayed_end_is_written_when_journal_is_free() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let (mut tui, backup) = send_with_locked_journal(&home, &bank, &gate);
     drop(backup);
     tui.wait_for("ACEITO PELO SERVIÇO");
@@ -233,7 +245,8 @@ fn delayed_end_is_written_when_journal_is_free() {
 
 #[test]
 fn exit_waits_until_a_delayed_end_is_written() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let (mut tui, backup) = send_with_locked_journal(&home, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("esperando para gravar");
@@ -249,7 +262,8 @@ fn exit_waits_until_a_delayed_end_is_written() {
 
 #[test]
 fn exit_before_delayed_end_is_stored_reports_it() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let (tui, backup) = send_with_locked_journal(&home, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando para gravar");
@@ -269,7 +283,8 @@ fn joined_text(tui: &Tui) -> String {
 
 #[test]
 fn killed_attempt_is_resent_by_key_and_paid_once() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let tui = send_without_reply(&home, &bank);
     tui.kill();
     assert!(!tui.wait_exit().success());
@@ -303,7 +318,8 @@ pub fn assert_paid_once(bank: &Bank, requests: usize) {
 #[cfg(target_os = "linux")]
 #[test]
 fn hangup_ends_process_and_next_start_shows_unknown() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = send_without_reply(&home, &bank);
     let before = tui.cpu_ticks();
     tui.hang_up();
@@ -319,7 +335,8 @@ fn hangup_ends_process_and_next_start_shows_unknown() {
 
 #[test]
 fn reply_after_hangup_is_stored() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let mut tui = send_with_held_reply(&home, &bank, &gate);
     tui.hang_up();
     // The app is waiting for the reply in the background, although its terminal is gone. Deliver
@@ -336,7 +353,8 @@ fn reply_after_hangup_is_stored() {
 /// contains the escape sequence that ends a paste.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = start_logged_in(&home, &bank);
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
@@ -366,7 +384,8 @@ fn paste_that_is_keys_confirms_nothing() {
 
 #[test]
 fn q_key_closes_details_and_quits_from_list() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = start_logged_in(&home, &bank);
     send_withdrawal(&mut tui);
     tui.wait_for("ACEITO PELO SERVIÇO");

@@ -79,7 +79,8 @@ fn intact_journal_is_verified_without_a_write() {
         }
     }
     let names = |dir: &Path| fs::read_dir(dir).unwrap().count();
-    let (before, count) = (files(&dir), names(&dir));
+    let before = files(&dir);
+    let count = names(&dir);
     let (code, output, _) = run_on_journal(&home, &dir, &["journal", "verify"]);
     assert_eq!(code, 0, "{output}");
     for words in ["íntegro", "money.db", "2: 1 a conferir na sua conta, 1 descartado"] {
@@ -280,7 +281,8 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     let dir = create_sample_journal(&home.home_dir());
     assert!(count_in_files(&dir, DISCARDED_CPF) > 3);
     let purge = ["data", "purge", "--before", "2026-04-01"];
-    let (before, open) = (files(&dir), count_in_files(&dir, OPEN_CPF));
+    let before = files(&dir);
+    let open = count_in_files(&dir, OPEN_CPF);
     let (code, out, err) = run_on_journal(&home, &dir, &purge);
     assert_eq!((code, files(&dir)), (2, before), "nobody was asked: {out} {err}");
     assert!(out.contains("1 saque encerrado") && out.contains("1 link: tudo"), "{out}");

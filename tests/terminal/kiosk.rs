@@ -132,7 +132,8 @@ fn kiosk_without_terminal_explains_in_both_languages() {
 fn killed_kiosk_is_removed_by_the_next() {
     let home = TestHome::new();
     let start = || log_in_to_demo(Launch::new(&home).args(&["demo", "--kiosk"]).start());
-    let (killed, mut other) = (start(), start());
+    let killed = start();
+    let mut other = start();
     let [killed_dir, other_dir] = [&killed, &other].map(kiosk_dir);
     assert!(killed_dir.join("journal/history.db").exists() && other_dir != killed_dir);
     killed.kill();

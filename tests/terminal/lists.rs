@@ -11,7 +11,8 @@ use super::support::run::{self, run_json_lines};
 
 #[test]
 fn links_and_withdrawals_are_listed_for_scripts() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = start_logged_in(&home, &bank);
     paste_jwt(&mut tui, &bank);
     create_link(&mut tui, "Pão de açúcar");
@@ -70,7 +71,8 @@ fn kept_demo_can_be_listed() {
         let list = [options, &["links", "list", "--journal", kept_dir]].concat();
         String::from_utf8(run::run(&home, &list).stdout).unwrap()
     };
-    let (unicode, ascii) = (print_links(&[]), print_links(&["--ascii"]));
+    let unicode = print_links(&[]);
+    let ascii = print_links(&["--ascii"]);
     assert!(unicode.contains("✓ pago"), "{unicode}");
     assert!(ascii == unicode.replace('✓', "ok"), "{ascii}");
     let charges = run_json_lines(&home, &["charges", "list", "--json", "--journal", kept_dir]);
@@ -91,7 +93,8 @@ fn kept_demo_can_be_listed() {
 /// was lost.
 #[test]
 fn list_command_creates_no_journal() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = start_logged_in(&home, &bank);
     paste_jwt(&mut tui, &bank);
     create_link(&mut tui, "Bolo");

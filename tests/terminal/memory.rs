@@ -50,7 +50,8 @@ mod needs_tools {
         let maps = fs::read_to_string(dir.join("maps")).ok()?;
         let memory = File::open(dir.join("mem")).ok()?;
         let fragments: Vec<_> = secrets.iter().flat_map(|secret| secret.fragments()).collect();
-        let (mut findings, mut bytes_read) = (Vec::new(), 0);
+        let mut findings = Vec::new();
+        let mut bytes_read = 0;
         for (from, to, name) in maps.lines().filter_map(parse_writable_region) {
             // Let the reads overlap, so that each fragment is completely within one read.
             for at in (from..to).step_by(READ_SIZE) {
@@ -106,8 +107,8 @@ mod needs_tools {
         process: Process,
     ) {
         let (email, password) = bank.credentials();
-        let [email, password] =
-            [NamedSecret("the e-mail", email), NamedSecret("the password", password)];
+        let email = NamedSecret("the e-mail", email);
+        let password = NamedSecret("the password", password);
         let jwt = NamedSecret("the JWT", bank.jwt());
         type_login(&mut tui, bank);
         let token = NamedSecret("the API token", newest_token(file));

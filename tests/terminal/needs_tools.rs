@@ -69,7 +69,8 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
     if !has_tools(&["tmux"]) {
         return;
     }
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let (server, mut tui) = start_in_tmux(&home, &bank, "exec");
     tui.press("y");
     tui.wait_for("Copiado pelo tmux");
@@ -85,7 +86,8 @@ fn terminal_copy_reaches_far_tmux_and_its_terminal() {
     if !has_tools(&["tmux"]) {
         return;
     }
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let (server, mut tui) = start_in_tmux(&home, &bank, "exec env -u TMUX TERM=screen-256color");
     tui.wait_for("enviado à área de transferência do terminal");
     let url = bank.ledger().links[0].url.clone();
@@ -136,7 +138,8 @@ fn copy_through_xterm_is_read_back_by_xclip() {
     if !has_tools(&["Xvfb", "xterm", "xclip"]) {
         return;
     }
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let mut tui = launch_with_bank(&home, &bank).start();
     type_login(&mut tui, &bank);
     paste_jwt(&mut tui, &bank);

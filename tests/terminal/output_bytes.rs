@@ -35,7 +35,8 @@ fn median_bytes(
 ) -> usize {
     let mut byte_counts = vec![];
     for key in keys {
-        let (before, observed) = (tui.output_bytes().len(), tui.screen(&observe));
+        let before = tui.output_bytes().len();
+        let observed = tui.screen(&observe);
         tui.press(key);
         tui.wait_until("what the key does", |screen| observe(screen) != observed);
         byte_counts.push(tui.output_bytes().len() - before);

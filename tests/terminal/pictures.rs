@@ -147,7 +147,8 @@ impl Walk {
             let root = home_dir.parent().and_then(|root| root.to_str()).unwrap();
             for (row, text) in (1..).zip(screen.rows(0, columns.get())) {
                 let Some((before, path)) = text.split_once(root) else { continue };
-                let (column, width) = (before.chars().count() + 1, root.len() + path.len());
+                let column = before.chars().count() + 1;
+                let width = root.len() + path.len();
                 let replacement = format!("{SHOWN_PATH}{path}");
                 let escape_sequence =
                     format!("\x1b7\x1b[m\x1b[{row};{column}H{replacement:width$}\x1b8");
@@ -216,7 +217,8 @@ fn time_zone() -> String {
     let east = if east > DAY / 2 { east - DAY } else { east };
     // A positive offset in a POSIX time zone means west of UTC.
     let sign = if east > 0 { '-' } else { '+' };
-    let (hours, rest) = (east.abs() / 3600, east.abs() % 3600);
+    let hours = east.abs() / 3600;
+    let rest = east.abs() % 3600;
     format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
 }
 

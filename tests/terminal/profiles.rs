@@ -12,7 +12,8 @@ use super::support::pty::{Launch, Tui};
 /// never contacted.
 fn configure_profiles(home: &TestHome) -> (Bank, Bank) {
     let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
-    let (a, b) = (Bank::open(), Bank::with(Options { scene, ..Options::default() }));
+    let a = Bank::open();
+    let b = Bank::with(Options { scene, ..Options::default() });
     let config = format!(
         "profile = 'loja-a' # a primeira\n[profiles.loja-a]\nbase-url = '{}'\n\
          [profiles.loja-b]\nbase-url = '{}'\n[profiles.torta]\nbase-url = 'http://x.example'\n",

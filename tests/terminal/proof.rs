@@ -87,7 +87,8 @@ fn own_sandbox_proves_itself_and_is_named() {
 
 #[test]
 fn foreign_sandbox_and_forwarded_port_are_live() {
-    let (home, other_home) = (TestHome::new(), TestHome::new());
+    let home = TestHome::new();
+    let other_home = TestHome::new();
     let (_own, own_url) = start_sandbox(&home);
     let (_others, other_url) = start_sandbox(&other_home);
     // This server forwards requests to the sandbox. It must not count as the sandbox, because the
@@ -187,8 +188,8 @@ fn service_on_the_port_of_a_sandbox_gets_no_password() {
         stream.read_to_string(&mut request).unwrap();
         request
     });
-    let (email, password) =
-        (printed_value("email", &printed_lines), printed_value("password", &printed_lines));
+    let email = printed_value("email", &printed_lines);
+    let password = printed_value("password", &printed_lines);
     submit_login(&mut tui, (email.clone(), password.clone()));
     tui.wait_for("BLOQUEADO · não é mais o sandbox");
     tui.wait_for("Este endereço não é mais o do sandbox");

@@ -72,7 +72,9 @@ fn logins_and_money_go_to_the_bank_by_no_proxy() {
     let number = |url: &str| url.to_owned();
     let name = |url: &str| url.replace("127.0.0.1", "localhost");
     for address in [number, name] {
-        let (home, bank, proxy) = (TestHome::new(), Bank::open(), Proxy::open());
+        let home = TestHome::new();
+        let bank = Bank::open();
+        let proxy = Proxy::open();
         let mut tui = proxy.start(&home, &address(&bank.url()));
         seller::submit_login(&mut tui, bank.credentials());
         proxy.wait_for_without_proxy(&tui, "Você entrou na conta.");
@@ -86,7 +88,8 @@ fn logins_and_money_go_to_the_bank_by_no_proxy() {
 
 #[test]
 fn https_goes_to_its_host_by_no_proxy() {
-    let (home, proxy) = (TestHome::new(), Proxy::open());
+    let home = TestHome::new();
+    let proxy = Proxy::open();
     let host = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", host.local_addr().unwrap());
     let (sender, receiver) = mpsc::sync_channel(1);
@@ -110,7 +113,8 @@ fn https_goes_to_its_host_by_no_proxy() {
 
 #[test]
 fn a_sandbox_is_asked_for_its_proof_by_no_proxy() {
-    let (home, proxy) = (TestHome::new(), Proxy::open());
+    let home = TestHome::new();
+    let proxy = Proxy::open();
     let (_sandbox, url) = start_sandbox(&home);
     let tui = proxy.start(&home, &url);
     proxy.wait_for_without_proxy(&tui, "SANDBOX");

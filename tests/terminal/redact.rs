@@ -229,7 +229,8 @@ fn add_names(around: &str, value: &Value, names: &mut BTreeSet<String>) {
 fn check_command(home: &TestHome, args: &[&str], has_json: bool) -> Option<String> {
     let plain = print(home, args).concat();
     assert!(!personal_data(&plain).is_empty(), "{args:?} has nothing to mask: {plain}");
-    let [text, json] = [&["--redact"][..], &["--redact", "--json"]];
+    let text = &["--redact"][..];
+    let json = &["--redact", "--json"];
     let masked = print(home, &[args, text].concat()).concat();
     assert_eq!(personal_data(&masked), Vec::<&str>::new(), "{args:?}: {masked}");
     if !has_json {

@@ -387,7 +387,8 @@ fn export_filter_takes_code_of_link_and_charge() {
     let dir = home.state_dir().join("journal");
     let (mut history, _) = History::open(&dir, MARCH).expect("a history");
     let account = Account { origin: Origin("https://api.example".into()), identity: "ana".into() };
-    let (amount, description) = (Money::from_centavos(100), "Bolo".to_owned());
+    let amount = Money::from_centavos(100);
+    let description = "Bolo".to_owned();
     let link = LinkRequest { account: account.clone(), amount, description, domain: None };
     let url = "https://shop.example/checkout/link-7";
     let link = history.begin(&link, MARCH).expect("a row");

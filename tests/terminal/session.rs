@@ -105,7 +105,8 @@ fn login_with_nothing_to_send_says_what_is_missing() {
     let home = TestHome::new();
     let (bank, _) = start_bank(&home);
     let helper = Helper::of(&home, &bank);
-    let (long, issued_tokens) = ("x".repeat(16 * 1024 + 1), bank.control().stored_tokens());
+    let long = "x".repeat(16 * 1024 + 1);
+    let issued_tokens = bank.control().stored_tokens();
     for (user, input, expected, english) in [
         ("ana@loja.example", &b""[..], "Senha: em branco.", "Password: empty."),
         ("ana@loja.example", b"\xef\xbb\xbf\r\n", "Senha: em branco.", "Password: empty."),

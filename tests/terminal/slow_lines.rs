@@ -116,7 +116,8 @@ fn switch_panes(tui: &mut Tui) -> [u128; 2] {
         tui.type_text(key);
         tui.run_for(Duration::from_millis(10));
     }
-    let (typed_at, start) = (tui.output_bytes().len(), clocks::instant());
+    let typed_at = tui.output_bytes().len();
+    let start = clocks::instant();
     tui.type_text("6");
     tui.wait_for(LAST_ROW);
     let took = start.elapsed().as_millis();
@@ -239,7 +240,8 @@ fn no_answer_is_left_for_the_shell() {
 
 #[test]
 fn frames_are_synchronized_only_where_supported() {
-    let [begin, end] = [b"\x1b[?2026h", b"\x1b[?2026l"];
+    let begin = b"\x1b[?2026h";
+    let end = b"\x1b[?2026l";
     for (reply, is_supported) in [("", false), ("\x1b[?2026;0$y", false), ("\x1b[?2026;2$y", true)]
     {
         let home = TestHome::new();

@@ -25,7 +25,8 @@ fn open_second_window(home: &TestHome, bank: &Bank) -> Tui {
 
 #[test]
 fn unknown_of_dead_window_is_resent_from_another() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let sending = send_without_reply(&home, &bank);
     let mut second = open_second_window(&home, &bank);
     second.press("\r");
@@ -46,7 +47,8 @@ fn unknown_of_dead_window_is_resent_from_another() {
 #[cfg(target_os = "linux")]
 #[test]
 fn window_sleeps_while_another_sends_then_updates() {
-    let (home, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
+    let home = TestHome::new();
+    let (bank, gate) = Bank::behind_a_gate();
     let _sending = send_with_held_reply(&home, &bank, &gate);
     let second = open_second_window(&home, &bank);
     second.wait_idle_for(Duration::from_secs(2));
@@ -60,7 +62,8 @@ fn window_sleeps_while_another_sends_then_updates() {
 /// still holds the withdrawal's lock.
 #[test]
 fn stopped_window_counts_as_sending_until_it_ends() {
-    let (home, bank) = (TestHome::new(), Bank::open());
+    let home = TestHome::new();
+    let bank = Bank::open();
     let sending = send_without_reply(&home, &bank);
     sending.signal(Signal::STOP);
     let second = open_second_window(&home, &bank);

@@ -63,7 +63,8 @@ fn run_cargo_tree(filters: &[&str]) -> Vec<Crate> {
 pub fn parse_line(line: &str) -> Option<Crate> {
     let (crate_, licence) = line.split_once('|')?;
     let mut words = crate_.split(' ');
-    let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
+    let name = words.next()?;
+    let version = words.next()?.strip_prefix('v')?;
     Some(Crate::new(name, version, licence.trim_end_matches(" (*)")))
 }
 

@@ -25,7 +25,8 @@ pub fn find_violations(
 ) -> Vec<String> {
     let mut violations = Vec::new();
     for (file, file_paths) in paths_by_file {
-        let (path, module) = (&file.path, file.module());
+        let path = &file.path;
+        let module = file.module();
         let Some(position) = find_position(&module) else {
             if has_layers(&module) {
                 violations.push(format!(
@@ -40,7 +41,9 @@ pub fn find_violations(
                 let target = resolver.module_of(&full_path[1..]);
                 let other = find_position(target).filter(|other| !position.may_use(other));
                 if let Some(other) = other.filter(|_| !module.starts_with(target)) {
-                    let (part, other, used) = (&position.part, other.part, full_path.join("::"));
+                    let part = &position.part;
+                    let other = other.part;
+                    let used = full_path.join("::");
                     let line = source_path.line;
                     violations
                         .push(format!("{path}:{line}: `{part}` may not use `{other}`: {used}"));

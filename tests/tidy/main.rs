@@ -57,7 +57,8 @@ fn every_mutant_patch_still_applies() {
 
 #[test]
 fn the_dependencies_are_what_deny_toml_allows() {
-    let (deny, lock) = (source::toml("deny.toml"), source::toml("Cargo.lock"));
+    let deny = source::toml("deny.toml");
+    let lock = source::toml("Cargo.lock");
     let crates = crates::list_all();
     assert!(crates.len() > 100, "{crates:?}");
     assert_no_violations(&[crates::find_violations(&deny, &crates, &lock)]);

@@ -123,7 +123,10 @@ impl PathCollector {
     /// not parse the arguments of macros.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let mut segments: Vec<String> = Vec::new();
-        let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
+        let mut global = false;
+        let mut colons = 0;
+        let mut line = 0;
+        let mut after_dot = false;
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
@@ -345,7 +348,8 @@ impl<'a> PathResolver<'a> {
     /// type.
     pub fn resolve(&self, path: &SourcePath) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
-        let (module, segments) = (path.module.clone(), path.segments.clone());
+        let module = path.module.clone();
+        let segments = path.segments.clone();
         let mut pending = vec![PendingPath { module, segments, global: path.global }];
         let mut visited = BTreeSet::new();
         while let Some(next) = pending.pop() {

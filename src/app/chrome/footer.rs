@@ -47,7 +47,8 @@ pub fn draw(model: &Model, words: &Catalogue, area: Area, page: &mut Page) {
     let hint_width =
         |action| key_and_word(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
     let mut reserved = menu_action.map_or(0, hint_width);
-    let (mut line, mut width) = (Line::default(), 0);
+    let mut line = Line::default();
+    let mut width = 0;
     for action in offered {
         let Some(key) = key(model, action) else { continue };
         if is_menu(action) {

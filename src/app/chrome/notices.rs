@@ -78,9 +78,10 @@ fn role_and_text(
         Notice::WithDetail(id, why) => (Role::Warn, with_system(words, words.text(id), why, room)),
         Notice::Copied { clip, how, times, shows_advice: advises } => {
             let text = copied_text(words, *clip, *how, *times);
-            let text = match advises {
-                true => with_more(text, &words.text("said-copied-advice"), room),
-                false => text,
+            let text = if *advises {
+                with_more(text, &words.text("said-copied-advice"), room)
+            } else {
+                text
             };
             (Role::Good, text)
         }
@@ -144,7 +145,8 @@ fn settled_notice(
     state: &WithdrawalState,
 ) -> (Role, String) {
     let symbol = symbols::withdrawal(state);
-    let (amount, state) = (amount.to_string(), names::state(words, state));
+    let amount = amount.to_string();
+    let state = names::state(words, state);
     let key = model.render_cx().first_key(Action::Withdrawals);
     let id = match model.pane {
         Pane::Withdrawals => "said-settled",
@@ -251,10 +253,7 @@ fn sending_failed_text(words: &Catalogue, failure: &Failure, room: NoticeRoom) -
         MoneyMoved::No => "moved-no-withdrawal",
     });
     let both = format!("{} {moved}", describe(words, failure, Activity::Withdrawal).what);
-    match room.fits(&both) {
-        true => both,
-        false => words.with("said-sending-failed", &[("moved", &moved)]),
-    }
+    if room.fits(&both) { both } else { words.with("said-sending-failed", &[("moved", &moved)]) }
 }
 
 /// Returns the notice that a text was copied. If it was copied several times, the notice begins
@@ -322,9 +321,10 @@ fn domain_chosen_notice(model: &Model, words: &Catalogue) -> (Role, String) {
     let DomainChoice::Named(host) = &model.domains.choice else {
         return (Role::Good, words.text("said-domain-automatic"));
     };
-    let (role, id, room) = match model.domains.is_pending(host) {
-        true => (Role::Warn, "said-domain-pending", 28),
-        false => (Role::Good, "said-domain-named", 40),
+    let (role, id, room) = if model.domains.is_pending(host) {
+        (Role::Warn, "said-domain-pending", 28)
+    } else {
+        (Role::Good, "said-domain-named", 40)
     };
     (role, words.with(id, &[("host", &host.shown_within(room))]))
 }

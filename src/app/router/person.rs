@@ -224,10 +224,13 @@ pub fn type_key(model: &mut Model, key: Key, stamp: &Stamp) -> Option<Vec<Effect
 /// are handled, because all other keys belong to the buttons.
 fn edit_retyped_amount(field: &mut AmountField, key: Key, pace: Pace) -> Edited {
     match key.code {
-        Code::Char(c) if key.text().is_some() => match push_amount(field, c, pace) {
-            false if c.is_ascii_digit() => Edited::Full,
-            _ => Edited::Unchanged,
-        },
+        Code::Char(c) if key.text().is_some() => {
+            if !push_amount(field, c, pace) && c.is_ascii_digit() {
+                Edited::Full
+            } else {
+                Edited::Unchanged
+            }
+        }
         Code::Backspace => {
             field.backspace();
             Edited::Unchanged

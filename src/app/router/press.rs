@@ -173,9 +173,10 @@ fn begin_story(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
         return vec![];
     }
     let begin_effects = vec![Effect::Demo(Command::Story(true))];
-    match model.layers.last().is_some_and(Layer::is_login) {
-        true => [begin_effects, submit(model, stamp)].concat(),
-        false => begin_effects,
+    if model.layers.last().is_some_and(Layer::is_login) {
+        [begin_effects, submit(model, stamp)].concat()
+    } else {
+        begin_effects
     }
 }
 
@@ -356,9 +357,10 @@ fn press_confirm(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
             screen.buttons().is_some_and(|buttons| buttons.are_armed(store))
                 && screen.offer(store).is_some_and(|offer| offer.may_confirm)
         });
-    match may_confirm {
-        true => act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Press)),
-        false => vec![],
+    if may_confirm {
+        act_in_front(model, stamp, |screen, cx| screen.act(cx, Action::Press))
+    } else {
+        vec![]
     }
 }
 
@@ -409,11 +411,10 @@ pub fn back(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 fn leave_search(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     let pane = model.store.pane.screen();
     let was_filtered = pane.list_mut(&mut model.store).is_some_and(|list| list.leave_search());
-    match was_filtered {
-        true => act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load)),
-        false => act_in_front(model, stamp, |screen, cx| {
-            _ = screen.on_event(cx, ScreenEvent::FilterCleared)
-        }),
+    if was_filtered {
+        act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load))
+    } else {
+        act_in_front(model, stamp, |screen, cx| _ = screen.on_event(cx, ScreenEvent::FilterCleared))
     }
 }
 

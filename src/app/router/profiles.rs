@@ -21,9 +21,10 @@ pub fn switch(
         return notify_not_switched(model, blocker);
     }
     let losses = losses(model);
-    match losses.exceed(accepted) {
-        true => open(model, Route::Ask(Question::SwitchProfile { to: name, losses }), stamp),
-        false => vec![profiles::ask(&mut model.store, name, accepted)],
+    if losses.exceed(accepted) {
+        open(model, Route::Ask(Question::SwitchProfile { to: name, losses }), stamp)
+    } else {
+        vec![profiles::ask(&mut model.store, name, accepted)]
     }
 }
 

@@ -91,9 +91,10 @@ pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
 pub fn on_message(model: &mut Model, msg: &Msg, stamp: &Stamp) -> Vec<Effect> {
     match (model.kiosk.used, msg) {
         (KioskUse::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => {
-            match for_story {
-                true => begin_story(model, stamp),
-                false => begin_visit(model, stamp),
+            if for_story {
+                begin_story(model, stamp)
+            } else {
+                begin_visit(model, stamp)
             }
         }
         (KioskUse::Story { .. }, Msg::Story(StoryEvent::Ended)) => {
@@ -129,8 +130,9 @@ fn begin_story(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
 /// Shows the first screen to the next visitor.
 fn begin_visit(model: &mut Model, stamp: &Stamp) -> Vec<Effect> {
     model.kiosk.used = KioskUse::by_visitor(model.now.boot_ms);
-    match model.session.is_logged_in() {
-        true => vec![Effect::LogOut],
-        false => open(model, Route::Login(None), stamp),
+    if model.session.is_logged_in() {
+        vec![Effect::LogOut]
+    } else {
+        open(model, Route::Login(None), stamp)
     }
 }

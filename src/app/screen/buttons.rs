@@ -95,10 +95,12 @@ impl Buttons {
     /// until typed text has ended.
     pub fn confirm_button_state(&self, is_allowed: bool, page: &Page) -> ConfirmButtonState {
         let is_waiting_for_frame = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
-        match is_allowed && !is_waiting_for_frame && !page.awaits_quiet {
-            _ if !page.is_read() => ConfirmButtonState::Hidden,
-            true => ConfirmButtonState::Enabled,
-            false => ConfirmButtonState::Disabled,
+        if !page.is_read() {
+            ConfirmButtonState::Hidden
+        } else if is_allowed && !is_waiting_for_frame && !page.awaits_quiet {
+            ConfirmButtonState::Enabled
+        } else {
+            ConfirmButtonState::Disabled
         }
     }
 

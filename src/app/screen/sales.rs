@@ -169,7 +169,8 @@ impl<R: SaleScreen> Screen for SalesPane<R> {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (areas, list) = (R::areas(store, area), &R::state(store).list);
+        let areas = R::areas(store, area);
+        let list = &R::state(store).list;
         R::draw_head(store, &areas, page);
         if list.is_empty() {
             draw_empty_list::<R>(store, areas.list, page);
@@ -253,7 +254,8 @@ fn shown_rows<R: SaleScreen>(store: &Store, areas: &PaneAreas) -> ShownRows {
 }
 
 fn draw_empty_list<R: SaleScreen>(store: &Store, area: Area, page: &mut Page) {
-    let (words, state) = (store.words(), R::state(store));
+    let words = store.words();
+    let state = R::state(store);
     let lines = |width| {
         if state.list.is_reading() {
             let trouble = store.history_trouble.as_ref();
@@ -376,7 +378,9 @@ fn qr_text<'s, R: SaleScreen>(store: &Store, sale: &'s SaleOf<R>) -> Option<&'s 
 
 /// Lays out everything about the link or direct payment except its whole URL or Pix code.
 fn detail_lines<R: SaleScreen>(store: &Store, sale: &SaleOf<R>, width: usize) -> Vec<Line> {
-    let (words, request, texts) = (store.words(), &sale.request, R::TEXTS);
+    let words = store.words();
+    let request = &sale.request;
+    let texts = R::TEXTS;
     let paragraph_of = |role, id: &str| paragraph(role, &words.text(id), width);
     let mut lines = vec![Line::of(Role::Money, request.amount().to_string())];
     lines.extend(wrapped(Role::Text, &Untrusted::shown_of(request.description()), width));

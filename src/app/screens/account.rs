@@ -186,10 +186,12 @@ fn stored_credential_text(store: &Store, credential: &CredentialDetails) -> (Rol
         let id = if may_be_unstored { "credential-here" } else { "credential-held" };
         return (Role::Good, store.text(id));
     };
-    let (role, id) = match store.now.wall < expires {
-        true if may_be_unstored => (Role::Good, "credential-here-until"),
-        true => (Role::Good, "credential-until"),
-        false => (Role::Warn, "credential-expired"),
+    let (role, id) = if store.now.wall >= expires {
+        (Role::Warn, "credential-expired")
+    } else if may_be_unstored {
+        (Role::Good, "credential-here-until")
+    } else {
+        (Role::Good, "credential-until")
     };
     (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
 }

@@ -74,7 +74,8 @@ impl SaleScreen for ChargeRequest {
     }
 
     fn draw_head(store: &Store, areas: &PaneAreas, page: &mut Page) {
-        let (words, list) = (store.words(), &store.charges.list);
+        let words = store.words();
+        let list = &store.charges.list;
         let count = list_pane::count(words, list, "charges-count");
         list.field(true).draw(words, &count, areas.top, page);
     }
@@ -89,8 +90,8 @@ impl SaleScreen for ChargeRequest {
 
     /// Lays out the warnings about a suspicious or expired Pix code, and the advice on what to do.
     fn warning_lines(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
-        let (words, mut warnings) =
-            (store.words(), payable_warnings::charge_warnings(store, charge));
+        let words = store.words();
+        let mut warnings = payable_warnings::charge_warnings(store, charge);
         // If the payment is marked as paid, do not warn that the Pix code expired.
         warnings.retain(|warning| charge.paid.is_none() || *warning != PayableWarning::Expired);
         let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else {
@@ -185,7 +186,8 @@ fn buyer(store: &Store, charge: &Charge, _: usize) -> Span {
 }
 
 fn description_and_buyer(store: &Store, charge: &Charge, room: usize) -> Span {
-    let (description, buyer) = (description(store, charge, room), buyer(store, charge, room));
+    let description = description(store, charge, room);
+    let buyer = buyer(store, charge, room);
     match (description.text.is_empty(), buyer.text.is_empty()) {
         (_, true) => description,
         (true, _) => buyer,
@@ -263,7 +265,8 @@ fn expiry_label_and_text(
     charge: &Charge,
     service_text: &Untrusted,
 ) -> (&'static str, String) {
-    let (render, now) = (store.render_cx(), store.now.wall);
+    let render = store.render_cx();
+    let now = store.now.wall;
     let Some(expires_at) = charge.expires_at() else {
         let text = personal::service_text(store.words(), service_text).shown_within(60);
         return ("charge-expires", store.with("theirs-quote", &[("text", &text)]));

@@ -102,7 +102,8 @@ impl ConsentPage {
     /// Lines count as read only if they directly follow the lines that were read before. Lines that
     /// were skipped between two frames do not count.
     fn on_rendered(&mut self, at_ms: u64, frame: &FrameSnapshot) {
-        let (scroll, text) = (frame.scroll, frame.overflow);
+        let scroll = frame.scroll;
+        let text = frame.overflow;
         if self.is_read || !self.continues_reading(scroll, text) {
             return;
         }
@@ -159,7 +160,8 @@ impl ConsentPage {
 
     /// Reloads the settings after the API contract or the seller's agreement changed.
     fn reload(&mut self, cx: &mut Cx) {
-        let (lines, is_pending) = (lines_to_show(cx.store), !pending(cx.store).is_empty());
+        let lines = lines_to_show(cx.store);
+        let is_pending = !pending(cx.store).is_empty();
         if self.lines != lines {
             self.lines = lines;
             self.reset_reading();
@@ -200,9 +202,10 @@ impl Screen for ConsentPage {
             (text, footer) = layout(store, self, is_read, area);
         }
         let head = area.split_top(text.area.y - area.y).0;
-        let title_id = match self.lines.iter().all(SettingChange::is_base_url) {
-            true => "consent-title-origin",
-            false => "consent-title",
+        let title_id = if self.lines.iter().all(SettingChange::is_base_url) {
+            "consent-title-origin"
+        } else {
+            "consent-title"
         };
         title(&store.text(title_id), Line::default(), head, page);
         let end = if footer.0.is_empty() { text.end() } else { footer.1.bottom() };
@@ -345,10 +348,12 @@ fn intro_lines(
     width: usize,
 ) -> Vec<Line> {
     let contract = &store.setup.contract;
-    let reason_id = match consent.is_pending {
-        true => setting_changes::reason(&consent.lines),
-        false if store.sandbox => "consent-sandbox",
-        false => "consent-accepted",
+    let reason_id = if consent.is_pending {
+        setting_changes::reason(&consent.lines)
+    } else if store.sandbox {
+        "consent-sandbox"
+    } else {
+        "consent-accepted"
     };
     let mut reason = store.text(reason_id);
     if asks_each_time {
@@ -360,8 +365,8 @@ fn intro_lines(
     if consent.is_pending {
         lines.extend(wrapped(Role::Warn, &store.text("consent-not-you"), width));
     }
-    let (preview, withdrawal) =
-        (contract.fee_preview.amounts.unit, contract.withdrawal.form.amounts.unit);
+    let preview = contract.fee_preview.amounts.unit;
+    let withdrawal = contract.withdrawal.form.amounts.unit;
     if preview != withdrawal {
         let unit_name = |unit| match unit {
             Unit::Reais => store.text("consent-reais"),
@@ -397,9 +402,10 @@ fn change_lines(
     let name = highlight_difference(&name, 0..0, Role::Strong, width);
     let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
     let [old, new] = setting_changes::old_and_new_value(words, line);
-    let [in_old, in_new] = match line.old.is_some() && line.new.is_some() {
-        true => setting_changes::differing(&old, &new),
-        false => [0..0, 0..0],
+    let [in_old, in_new] = if line.old.is_some() && line.new.is_some() {
+        setting_changes::differing(&old, &new)
+    } else {
+        [0..0, 0..0]
     };
     let role = |value: &Option<_>| if value.is_some() { Role::Text } else { Role::Dim };
     if is_taught {
@@ -445,7 +451,8 @@ fn highlight_difference(
     role: Role,
     width: usize,
 ) -> Vec<Vec<Span>> {
-    let (mut end, mut in_number) = (0, false);
+    let mut end = 0;
+    let mut in_number = false;
     let row = |row: String| {
         // Wrapping removes only spaces between rows, so each wrapped row can be found in the text.
         let start = text[end..].find(row.as_str()).map_or(end, |at| end + at);
@@ -453,10 +460,12 @@ fn highlight_difference(
         let mut spans: Vec<Span> = Vec::new();
         for (at, c) in row.char_indices() {
             in_number |= c == '‹';
-            let override_role = match differing.contains(&(start + at)) {
-                _ if in_number => Some(Role::Bad),
-                true => Some(Role::Strong),
-                false => None,
+            let override_role = if in_number {
+                Some(Role::Bad)
+            } else if differing.contains(&(start + at)) {
+                Some(Role::Strong)
+            } else {
+                None
             };
             in_number &= c != '›';
             match spans.last_mut().filter(|last| last.over == override_role) {

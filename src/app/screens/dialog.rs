@@ -77,8 +77,8 @@ impl Screen for Dialog {
         let row = geometry::buttons(inside, terms.end());
         terms.draw(store.render_cx(), Line::default(), page);
         let confirm = self.buttons.confirm_button_state(self.buttons.are_armed(store), page);
-        let (back_label, confirm_label) =
-            (words.text(&format!("{id}.back")), words.text(&format!("{id}.do")));
+        let back_label = words.text(&format!("{id}.back"));
+        let confirm_label = words.text(&format!("{id}.do"));
         self.buttons.show([&back_label, &confirm_label], confirm, row, page);
     }
 

@@ -113,7 +113,8 @@ impl Screen for Doctor {
 const VERDICT_WIDTH: usize = 12;
 
 fn all_finding_lines(store: &Store, checkup: &Checkup, width: usize) -> Vec<Line> {
-    let (mut lines, mut subject) = (Vec::new(), None);
+    let mut lines = Vec::new();
+    let mut subject = None;
     for finding in checkup.findings() {
         if subject != Some(finding.subject()) {
             subject = Some(finding.subject());
@@ -129,8 +130,8 @@ fn all_finding_lines(store: &Store, checkup: &Checkup, width: usize) -> Vec<Line
 fn finding_lines(store: &Store, finding: &Finding, width: usize) -> Vec<Line> {
     let now = (store.now.wall, store.setup.utc_offset_s);
     let description = checkup::describe(store.words(), finding, now, true);
-    let (symbol, room) =
-        (symbols::verdict(finding.verdict), width.saturating_sub(VERDICT_WIDTH).max(1));
+    let symbol = symbols::verdict(finding.verdict);
+    let room = width.saturating_sub(VERDICT_WIDTH).max(1);
     let verdict =
         symbol.with_word(store.words(), &checkup::verdict(store.words(), finding.verdict));
     let verdict = symbol.span(exactly(&verdict, VERDICT_WIDTH));

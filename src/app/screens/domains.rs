@@ -244,10 +244,7 @@ fn is_chosen(store: &Store, n: usize) -> bool {
 }
 
 fn chosen_mark(store: &Store, n: &usize, _: usize) -> Span {
-    match is_chosen(store, *n) {
-        true => Span::of(Role::Accent, "●"),
-        false => Span::of(Role::Dim, "○"),
-    }
+    if is_chosen(store, *n) { Span::of(Role::Accent, "●") } else { Span::of(Role::Dim, "○") }
 }
 
 fn name_cell(store: &Store, n: &usize, _: usize) -> Span {
@@ -292,7 +289,8 @@ fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) ->
         }
         DomainState::Pending(_) => words.text("domain-pending"),
     };
-    let (symbol, default) = (symbols::domain(&domain.state), words.text("domain-default"));
+    let symbol = symbols::domain(&domain.state);
+    let default = words.text("domain-default");
     let parts =
         [Some(symbol.with_word(words, &word)), (domain.is_default && !is_brief).then_some(default)];
     (symbol.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
@@ -301,7 +299,9 @@ fn describe_state(words: &Catalogue, domain: &CheckoutDomain, is_brief: bool) ->
 /// Lays out the text about the row under the cursor. For a domain, this is its state, its dates
 /// and, if it cannot be used, what is missing. Empty until the list is loaded.
 fn selected_row_lines(store: &Store, width: usize) -> Vec<Line> {
-    let (words, render, domains) = (store.words(), store.render_cx(), &store.domains);
+    let words = store.words();
+    let render = store.render_cx();
+    let domains = &store.domains;
     let mut lines = Vec::new();
     match domains.under_cursor() {
         None if domains.listed.is_none() || domains.shown() == 0 => return lines,

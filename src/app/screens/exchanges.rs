@@ -70,7 +70,8 @@ impl Screen for ExchangesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (words, list) = (exchanges::words(store), &store.requests.list);
+        let words = exchanges::words(store);
+        let list = &store.requests.list;
         let areas = list_pane(area);
         list.field(true).draw(store.words(), &count_text(store, words), areas.top, page);
         if list.is_empty() {
@@ -172,7 +173,8 @@ fn label_related_action(actions: Actions, word: Option<&'static str>) -> Actions
 /// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
 /// Requests of another version are counted instead, because there is no room for both.
 fn count_text(store: &Store, words: &Catalogue) -> String {
-    let (state, render) = (&store.requests, store.render_cx());
+    let state = &store.requests;
+    let render = store.render_cx();
     if state.of_other_version > 0 {
         let of_other = words.count("exchanges-of-other-version", state.of_other_version, &[]);
         let listed = state.list.page.total.unwrap_or(0);
@@ -254,9 +256,10 @@ const COLUMNS: [Column<Store, RequestRow>; 7] = [
 fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
     let name = names::operation(exchanges::words(store), row.operation);
     let is_marked = store.requests.marked.as_ref().is_some_and(|marked| marked.id == row.exchange);
-    match is_marked {
-        true => Span::of(Role::Strong, format!("• {name}")),
-        false => Span::of(Role::Text, name),
+    if is_marked {
+        Span::of(Role::Strong, format!("• {name}"))
+    } else {
+        Span::of(Role::Text, name)
     }
 }
 
@@ -267,7 +270,8 @@ fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
 
 fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
     let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
-    let (words, masks_all) = (exchanges::words(store), Untrusted::is_masking());
+    let words = exchanges::words(store);
+    let masks_all = Untrusted::is_masking();
     Span::of(Role::Dim, personal::request_id(words, masks_all, id))
 }
 

@@ -341,7 +341,8 @@ impl Screen for FirstRun {
             SetupStep::Name | SetupStep::Contract | SetupStep::Vault => self.next_page(cx),
             SetupStep::Write if self.pending.is_some() => {}
             SetupStep::Write => {
-                let (ticket, answers) = (cx.store.next_ticket(), Box::new(self.answers.clone()));
+                let ticket = cx.store.next_ticket();
+                let answers = Box::new(self.answers.clone());
                 (self.pending, self.write_error) = (Some(ticket), None);
                 cx.perform(Effect::SetUp(SetUpCommand::Write { ticket, answers }))
             }
@@ -359,9 +360,10 @@ impl Screen for FirstRun {
             }
             ScreenEvent::Deadline => {
                 if self.address.due_ms.is_some_and(|due_ms| cx.store.now.boot_ms >= due_ms) {
-                    match self.form.value("address").trim().is_empty() {
-                        true => self.address = AddressState::default(),
-                        false => self.check_address(cx, false),
+                    if self.form.value("address").trim().is_empty() {
+                        self.address = AddressState::default();
+                    } else {
+                        self.check_address(cx, false);
                     }
                 }
             }
@@ -462,10 +464,8 @@ fn address_lines(words: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line>
     lines.extend(match &first.address.connection_result {
         Some(Ok(reached)) => {
             let millis = reached.millis.to_string();
-            let id = match reached.is_encrypted {
-                true => "first-reached-encrypted",
-                false => "first-reached-here",
-            };
+            let id =
+                if reached.is_encrypted { "first-reached-encrypted" } else { "first-reached-here" };
             wrapped(Role::Good, &words.with(id, &[("millis", &millis)]), width)
         }
         Some(Err(failure)) => {

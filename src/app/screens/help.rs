@@ -85,9 +85,10 @@ fn action_lines(store: &Store, label: &str, action: Action, widths: (usize, usiz
 
 /// Puts a title above the lines of a group. Returns no lines if the group is empty.
 fn with_title(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
-    match lines.is_empty() {
-        true => lines,
-        false => [vec![Line::of(Role::Strong, format!(" {}", store.text(title)))], lines].concat(),
+    if lines.is_empty() {
+        lines
+    } else {
+        [vec![Line::of(Role::Strong, format!(" {}", store.text(title)))], lines].concat()
     }
 }
 
@@ -168,7 +169,8 @@ fn side_by_side(blocks: Vec<Vec<Line>>, (count, width): (usize, usize)) -> Vec<L
 /// Returns how many columns are needed to place blocks of these heights, if a column has at most
 /// `max_height` rows.
 fn count_columns(heights: &[usize], max_height: usize) -> usize {
-    let (mut columns, mut column_height) = (1, 0);
+    let mut columns = 1;
+    let mut column_height = 0;
     for height in heights {
         let gap = usize::from(column_height > 0);
         if column_height + gap + height <= max_height {

@@ -115,7 +115,8 @@ impl SaleScreen for LinkRequest {
     }
 
     fn filtered_text(store: &Store, width: usize) -> Option<Vec<Line>> {
-        let (words, filter) = (store.words(), &store.links.filter);
+        let words = store.words();
+        let filter = &store.links.filter;
         if filter.day.is_some() || filter.domain.is_some() {
             let filters = filter_names(store, words).join(" · ");
             let key = store.render_cx().first_key(Action::Back);
@@ -279,9 +280,10 @@ fn sum_texts(
     };
     let created_count = totals_by_mark.paid.count + totals_by_mark.unpaid.count;
     let sum = words.with("links-sum", &[("sum", &sum.to_string())]);
-    let sum = match created_count == links.list.page.total.unwrap_or(totals.total) {
-        true => sum,
-        false => format!("{}, {sum}", words.count("links-made", created_count, &[])),
+    let sum = if created_count == links.list.page.total.unwrap_or(totals.total) {
+        sum
+    } else {
+        format!("{}, {sum}", words.count("links-made", created_count, &[]))
     };
     let paid = (links.filter.paid.is_none() && totals_by_mark.paid.count > 0)
         .then(|| paid_sum_text(words, totals_by_mark.paid.sum));

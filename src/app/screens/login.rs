@@ -133,7 +133,10 @@ impl Screen for LoginForm {
         if self.submitted_ms.is_some() {
             lines.splice(0..0, wrapped(Role::Text, &words.text("login-checking"), width));
         }
-        if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.cause) {
+        if self.sent.wait.is_none()
+            && self.sent.failure.is_none()
+            && let Some(why) = &self.cause
+        {
             let text = failure::describe(words, why, Activity::Question);
             let expiry = credentials::expiry_message(store, CredentialKind::ApiToken);
             // In the demo, another hint already explains that the login provides the JWT.
@@ -172,7 +175,8 @@ impl Screen for LoginForm {
         self.submitted_ms = None;
         let Some(ticket) = begin_request(cx, &mut self.sent, declared) else { return };
         self.is_taught = false;
-        let (mut values, mut secrets) = (vec![], vec![]);
+        let mut values = vec![];
+        let mut secrets = vec![];
         for field in &self.sent.form.fields {
             match &field.entry {
                 Entry::Secret { slot, .. } => secrets.push((field.id.clone(), slot.clone())),
@@ -273,9 +277,10 @@ fn head_lines(store: &Store, width: usize) -> Vec<Line> {
     {
         vault_status.push_str(&format!(": {}", command.shown()));
     }
-    let service = match setup.this_machine && !store.sandbox {
-        true => store.with("login-this-machine", &[("address", &origin)]),
-        false => origin,
+    let service = if setup.this_machine && !store.sandbox {
+        store.with("login-this-machine", &[("address", &origin)])
+    } else {
+        origin
     };
     let profile = personal::name(store.words(), &setup.profile).shown();
     let mut lines = vec![line("account-profile", profile, Role::Text)];

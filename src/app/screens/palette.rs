@@ -68,7 +68,8 @@ impl Palette {
     /// the screen below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
-        let (offered, may_switch) = (&below.actions.offered, below.can_switch_pane);
+        let offered = &below.actions.offered;
+        let may_switch = below.can_switch_pane;
         let is_demo = store.setup.demo.is_some();
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
         let can_do = |command: &Command| match command {
@@ -270,7 +271,8 @@ impl Screen for Palette {
         let rows = short_list(self.matches.len(), self.cursor, list);
         put_hidden_counts(words, &rows, self.matches.len(), page);
         for (n, y) in rows.rows().zip(0..) {
-            let (command, area) = (&self.matches[n], rows.area.row(y));
+            let command = &self.matches[n];
+            let area = rows.area.row(y);
             page.add_click_target(area, Target::Row(n as u64));
             let key = key_name(store, self, command);
             let room = usize::from(area.width).saturating_sub(columns(key) + 3);
@@ -312,7 +314,8 @@ impl Screen for Palette {
 
 /// Draws the armed faults: errors that the demo's sandbox will cause in the next requests.
 fn draw_faults(store: &Store, area: Area, page: &mut Page) {
-    let (rows, width) = (usize::from(area.height), usize::from(area.width));
+    let rows = usize::from(area.height);
+    let width = usize::from(area.width);
     let count = store.faults.len();
     let shown_count = if count > rows { rows.saturating_sub(1) } else { count };
     let mut lines = Vec::new();
@@ -371,9 +374,10 @@ fn label_and_help(store: &Store, palette: &Palette, command: &Command, room: usi
         _ => None,
     };
     let help = id.map_or_else(|| item.help.clone(), |id| store.text(id));
-    let (label, help) = match columns(&padded_label) + columns(&help) <= room {
-        true => (padded_label, &*help),
-        false => (label, ""),
+    let (label, help) = if columns(&padded_label) + columns(&help) <= room {
+        (padded_label, &*help)
+    } else {
+        (label, "")
     };
     let help_width = (room + 2).saturating_sub(columns(&label));
     vec![Span::of(Role::Text, label), Span::of(Role::Dim, align_left(help, help_width))]
@@ -394,7 +398,8 @@ fn item_label(store: &Store, item: &Item) -> String {
         }
         Command::Hint(Hint::Where(action)) => {
             let render = store.render_cx();
-            let (places, key) = (render.places(*action), render.first_key(*action));
+            let places = render.places(*action);
+            let key = render.first_key(*action);
             let values = [("action", &*item.label), ("places", &places), ("key", key)];
             store.with("command-where", &values)
         }

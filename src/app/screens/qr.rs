@@ -42,8 +42,10 @@ impl Qr {
     /// Lays out the notice that the code need not be scanned any more, because it was paid or has
     /// expired. Returns no lines for other codes.
     fn obsolete_notice(&self, store: &Store, width: usize) -> Vec<Line> {
-        let (words, text) = (store.words(), &self.code.text);
-        let (links, charges) = (&store.links.list.page.rows, &store.charges.list.page.rows);
+        let words = store.words();
+        let text = &self.code.text;
+        let links = &store.links.list.page.rows;
+        let charges = &store.charges.list.page.rows;
         let link = links.iter().find(|link| link.url() == Some(text)).and_then(|link| link.paid);
         let charge = charges.iter().find(|charge| charge.pix_code() == Some(text));
         let paid = link.or(charge.and_then(|charge| charge.paid)).map(|paid| paid.source);
@@ -67,7 +69,8 @@ impl Screen for Qr {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        let (words, text) = (store.words(), &self.code.text);
+        let words = store.words();
+        let text = &self.code.text;
         let code = store.qr_code.built_code(text);
         let (caption, area_below_caption) = split_caption(store, text, page.area);
         page.caption = (caption.height > 0).then_some(caption);

@@ -129,7 +129,8 @@ impl Teaching {
         continues: bool,
     ) -> Teaching {
         let contract = cx.store.setup.contract.clone();
-        let (ticket, exchanges) = (cx.store.next_ticket(), vec![exchange.clone()]);
+        let ticket = cx.store.next_ticket();
+        let exchanges = vec![exchange.clone()];
         let is_short = Bodies::are_short(&exchanges);
         let request =
             BodiesRequest { ticket, exchanges, contract: contract.clone(), whole_reply: true };

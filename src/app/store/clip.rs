@@ -79,11 +79,14 @@ impl CopyTrouble {
     /// Returns the reason why a text cannot be copied, or `None`. A text can be copied only if the
     /// screen shows all of it unchanged.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
-        match text.is_clean() {
-            true => None,
-            false if text.is_masked() => Some(CopyTrouble::Masked),
-            false if text.is_too_long() => Some(CopyTrouble::NotInFull),
-            false => Some(CopyTrouble::NotClean),
+        if text.is_clean() {
+            None
+        } else if text.is_masked() {
+            Some(CopyTrouble::Masked)
+        } else if text.is_too_long() {
+            Some(CopyTrouble::NotInFull)
+        } else {
+            Some(CopyTrouble::NotClean)
         }
     }
 }

@@ -91,7 +91,8 @@ pub struct Item {
 impl Item {
     /// Creates an entry that can be found by the words of its label.
     pub fn new(command: Command, label: &str) -> Item {
-        let (label, words) = (label.to_owned(), words(label));
+        let words = words(label);
+        let label = label.to_owned();
         Item { command, label, words, help: String::new(), aliases: vec![], guard_words: vec![] }
     }
 
@@ -187,7 +188,8 @@ pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
     let in_all_languages = |id: &str| catalogues.map(|catalogue| catalogue.text(id)).join(" ");
     let item = |command: Command| {
         let label = label_in(catalogue, &command);
-        let (also, only) = (format!("also-{}", name(&command)), format!("only-{}", name(&command)));
+        let also = format!("also-{}", name(&command));
+        let only = format!("only-{}", name(&command));
         let theme_names = match &command {
             Command::Theme(_) => {
                 catalogues.map(|catalogue| label_in(catalogue, &command)).join(" ")

@@ -44,7 +44,8 @@ pub fn after_exchange(cx: &mut Cx, exchange: &Arc<Exchange>) {
     if Bodies::are_short(&exchanges) {
         return confirm(cx, exchange, |_, _| true);
     }
-    let (ticket, contract) = (cx.store.next_ticket(), cx.store.setup.contract.clone());
+    let ticket = cx.store.next_ticket();
+    let contract = cx.store.setup.contract.clone();
     let request = BodiesRequest { ticket, exchanges, contract, whole_reply: true };
     cx.store.confirming = Some(request.clone());
     cx.perform(Effect::ReadBodies(request));
@@ -109,7 +110,8 @@ fn confirm(
 /// Returns true if the reply is a success of a live service, and may confirm settings that are
 /// assumed.
 fn can_confirm(store: &Store, exchange: &Exchange) -> bool {
-    let (contract, operation) = (&store.setup.contract, exchange.operation);
+    let contract = &store.setup.contract;
+    let operation = exchange.operation;
     let Ok(reply) = &exchange.reply else { return false };
     let is_success = contract.call_of(operation).success.contains(&reply.status);
     is_live(store) && is_success && contract.can_confirm_settings(operation)

@@ -64,10 +64,7 @@ pub fn is_attempt_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
 /// Returns the message catalog for showing HTTP exchanges. It masks personal data until the seller
 /// asks to see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
-    match store.exchanges_unmasked {
-        true => store.words(),
-        false => Catalogue::masking(store.setup.lang),
-    }
+    if store.exchanges_unmasked { store.words() } else { Catalogue::masking(store.setup.lang) }
 }
 
 /// Formats a request and its reply as text. Secrets are masked, and invisible characters are

@@ -36,9 +36,10 @@ pub fn history_lost(store: &mut Store, lost: &LostHistory, is_new: bool) {
 /// Returns the directory of the history database, and a message id. The message explains what still
 /// works while the database cannot be used.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
-    let message_id = match store.withdrawals.is_locked() {
-        false => "history-meanwhile",
-        true => "history-meanwhile-locked",
+    let message_id = if store.withdrawals.is_locked() {
+        "history-meanwhile-locked"
+    } else {
+        "history-meanwhile"
     };
     (&store.journal_path, message_id)
 }
@@ -114,7 +115,8 @@ impl SaleKind for LinkRequest {
     }
 
     fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
-        let (description, amount) = (&*link.request.description, link.request.amount);
+        let description = &*link.request.description;
+        let amount = link.request.amount;
         let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };
         store.setup.links.message.fill(&fields).into()
     }

@@ -96,7 +96,8 @@ pub fn recorded(cx: &mut Cx, result: &Result<Option<Arc<Sale>>, JournalTrouble>)
             sales::reload_keeping_row::<LinkRequest>(cx);
             let Some(Sale::Link(link)) = paid.as_deref() else { return };
             cx.store.paid.highlight(link, cx.store.now.boot_ms);
-            let (description, amount) = (&*link.request.description, link.request.amount);
+            let description = &*link.request.description;
+            let amount = link.request.amount;
             cx.store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });
         }
         Err(trouble) => links::report_history_trouble(cx.store, trouble.clone()),

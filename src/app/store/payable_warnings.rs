@@ -55,7 +55,8 @@ impl PayableWarning {
                 return words.with("odd-shell", &[("signs", &shell_characters(text))]);
             }
             PayableWarning::OtherAmount { asked: requested, code } => {
-                let (requested, code) = (requested.to_string(), code.to_string());
+                let requested = requested.to_string();
+                let code = code.to_string();
                 return words.with("code-odd-amount", &[("asked", &requested), ("code", &code)]);
             }
             PayableWarning::Broken(rule) => return describe_broken_rule(words, rule),
@@ -108,7 +109,8 @@ fn describe_broken_rule(words: &Catalogue, rule: BrokenRule) -> String {
         BrokenRule::Missing(part) => words.with("code-odd-missing", &[("part", &name(part))]),
         BrokenRule::Characters(part) => words.with("code-odd-signs", &[("part", &name(part))]),
         BrokenRule::TooLong { part, got, max } => {
-            let (got, max) = (got.to_string(), max.to_string());
+            let got = got.to_string();
+            let max = max.to_string();
             let values = [("part", &*name(part)), ("got", &got), ("max", &max)];
             words.with("code-odd-long", &values)
         }
@@ -267,7 +269,8 @@ mod tests {
             ("some other code".to_owned(), 4_990, false),
         ];
         for (code, centavos, is_odd) in codes {
-            let (code, requested) = (Untrusted::from(code), Money::from_centavos(centavos));
+            let code = Untrusted::from(code);
+            let requested = Money::from_centavos(centavos);
             let warnings = pix_code_warnings(&code, Some(requested));
             let contradicts = warnings.into_iter().any(PayableWarning::contradicts);
             let created = CreatedCharge { pix_code: Some(code), ..CreatedCharge::default() };

@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn qr_code_built_after_row_rests_and_not_rebuilt() {
-        let (first, second) = (Untrusted::from("https://a.test/1"), "https://a.test/2".into());
+        let first = Untrusted::from("https://a.test/1");
+        let second = "https://a.test/2".into();
         let mut picture = QrCodeCache::default();
         picture.request_code(Some(&first), QR_DELAY_MS, false, 1_000);
         assert_eq!(picture.time_until_built(1_000), Some(Duration::from_millis(QR_DELAY_MS)));

@@ -65,9 +65,10 @@ const REQUEST_LABELS: [(RowLabel, &str); 4] = [
 /// Expands the search text of a request for a page of this list. Returns a request without a search
 /// text unchanged.
 pub fn expand_request(store: &Store, list: Searched, request: PageRequest) -> PageRequest {
-    match request.query.trim().is_empty() {
-        true => request,
-        false => PageRequest { search: expand(store, list, &request.query), ..request },
+    if request.query.trim().is_empty() {
+        request
+    } else {
+        PageRequest { search: expand(store, list, &request.query), ..request }
     }
 }
 

@@ -95,7 +95,8 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
 fn insert_unstored(store: &mut Store, keeps_row: bool) {
     let new_rows = unstored_rows(store);
     let state = &mut store.requests;
-    let (old_count, mut page) = (state.unstored_count, state.list.page.clone());
+    let old_count = state.unstored_count;
+    let mut page = state.list.page.clone();
     page.rows = page.rows.iter().filter(|row| row.id.0 > 0).cloned().collect();
     page.total = page.total.map(|total| total.saturating_sub(old_count));
     page.first = page.first.saturating_sub(old_count);
@@ -149,8 +150,8 @@ fn load(store: &mut Store, keeps_row: bool) -> Effect {
     let request = store.requests.list.request_rows(ticket);
     store.requests.list.keeps_row = keeps_row;
     let request = expand_request(store, Searched::Requests, request);
-    let (of, first) =
-        (store.requests.filter, request.first.saturating_sub(store.requests.unstored_count));
+    let of = store.requests.filter;
+    let first = request.first.saturating_sub(store.requests.unstored_count);
     Effect::LoadRequests(RequestQuery {
         ticket,
         search: request.search,
@@ -242,7 +243,8 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     let unstored = store.unstored_exchanges.iter().map(|unstored| &unstored.exchange);
     let mut in_memory = unstored.chain(&store.exchanges);
     let found = in_memory.find(|exchange| exchange.id == row.exchange).cloned();
-    let (id, is_in_memory) = (row.id, found.is_some());
+    let id = row.id;
+    let is_in_memory = found.is_some();
     let exchange = found.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
     store.requests.opened = Some(OpenedRequest { row, exchange, then: None });
     (!is_in_memory).then_some(Effect::LoadExchange(id))

@@ -63,7 +63,8 @@ impl CredentialDetails {
     /// Returns how long the credential is still valid, and how long it is valid in total. Returns
     /// `None` if its times are not known.
     pub fn life(&self, now: Wall) -> Option<(Duration, Duration)> {
-        let (since, expires) = (self.since?, self.expires?);
+        let since = self.since?;
+        let expires = self.expires?;
         Some((expires.since(now)?, expires.since(since)?))
     }
 

@@ -47,7 +47,8 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     }
     let name =
         key.map_or(CompactString::const_new(SECRET_MARK), |key| store.render_cx().key_name(key));
-    let (now, shown_keys) = (store.now.boot_ms, &mut store.shown_keys);
+    let now = store.now.boot_ms;
+    let shown_keys = &mut store.shown_keys;
     if shown_keys.left(now).is_none() {
         shown_keys.keys.clear();
     }

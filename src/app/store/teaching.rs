@@ -277,7 +277,8 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
         return None;
     };
     let exchange = newest_exchange(store, Operation::DirectPayment)?;
-    let (contract, tree) = (&store.setup.contract, tree(&exchange)?);
+    let contract = &store.setup.contract;
+    let tree = tree(&exchange)?;
     let created_charge = contract.read_value(CHARGE_ID, &tree) == ReadValue::Text(id.clone());
     (created_charge && contract.can_be_taught(PIX_CODE, &tree)).then_some(exchange)
 }
@@ -309,10 +310,12 @@ pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
         let has_setting = !contract.paths(JWT).is_empty();
         return (if has_setting { JwtInLogin::Found } else { JwtInLogin::NoLogin }, None);
     };
-    let jwt = match contract.read_value(JWT, &tree) != ReadValue::Nothing {
-        true => JwtInLogin::Found,
-        false if contract.can_be_taught(JWT, &tree) => JwtInLogin::Unread,
-        false => JwtInLogin::Absent,
+    let jwt = if contract.read_value(JWT, &tree) != ReadValue::Nothing {
+        JwtInLogin::Found
+    } else if contract.can_be_taught(JWT, &tree) {
+        JwtInLogin::Unread
+    } else {
+        JwtInLogin::Absent
     };
     (jwt, Some(exchange))
 }

@@ -270,7 +270,8 @@ fn agreement_not_stored_leads_nowhere() {
 fn without_a_vault_the_seller_may_choose_memory() {
     let mut app = App::with_contract(contract(MALICIOUS));
     let vault_status = VaultStatus::Trouble(VaultTrouble::Absent);
-    let (api_token, jwt) = (Credential::Absent, Credential::Absent);
+    let api_token = Credential::Absent;
+    let jwt = Credential::Absent;
     app.deliver(Msg::CredentialsRead {
         vault_status,
         api_token: api_token.clone(),
@@ -347,7 +348,8 @@ fn line_changed_since_agreement_is_first_and_marked() {
     app.deliver(Msg::ConsentRead(Ok(Some(lines(&format!("error.hint = []\n{MALICIOUS}"))))));
     assert_eq!(app.model.layers.len(), 0, "the vault is still asked for the rest");
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-    let (api_token, jwt) = (credential(SELLER), credential("seller-1"));
+    let api_token = credential(SELLER);
+    let jwt = credential("seller-1");
     app.deliver(Msg::CredentialsRead { vault_status, api_token, jwt });
     let page = app.page();
     let changed: Vec<_> = page.lines.iter().filter(|line| line.changed_since_agreement).collect();

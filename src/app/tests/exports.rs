@@ -30,7 +30,8 @@ fn curl_key_exports_the_shown_request() {
         );
         for _ in 0..2 {
             app.deliver(Msg::Copied(Clip::Curl, Ok(Copied::Desktop)));
-            let (clip, how) = (Clip::Curl, Copied::Desktop);
+            let clip = Clip::Curl;
+            let how = Copied::Desktop;
             let notice = Notice::Copied { clip, how, times: 1, shows_advice: false };
             assert_eq!(shown_notice(&app), Some(&notice));
         }
@@ -56,7 +57,8 @@ fn save_key_names_the_file_by_its_time() {
         app.model.setup.utc_offset_s = -3 * 3_600;
         let exchange = app.model.exchanges[0].clone();
         let name = "solicitacao-2026-11-21-120000".to_owned();
-        let (lang, theme) = (app.model.setup.lang, app.model.setup.theme.clone());
+        let lang = app.model.setup.lang;
+        let theme = app.model.setup.theme.clone();
         let export = HarExport { exchange, name, lang, theme, size: app.model.size };
         assert_eq!(app.press("e"), [Effect::Export(RequestExport::Har(export))], "{place}");
         let path = Untrusted::from("/srv/loja/solicitacao.har");

@@ -268,7 +268,8 @@ fn app_after_setup() -> App {
 fn login_jwt_and_first_link_open_once_automatically() {
     let mut app = app_after_setup();
     let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-    let (api_token, jwt) = (Credential::Absent, Credential::Absent);
+    let api_token = Credential::Absent;
+    let jwt = Credential::Absent;
     app.deliver(Msg::CredentialsRead {
         vault_status: vault_status.clone(),
         api_token,

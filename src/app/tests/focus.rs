@@ -33,7 +33,8 @@ impl App {
 
     /// Clicks on every click target in every row, and on the cells beside them.
     fn click_everywhere(&mut self) -> Vec<Effect> {
-        let (size, at_ms) = (self.model.size, self.now.boot_ms - FOCUS_MS);
+        let size = self.model.size;
+        let at_ms = self.now.boot_ms - FOCUS_MS;
         self.render_with_targets(at_ms);
         let mut effects = vec![];
         for row in 0..size.rows {

@@ -325,7 +325,8 @@ fn new_payment_is_announced_once_then_no_wakeups() {
     app.load_links(urls.map(link).into());
     let report = |app: &mut App, paid: &[usize]| {
         report_paid_links(app, &paid.iter().map(|n| urls[*n]).collect::<Vec<_>>());
-        let (store, at) = (&app.model.store, app.model.now.boot_ms);
+        let store = &app.model.store;
+        let at = app.model.now.boot_ms;
         let highlighted = urls.map(|url| store.paid.is_highlighted(&url.into(), at));
         (highlighted, app.model.notice.take())
     };

@@ -333,7 +333,8 @@ impl World {
         if how == 1 {
             let end =
                 with_attempt(withdrawal, now, TIMED_OUT).attempts.pop().and_then(|lost| lost.end);
-            let (n, end) = (withdrawal.attempts.len() as u32, Box::new(end.unwrap()));
+            let n = withdrawal.attempts.len() as u32;
+            let end = Box::new(end.unwrap());
             let trouble = JournalTrouble::Io("full".into());
             let trouble = Failure::Unrecorded { n, end, trouble };
             return Msg::AttemptTrouble { key, withdrawal: None, trouble };
@@ -421,7 +422,8 @@ fn apply_event(app: &mut App, world: &mut World, step: &Event) {
         Event::ConfirmNew(amount) => confirm_withdrawal(app, world, amount),
         Event::OtherInstance(centavos, paid) => world.add_foreign(app, *centavos, *paid),
         Event::LogIn => {
-            let (api_token, jwt) = (credential(SELLER), credential("seller-1"));
+            let api_token = credential(SELLER);
+            let jwt = credential("seller-1");
             let vault_status = VaultStatus::Kept(VaultKind::Keyring);
             world.deliver(app, Msg::CredentialsRead { vault_status, api_token, jwt });
         }

@@ -43,7 +43,8 @@ impl App {
 
     fn read_empty_vault(&mut self) -> Vec<Effect> {
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
-        let (api_token, jwt) = (Credential::Absent, Credential::Absent);
+        let api_token = Credential::Absent;
+        let jwt = Credential::Absent;
         self.deliver(Msg::CredentialsRead { vault_status, api_token, jwt })
     }
 
@@ -98,7 +99,8 @@ fn origin_without_agreement_opens_page_before_login() {
     }
     // The page names the earlier origin beside the new one.
     let Layer::Consent(page) = app.top() else { panic!() };
-    let [old, new] = [&page.lines[0].old, &page.lines[0].new];
+    let old = &page.lines[0].old;
+    let new = &page.lines[0].new;
     let shown = |text: &Option<Untrusted>| text.as_ref().unwrap().shown();
     assert_eq!([shown(old), shown(new)], [BEFORE, THIEF]);
 }

@@ -104,8 +104,8 @@ fn open_link_form_takes_the_list_when_it_arrives() {
             state: DomainState::Active,
             is_default: false,
         };
-        let (ticket, result) =
-            (app.last_ticket(), Ok(hosts.iter().map(domain).collect::<Vec<_>>().into()));
+        let ticket = app.last_ticket();
+        let result = Ok(hosts.iter().map(domain).collect::<Vec<_>>().into());
         app.deliver(Msg::DomainsListed { ticket, result });
         let Layer::NewLink(new) = app.top() else { panic!() };
         (new.domains.len(), new.sent.form.value("domain"))

@@ -39,9 +39,10 @@ fn app_needing_decision() -> App {
 }
 
 fn alarm(is_amount: bool) -> Class {
-    Class::Alarm(match is_amount {
-        true => Alarm::Amount { sent: brl(10_010), got: brl(100_100) },
-        false => Alarm::Destination { sent: "a".into(), got: "b\u{202e}".into() },
+    Class::Alarm(if is_amount {
+        Alarm::Amount { sent: brl(10_010), got: brl(100_100) }
+    } else {
+        Alarm::Destination { sent: "a".into(), got: "b\u{202e}".into() }
     })
 }
 
@@ -223,7 +224,8 @@ fn every_attempt_can_be_looked_at_and_scrolled() {
 #[test]
 fn start_shows_worst_open_withdrawal_without_sending() {
     let now = App::new().now;
-    let (older, wrong) = (unknown_withdrawal(1, 100, &now), unknown_withdrawal(2, 200, &now));
+    let older = unknown_withdrawal(1, 100, &now);
+    let wrong = unknown_withdrawal(2, 200, &now);
     let wrong = with_attempt(&wrong, &now, alarm(true));
     let (mut app, effects) = start_with_open(vec![older, wrong]);
     assert_eq!(effects, vec![]);

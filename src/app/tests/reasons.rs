@@ -43,7 +43,8 @@ fn domain_listed_as_an_address_is_known_by_its_host() {
         app.model.domains.listed = None;
         assert_eq!(warnings(&app, Some(listed), url), [], "{listed:?} chosen");
         assert_eq!(warnings(&app, Some(listed), "https://loja0.example.com.br./x"), []);
-        let (host, is_default) = (listed.into(), false);
+        let host = listed.into();
+        let is_default = false;
         let domain = CheckoutDomain { host, state: DomainState::Active, is_default };
         app.model.domains.listed = Some(vec![domain].into());
         assert_eq!(warnings(&app, None, url), [], "{listed:?} listed");

@@ -38,12 +38,14 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
 
 /// Returns the outcome of a direct payment with a valid Pix code that expires at this time.
 pub(super) fn outcome_with_code(expires: Option<&str>) -> ChargeOutcome {
-    let (pix_code, expires) = (Some(CODE.into()), expires.map(Into::into));
+    let pix_code = Some(CODE.into());
+    let expires = expires.map(Into::into);
     ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
 }
 
 fn created_outcome(code: &str, expires: &str) -> ChargeOutcome {
-    let (pix_code, expires) = (Some(code.into()), Some(expires.into()));
+    let pix_code = Some(code.into());
+    let expires = Some(expires.into());
     ChargeOutcome::Created(CreatedCharge { id: None, status: None, pix_code, expires })
 }
 
@@ -75,7 +77,8 @@ impl App {
         match sale {
             Sale::Link(link) => self.load_links(vec![link.clone()]),
             Sale::Charge(charge) => {
-                let (ticket, page) = (self.last_ticket(), page_of(vec![charge.clone()]));
+                let ticket = self.last_ticket();
+                let page = page_of(vec![charge.clone()]);
                 self.deliver(Msg::ChargesLoaded { ticket, result: Ok(page.into()) });
             }
         }
@@ -112,7 +115,8 @@ fn deliver_created(app: &mut App, sale: &Sale) {
 #[test]
 fn sale_settled_while_no_screen_shows_it_is_announced() {
     let created_charge = |code: Option<&str>| {
-        let (id, pix_code) = (Some("ch-1".into()), code.map(Into::into));
+        let id = Some("ch-1".into());
+        let pix_code = code.map(Into::into);
         Sale::Charge(charge(ChargeOutcome::Created(CreatedCharge {
             id,
             pix_code,

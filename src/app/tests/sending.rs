@@ -234,7 +234,8 @@ fn delayed_outcome_locks_withdrawals_until_written() {
     let effects = app.deliver(Msg::Settled(Box::new(stored)));
     assert_eq!((state(&app), &outcome_details(&app).trouble), (WithdrawalState::Accepted, &None));
     let [Effect::Money(Load(request))] = &effects[..] else { panic!("{effects:?}") };
-    let (ticket, result) = (request.ticket, Ok(Snapshot::default()));
+    let ticket = request.ticket;
+    let result = Ok(Snapshot::default());
     app.deliver(Msg::WithdrawalsLoaded { ticket, result });
     assert_eq!(app.model.withdrawals.trouble, None);
 }

@@ -63,8 +63,10 @@ fn demo_link_reachable_only_locally_shows_hint() {
     let warning = |app: &App, url: &str| {
         share_hint::local_only_warning(&app.model, Catalogue::of(Lang::Pt), &url.into())
     };
-    let (mut plain, shared) = (App::logged_in(), shared_demo_app(SHARED_ORIGIN));
-    let (shop, at_share) = ("http://loja-da-ana.localhost:1/x", "http://192.168.0.10:8080/x");
+    let mut plain = App::logged_in();
+    let shared = shared_demo_app(SHARED_ORIGIN);
+    let shop = "http://loja-da-ana.localhost:1/x";
+    let at_share = "http://192.168.0.10:8080/x";
     assert_eq!(warning(&plain, shop), None, "of a service nothing is known");
     plain.model.setup.demo = Some(DemoSetup::default());
     assert!(warning(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));

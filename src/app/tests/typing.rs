@@ -50,9 +50,10 @@ fn kind_is_recognised_if_key_fits_only_one() {
         for is_pasted in [false, true] {
             let mut app = app_at_key_field();
             assert_eq!(shown_kind(&app), "", "no key yet");
-            match is_pasted {
-                true => drop(app.paste(typed)),
-                false => drop(app.type_text(typed)),
+            if is_pasted {
+                drop(app.paste(typed));
+            } else {
+                drop(app.type_text(typed));
             }
             assert_eq!(shown_kind(&app), kind_id, "{typed}");
             app.deliver_quote();

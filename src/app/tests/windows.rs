@@ -18,7 +18,8 @@ fn snapshot_of(withdrawals: &[&Withdrawal]) -> Snapshot {
 #[test]
 fn sending_in_other_window_shown_and_nothing_offered() {
     let mut app = App::logged_in();
-    let (old, other) = (unknown_withdrawal(7, 100, &app.now), unknown_withdrawal(8, 200, &app.now));
+    let old = unknown_withdrawal(7, 100, &app.now);
+    let other = unknown_withdrawal(8, 200, &app.now);
     app.load_open_withdrawals(vec![old.clone(), other.clone()]);
     app.press("3 Enter");
     let effects = app.deliver(Msg::JournalChanged);

@@ -94,8 +94,10 @@ impl Area {
     /// Returns a rectangle of this size in the middle of the area. It is smaller if the area is
     /// smaller.
     pub fn middle(self, width: u16, height: u16) -> Area {
-        let (width, height) = (width.min(self.width), height.min(self.height));
-        let (x, y) = (self.x + (self.width - width) / 2, self.y + (self.height - height) / 2);
+        let width = width.min(self.width);
+        let height = height.min(self.height);
+        let x = self.x + (self.width - width) / 2;
+        let y = self.y + (self.height - height) / 2;
         Area { x, y, width, height }
     }
 

@@ -20,7 +20,8 @@ pub fn bar_width(available: usize) -> Option<usize> {
 /// Returns the bar as two strings: a heavy line for the time left, and a light line for the time
 /// passed. The heavy line has at least one cell until no time is left.
 pub fn time_bar(left: Duration, total: Duration, width: usize) -> [String; 2] {
-    let (left, total) = (left.min(total).as_millis(), total.as_millis().max(1));
+    let left = left.min(total).as_millis();
+    let total = total.as_millis().max(1);
     let cells = u128::try_from(width).unwrap_or_default();
     let heavy = usize::try_from((left * cells).div_ceil(total)).unwrap_or(width).min(width);
     ["━".repeat(heavy), "─".repeat(width - heavy)]
@@ -28,7 +29,8 @@ pub fn time_bar(left: Duration, total: Duration, width: usize) -> [String; 2] {
 
 /// Returns the time until the heavy part of the bar becomes one cell shorter.
 pub fn to_next_cell(left: Duration, total: Duration, width: usize) -> Duration {
-    let (left, total) = (left.min(total).as_millis(), total.as_millis().max(1));
+    let left = left.min(total).as_millis();
+    let total = total.as_millis().max(1);
     let cells = u128::try_from(width).unwrap_or_default().max(1);
     let heavy = (left * cells).div_ceil(total);
     let next_left_ms = heavy.saturating_sub(1) * total / cells;
@@ -65,7 +67,8 @@ mod tests {
 
     #[test]
     fn next_cell_time_is_when_the_bar_gets_shorter() {
-        let (total, mut time_left) = (Duration::from_secs(570), Duration::from_secs(570));
+        let total = Duration::from_secs(570);
+        let mut time_left = Duration::from_secs(570);
         for cells in (0..10).rev() {
             let step = to_next_cell(time_left, total, 10);
             let just_before = time_left - step + Duration::from_millis(1);

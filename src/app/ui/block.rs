@@ -188,7 +188,8 @@ fn place(blocks: Vec<Block>, rows: usize) -> Vec<Placed> {
     let count = |gap| blocks.iter().filter(|block| block.gap == gap && block.rows() > 0).count();
     let own_gaps = count(Gap::Own).min(spare);
     let has_all_gaps = count(Gap::All) <= spare - own_gaps;
-    let (mut row, mut placed) = (0, Vec::with_capacity(blocks.len()));
+    let mut row = 0;
+    let mut placed = Vec::with_capacity(blocks.len());
     spare = own_gaps;
     for block in blocks {
         let gap = block.gap;

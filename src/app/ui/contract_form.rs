@@ -261,7 +261,8 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
 /// could complete a key of the chosen kind.
 pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_complete: bool) {
     let Some([kind_field, key]) = key_fields(declared) else { return };
-    let (chosen, typed) = (form.value(&kind_field.id), form.value(&key.id));
+    let chosen = form.value(&kind_field.id);
+    let typed = form.value(&key.id);
     let offered = kind_field.key_kinds();
     let chosen = offered.iter().find(|kind| contract::key_kind_id(**kind) == chosen);
     let mut other_kinds_of_key =

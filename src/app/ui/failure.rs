@@ -40,7 +40,8 @@ pub fn field_error(words: &Catalogue, error: &FieldError) -> String {
     match error {
         FieldError::Missing => words.text("field-missing"),
         FieldError::Ambiguous([first, second]) => {
-            let (first, second) = (first.to_string(), second.to_string());
+            let first = first.to_string();
+            let second = second.to_string();
             words.with("field-ambiguous", &[("first", &first), ("second", &second)])
         }
         FieldError::NotAnAmount => words.text("field-not-an-amount"),
@@ -131,7 +132,8 @@ fn pix_error(words: &Catalogue, error: PixKeyError) -> String {
     match error {
         PixKeyError::Empty => words.text("pix-empty"),
         PixKeyError::WrongLength { got, want } => {
-            let (got, want) = (got.to_string(), want.to_string());
+            let got = got.to_string();
+            let want = want.to_string();
             words.with("pix-length", &[("got", &got), ("want", &want)])
         }
         PixKeyError::NotDigits => words.text("pix-digits"),

@@ -380,7 +380,9 @@ impl Form {
     pub fn money_or_fault(&mut self) -> Option<Money> {
         let money = self.money();
         let index = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
-        if let (None, Some(index)) = (money, index) {
+        if money.is_none()
+            && let Some(index) = index
+        {
             self.fields[index].error.get_or_insert(FieldError::Missing);
             self.focus = index;
         }

@@ -68,7 +68,8 @@ impl<'a> FormPage<'a> {
     /// Creates a page that shows only a form, a title and a button. The title and the button's
     /// label are given as message ids.
     pub fn new(words: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
-        let (title, submit) = (words.text(title), words.text(submit));
+        let title = words.text(title);
+        let submit = words.text(submit);
         FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
     }
 
@@ -80,7 +81,8 @@ impl<'a> FormPage<'a> {
         parts::title(&title, aside, area, page);
         let area = area.split_top(title_height).1;
         let inner = area.narrowed(2);
-        let (labels, width) = (label_columns(words, form, area), usize::from(inner.width));
+        let labels = label_columns(words, form, area);
+        let width = usize::from(inner.width);
         // If there are too few rows, hide the fields that are farthest from the focused field
         // first.
         let field_block = |index: usize, lines| match index.abs_diff(form.focus) {
@@ -88,7 +90,8 @@ impl<'a> FormPage<'a> {
             distance => Block::cut(FIELD_PRIORITY + distance, 0, lines),
         };
         let first_field = head.len();
-        let (mut parts, mut cursor) = (head, form.is_on_button().then_some(labels + 2));
+        let mut parts = head;
+        let mut cursor = form.is_on_button().then_some(labels + 2);
         for (index, field) in form.fields.iter().enumerate() {
             let is_focused = index == form.focus;
             let (lines, column) = field_lines(words, field, is_focused, (labels, width), true);
@@ -298,10 +301,11 @@ fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
         return ("", text);
     }
     let (hidden, rest) = split_at(text, skip + 1);
-    match columns(hidden) > skip {
-        true => ("…", rest),
+    if columns(hidden) > skip {
+        ("…", rest)
+    } else {
         // The cut would split a character that is two columns wide, so skip both of its columns.
-        false => ("… ", split_at(text, skip + 2).1),
+        ("… ", split_at(text, skip + 2).1)
     }
 }
 

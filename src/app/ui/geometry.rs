@@ -106,7 +106,8 @@ pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
 /// Returns the area of each pane's name. Each area is as wide as the name plus a gap. If the names
 /// do not fit this way, all areas are equally wide.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
-    let (row, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
+    let row = area.split_left(1).1;
+    let panes = Pane::ALL.len() as u16;
     let widths = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
     let names_width = widths.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
     // Limit the gaps, so that the names are close together even in a wide terminal.

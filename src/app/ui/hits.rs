@@ -37,9 +37,10 @@ fn split_hits(span: Span, words: &[String]) -> Vec<Span> {
     // For each byte of the normalized text, the position of the original character in `span.text`.
     let mut starts = Vec::with_capacity(span.text.len() + 1);
     for (at, c) in span.text.char_indices() {
-        match c.is_ascii() {
-            true => folded.push(c.to_ascii_lowercase()),
-            false => folded.push_str(&searchable(c.encode_utf8(&mut [0; 4]))),
+        if c.is_ascii() {
+            folded.push(c.to_ascii_lowercase());
+        } else {
+            folded.push_str(&searchable(c.encode_utf8(&mut [0; 4])));
         }
         starts.resize(folded.len(), at);
     }

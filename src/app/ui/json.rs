@@ -35,7 +35,8 @@ pub fn pretty_start(text: &str, mask: BodyMask) -> String {
 fn format_json(text: &str, is_cut: bool, mask: BodyMask) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open_brackets: Vec<char> = Vec::new();
-    let (mut enclosing, mut name) = (Enclosing::default(), "");
+    let mut enclosing = Enclosing::default();
+    let mut name = "";
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let (token, after) = rest.split_at(token_length(rest));

@@ -221,7 +221,8 @@ impl<T> List<T> {
         let height = usize::from(area.height);
         // If the row under the cursor is not loaded yet, show the cursor in the nearest loaded row.
         let last_loaded = window_start + (rows.len() as u64).saturating_sub(1);
-        let (top, cursor) = (self.top, self.cursor.clamp(*window_start, last_loaded));
+        let top = self.top;
+        let cursor = self.cursor.clamp(*window_start, last_loaded);
         let index =
             |row: u64| usize::try_from(row.saturating_sub(*window_start)).unwrap_or(usize::MAX);
         let first = index(top.min(cursor)).saturating_sub(height);

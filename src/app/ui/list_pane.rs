@@ -148,8 +148,8 @@ const NARROW_LABEL: usize = 15;
 /// select all of it with the mouse.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // Keep the last column empty, because a text that reaches the edge looks cut off.
-    let (visible_text, width) =
-        (Untrusted::without_masking(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
+    let visible_text = Untrusted::without_masking(|| text.shown());
+    let width = usize::from(width).saturating_sub(1).max(2);
     if columns(&visible_text) < width {
         return vec![Line::of(Role::Accent, format!(" {visible_text}"))];
     }
@@ -164,13 +164,14 @@ pub fn not_copied(
     [not_clean, too_long, masked]: [&str; 3],
     width: usize,
 ) -> Vec<Line> {
-    let reason = match text.is_clean() {
-        true => return vec![],
-        false if text.is_masked() => words.text(masked),
-        false if text.is_too_long() => {
-            words.with(too_long, &[("most", &Untrusted::MAX_SHOWN.to_string())])
-        }
-        false => words.text(not_clean),
+    let reason = if text.is_clean() {
+        return vec![];
+    } else if text.is_masked() {
+        words.text(masked)
+    } else if text.is_too_long() {
+        words.with(too_long, &[("most", &Untrusted::MAX_SHOWN.to_string())])
+    } else {
+        words.text(not_clean)
     };
     paragraph(Role::Bad, &reason, width)
 }
@@ -197,7 +198,8 @@ pub fn put_details(
     let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= max_foot_rows;
     let foot_lines = Some(full(bottom_area.width)).filter(has_foot).unwrap_or_default();
     let rows = u16::try_from(foot_lines.len()).unwrap_or(u16::MAX);
-    let (upper, foot) = (area.split_bottom(rows).0, bottom_area.split_bottom(rows).1);
+    let upper = area.split_bottom(rows).0;
+    let foot = bottom_area.split_bottom(rows).1;
     let lay_out_details = |head: Area| {
         let inner = head.split_top(2).1.narrowed(margin(area));
         let mut lines = known(usize::from(inner.width));
@@ -289,9 +291,10 @@ fn margin(area: Area) -> u16 {
 /// the full screen, or the window size that the code needs.
 fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let screen = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
-    let hint = match code.fits(screen) {
-        true => to.with_key("link-qr-room", Action::Qr),
-        false => qr_needs(to.words, code),
+    let hint = if code.fits(screen) {
+        to.with_key("link-qr-room", Action::Qr)
+    } else {
+        qr_needs(to.words, code)
     };
     paragraph(Role::Dim, &hint, width)
 }

@@ -99,9 +99,10 @@ pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
 
 /// Returns a row of a list. The row under the cursor is marked with a bar and bold text.
 pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
-    let (bar, over) = match under_cursor {
-        true => (Span::of(Role::Accent, "▌"), Some(Role::Cursor)),
-        false => (Span::plain(" "), None),
+    let (bar, over) = if under_cursor {
+        (Span::of(Role::Accent, "▌"), Some(Role::Cursor))
+    } else {
+        (Span::plain(" "), None)
     };
     // The capacity is enough for the bar, the columns and a tag, so that the vector is allocated
     // only once.
@@ -114,7 +115,8 @@ pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
 /// Returns the line that is shown during a pending request. It names the operation, the seconds
 /// waited so far, and the key that stops waiting.
 pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
-    let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
+    let seconds = wait.seconds(to.boot_ms).to_string();
+    let key = to.first_key(Action::Back);
     let values = [("what", what), ("seconds", &seconds), ("key", key)];
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
@@ -254,9 +256,10 @@ impl SearchField<'_> {
     /// masked while masking is on.
     pub fn typed(&self, words: &Catalogue, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
-        match self.is_personal || looks_personal(self.query.value()) {
-            true => personal::typed_within(words, &typed, columns),
-            false => Untrusted::without_masking(|| typed.shown_within(columns)),
+        if self.is_personal || looks_personal(self.query.value()) {
+            personal::typed_within(words, &typed, columns)
+        } else {
+            Untrusted::without_masking(|| typed.shown_within(columns))
         }
     }
 

@@ -80,10 +80,12 @@ impl Picture {
     /// Returns whether the upper half of this text cell is white, and whether its lower half is
     /// white.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
-        let (left, top) = (usize::from(column), usize::from(row));
-        match self.code.ascii {
-            true => [self.is_white(left / 2, top); 2].into(),
-            false => (self.is_white(left, top * 2), self.is_white(left, top * 2 + 1)),
+        let left = usize::from(column);
+        let top = usize::from(row);
+        if self.code.ascii {
+            [self.is_white(left / 2, top); 2].into()
+        } else {
+            (self.is_white(left, top * 2), self.is_white(left, top * 2 + 1))
         }
     }
 

@@ -37,7 +37,8 @@ impl Text {
 
     /// Returns which lines are visible if the text is scrolled to this position.
     pub fn shown(&self, scroll: u16) -> VisibleLines {
-        let (rows, overflow) = (self.area.height, self.overflow());
+        let rows = self.area.height;
+        let overflow = self.overflow();
         let first = scroll.min(overflow.lines);
         // If there is more text below, the last row is used to show the number of hidden lines.
         let rows = if first < overflow.lines { rows.saturating_sub(1) } else { rows };
@@ -62,7 +63,8 @@ impl Text {
 
     /// Draws the text so that line `at` is visible. The user can scroll down from there.
     pub fn draw_around(self, at: usize, to: RenderCx<'_>, page: &mut Page) {
-        let (overflow, rows) = (self.overflow(), usize::from(self.area.height));
+        let overflow = self.overflow();
+        let rows = usize::from(self.area.height);
         let first_line = geometry::first_visible_line(at, self.lines.len(), rows.saturating_sub(1));
         let first_line = u16::try_from(first_line).unwrap_or(u16::MAX).min(overflow.lines);
         page.record_visible_lines(
@@ -75,7 +77,8 @@ impl Text {
     /// Draws the text, starting with line `scroll`. Marks show whether there is more above or
     /// below.
     pub fn draw_from(self, scroll: u16, to: RenderCx<'_>, page: &mut Page) {
-        let (VisibleLines { first, end, .. }, line_count) = (self.shown(scroll), self.lines.len());
+        let VisibleLines { first, end, .. } = self.shown(scroll);
+        let line_count = self.lines.len();
         let Text { area, lines, down } = self;
         let hidden_below = line_count.saturating_sub(usize::from(end));
         let visible_lines: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();

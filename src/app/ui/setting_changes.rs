@@ -12,9 +12,10 @@ use crate::words::Catalogue;
 pub fn escape_look_alikes(text: &Untrusted) -> String {
     let mut visible_text = String::new();
     for c in text.shown_whole().chars() {
-        match is_foreign_letter(c) {
-            true => visible_text.push_str(&format!("‹U+{:04X}›", u32::from(c))),
-            false => visible_text.push(c),
+        if is_foreign_letter(c) {
+            visible_text.push_str(&format!("‹U+{:04X}›", u32::from(c)));
+        } else {
+            visible_text.push(c);
         }
     }
     visible_text
@@ -25,9 +26,10 @@ pub fn reason(changes: &[SettingChange]) -> &'static str {
     if changes.iter().any(|change| change.changed_since_agreement) {
         return "consent-why-again";
     }
-    match changes.iter().all(SettingChange::is_base_url) {
-        true => "consent-why-origin",
-        false => "consent-why",
+    if changes.iter().all(SettingChange::is_base_url) {
+        "consent-why-origin"
+    } else {
+        "consent-why"
     }
 }
 
@@ -63,7 +65,8 @@ pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
         pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
     };
     let start = common_len(&mut old.chars().zip(new.chars()));
-    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let old_rest = &old[start..];
+    let new_rest = &new[start..];
     let end = common_len(&mut old_rest.chars().rev().zip(new_rest.chars().rev()));
     [start..old.len() - end, start..new.len() - end]
 }

@@ -46,7 +46,10 @@ pub struct Column<C: 'static, R: 'static> {
 impl<C, R> Column<C, R> {
     /// Creates a column whose cells are never cut.
     pub const fn new(priority: u8, alternatives: &'static [CellText<C, R>]) -> Self {
-        let (least, widths, is_right, fills) = (usize::MAX, 0..usize::MAX, false, false);
+        let least = usize::MAX;
+        let widths = 0..usize::MAX;
+        let is_right = false;
+        let fills = false;
         Column {
             alternatives,
             priority,
@@ -166,7 +169,8 @@ pub fn lines<C, R>(
 fn line<C, R>(fitted: &[FittedColumn<'_, C, R>], row_index: usize, under_cursor: bool) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
     for (entry, number) in fitted.iter().zip(1..) {
-        let (column, cell) = (entry.column, &entry.cells[row_index]);
+        let column = entry.column;
+        let cell = &entry.cells[row_index];
         let is_padded = !column.is_right && number < fitted.len();
         let pad = if is_padded { exactly } else { fit };
         let text = pad(&cell.text, entry.width);

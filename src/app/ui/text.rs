@@ -155,7 +155,8 @@ const ADDRESS_BREAKS: [char; 5] = ['/', '-', '.', '?', '&'];
 /// between its parts.
 pub fn break_word(word: &str, width: usize) -> Vec<&str> {
     let is_address = is_address(word);
-    let (mut pieces, mut rest) = (Vec::new(), word);
+    let mut pieces = Vec::new();
+    let mut rest = word;
     // Split off the pieces one by one. Measuring the whole rest of the text for each piece would
     // take quadratic time.
     loop {

@@ -51,9 +51,10 @@ pub fn open(args: &GlobalArgs, demo_args: &DemoArgs) -> Result<Option<KioskFiles
         let values = [("dir", path_text(&parent)), ("why", error.to_string().into())];
         Complaint::about("complaint-kiosk-dir", values)
     })?;
-    match dir.other_runs < MAX_VISITORS {
-        true => Ok(Some(KioskFiles { kind: Kiosk { for_room: demo_args.room }, dir })),
-        false => Err(Complaint::about("complaint-kiosk-full", [])),
+    if dir.other_runs < MAX_VISITORS {
+        Ok(Some(KioskFiles { kind: Kiosk { for_room: demo_args.room }, dir }))
+    } else {
+        Err(Complaint::about("complaint-kiosk-full", []))
     }
 }
 

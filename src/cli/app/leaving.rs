@@ -49,7 +49,8 @@ fn describe_state(
     withdrawal: &Withdrawal,
     clock: &dyn Clock,
 ) -> String {
-    let (now, window) = (clock.now(), &model.setup.window);
+    let now = clock.now();
+    let window = &model.setup.window;
     let state = withdrawal.state(&now, window, false);
     let is_ours = rules::ownership(model, withdrawal) == Ownership::Here;
     let remaining = window.time_left(&withdrawal.attempts, &now).ok().filter(|_| is_ours);

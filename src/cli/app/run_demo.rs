@@ -178,9 +178,10 @@ fn agree_to_share(
         let only_here = words.with("share-this-machine", &[("origin", &origin)]);
         print_wrapped(&format!("\n{only_here}"))?;
     }
-    match confirm_with_enter(&format!("\n{}", words.text("share-ask")))? {
-        true => Ok(socket),
-        false => Err(Complaint::text(words.text("given-up"))),
+    if confirm_with_enter(&format!("\n{}", words.text("share-ask")))? {
+        Ok(socket)
+    } else {
+        Err(Complaint::text(words.text("given-up")))
     }
 }
 

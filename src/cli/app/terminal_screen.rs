@@ -129,8 +129,10 @@ impl TerminalScreen {
         if self.current.begin(inbox, stores.cloned()) {
             return Ok(());
         }
-        let (ending_run, busy_run) = (self.current.clone(), self.current.clone());
-        let (resumed_run, last_run) = (self.current.clone(), self.current.clone());
+        let ending_run = self.current.clone();
+        let busy_run = self.current.clone();
+        let resumed_run = self.current.clone();
+        let last_run = self.current.clone();
         let [suspend_restorer, resume_restorer, restorer] = [(); 3].map(|()| self.guard.restorer());
         let kiosk = self.kiosk.clone();
         let restore = move || {
@@ -276,7 +278,7 @@ impl CurrentRun {
         let hung_up = cause == ShutdownCause::HungUp;
         pending.end_requested = Some(hung_up || pending.end_requested == Some(true));
         let Some((inbox, stores)) = &pending.run else { return };
-        if let (false, Some(stores)) = (hung_up, stores) {
+        if !hung_up && let Some(stores) = stores {
             // If the screen has already closed, this signal ends the wait for a withdrawal that is
             // still being sent.
             stores.now().money.stop_waiting();

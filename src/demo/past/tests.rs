@@ -154,7 +154,8 @@ async fn describe_example_data(seed: u64) -> String {
     let sandbox = start(options).await.unwrap();
     let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
     let past = DemoPast { control: sandbox.control(), account, now: NOW };
-    let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
+    let script = Script::built_in();
+    let dir = tempfile::tempdir().unwrap();
     // Test both orders, because the app may create withdrawals before or after the other payments.
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
@@ -176,7 +177,8 @@ async fn describe_example_data(seed: u64) -> String {
 
 #[tokio::test]
 async fn example_data_is_identical_in_every_demo() {
-    let (first, second) = (describe_example_data(6).await, describe_example_data(7).await);
+    let first = describe_example_data(6).await;
+    let second = describe_example_data(7).await;
     let difference = first.lines().zip(second.lines()).find(|(first, second)| first != second);
     assert_eq!(difference, None);
     assert_eq!(first, second);

@@ -38,7 +38,8 @@ pub(super) fn views(text: &str, unpacked: &mut Unpacked) -> Vec<View> {
         if view.is_leaf || view.depth == MAX_DEPTH {
             continue;
         }
-        let (depth, outermost) = (view.depth + 1, view.encoding);
+        let depth = view.depth + 1;
+        let outermost = view.encoding;
         for decoding in decodings(&view.text, unpacked) {
             let encoding = if depth == 1 { decoding.encoding } else { outermost };
             match views.iter_mut().find(|view| view.text == decoding.text) {
@@ -190,9 +191,10 @@ fn decode_all_runs(text: &str, unpacked: &mut Unpacked) -> [(Encoding, String); 
         text
     };
     let hex = decode_hex_runs(text, unpacked);
-    let grouped_hex = match has_grouped_hex(text) {
-        true => decode_hex_runs(&text.replace([':', '-'], ""), unpacked),
-        false => String::new(),
+    let grouped_hex = if has_grouped_hex(text) {
+        decode_hex_runs(&text.replace([':', '-'], ""), unpacked)
+    } else {
+        String::new()
     };
     let base64 = decode_base64_runs(text, unpacked);
     [(Encoding::Hex, hex), (Encoding::Hex, grouped_hex), (Encoding::Base64, base64)]

@@ -42,7 +42,9 @@ mod in_a_shell;
 /// Splits a command into words like a shell. Only the kinds of quoting in exported commands are
 /// supported.
 fn shell_words(command: &str) -> Vec<String> {
-    let (mut words, mut word, mut chars) = (vec![], None::<String>, command.chars());
+    let mut words = vec![];
+    let mut word = None::<String>;
+    let mut chars = command.chars();
     while let Some(c) = chars.next() {
         match c {
             '\'' => {

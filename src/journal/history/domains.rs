@@ -34,7 +34,8 @@ pub(super) fn record(
     let mut rows: Vec<DomainRow> = Vec::new();
     let mut result = Vec::new();
     for domain in listed.iter().take(MAX_DOMAINS) {
-        let (host, state) = (domain.host.raw().to_owned(), state_text(domain));
+        let host = domain.host.raw().to_owned();
+        let state = state_text(domain);
         let at = state_since(&host, &state);
         result.push((domain.clone(), Wall(at)));
         if !rows.iter().any(|(known, ..)| *known == host) {
@@ -58,7 +59,8 @@ fn read(connection: &Connection, account: &Account) -> rusqlite::Result<Vec<Doma
 }
 
 fn write(connection: &Connection, account: &Account, rows: &[DomainRow]) -> rusqlite::Result<()> {
-    let (origin, identity) = (&*account.origin.0, &*account.identity);
+    let origin = &*account.origin.0;
+    let identity = &*account.identity;
     connection.execute(
         "DELETE FROM domain_seen WHERE origin = ? AND identity = ?",
         params![origin, identity],

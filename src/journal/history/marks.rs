@@ -111,7 +111,8 @@ pub(super) fn day_totals(
 /// Reads three columns: the number of payment links, the number with an exact amount, and the sum.
 /// Returns `None` if the two numbers differ, because the sum is then not exact.
 fn read_links_total(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
-    let (count, exact_count): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
+    let count: i64 = row.get(first)?;
+    let exact_count: i64 = row.get(first + 1)?;
     let sum = Money::from_centavos(row.get(first + 2)?);
     Ok((exact_count == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
 }

@@ -137,7 +137,9 @@ fn set(
     name: Option<&Nickname>,
     at: Wall,
 ) -> rusqlite::Result<()> {
-    let (origin, identity, key) = (&*account.origin.0, &*account.identity, to_json(key)?);
+    let origin = &*account.origin.0;
+    let identity = &*account.identity;
+    let key = to_json(key)?;
     match name {
         Some(name) => connection.execute(
             "INSERT INTO nickname (at, origin, identity, destination, name) VALUES (?, ?, ?, ?, ?)

@@ -108,7 +108,9 @@ impl RowQuery {
     /// Returns the SQL that reads rows. Its parameters are the parameters of the condition, a row
     /// id to compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, comparison: &str, order: &str) -> String {
-        let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
+        let key = self.key();
+        let from = self.from(table, true);
+        let condition = self.condition();
         format!(
             "SELECT {COLUMNS} FROM {from}{condition} AND {key} {comparison} ?
              ORDER BY {key} {order} LIMIT ?"
@@ -252,10 +254,8 @@ impl SearchFilter {
             _ => {
                 let is_filter =
                     |clause: &Clause| matches!(clause.rank, Rank::Day | Rank::Paid | Rank::Host);
-                let index = match clauses.iter().all(is_filter) {
-                    true => RowIndex::Any,
-                    false => RowIndex::Number,
-                };
+                let index =
+                    if clauses.iter().all(is_filter) { RowIndex::Any } else { RowIndex::Number };
                 let condition = Condition::join(conditions_except(None), " AND ");
                 RowQuery { source: Source::Rows(index), condition }
             }
@@ -351,17 +351,14 @@ impl Clause {
             .prepare_cached(&occurrences)?
             .query_row(values.each_ref(), |row| row.get(0))?;
         let condition = Condition::contains_text(text);
-        Ok(match occurrences < MAX_OCCURRENCES {
-            true => {
-                let sql = format!("l.id IN (SELECT doc FROM {grams})");
-                let id_condition = Condition::new(sql, values.map(Value::Text));
-                let lead_queries = vec![(Source::Rows(RowIndex::List), id_condition)];
-                Clause { rank: Rank::Rare, condition, lead_queries }
-            }
-            false => {
-                let lead_queries = vec![(Source::Texts, condition.clone())];
-                Clause { rank: Rank::Short, condition, lead_queries }
-            }
+        Ok(if occurrences < MAX_OCCURRENCES {
+            let sql = format!("l.id IN (SELECT doc FROM {grams})");
+            let id_condition = Condition::new(sql, values.map(Value::Text));
+            let lead_queries = vec![(Source::Rows(RowIndex::List), id_condition)];
+            Clause { rank: Rank::Rare, condition, lead_queries }
+        } else {
+            let lead_queries = vec![(Source::Texts, condition.clone())];
+            Clause { rank: Rank::Short, condition, lead_queries }
         })
     }
 
@@ -369,9 +366,10 @@ impl Clause {
     /// matches if its text, a label, a time or the mark matches the word.
     fn of_meanings<R: SaleTable>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut alternatives = vec![Condition::contains_text(word)];
-        let mut lead_queries = vec![match is_indexed(word) {
-            true => (Source::Words, matches::<R>(&[word.to_owned()])),
-            false => (Source::Texts, alternatives[0].clone()),
+        let mut lead_queries = vec![if is_indexed(word) {
+            (Source::Words, matches::<R>(&[word.to_owned()]))
+        } else {
+            (Source::Texts, alternatives[0].clone())
         }];
         for label in &term.labels {
             let (index, condition) = match (label, label_number(*label)) {

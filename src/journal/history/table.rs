@@ -85,9 +85,10 @@ impl SaleTable for ChargeRequest {
         let status = created.and_then(|created| created.status.as_ref());
         // If the service sent a status word, the row shows that word instead of a label. A warning
         // about the Pix code has priority over both.
-        let created_label = match outcome.has_odd_code(self.amount) {
-            true => Some(RowLabel::OddCode),
-            false => status.is_none().then_some(RowLabel::Created),
+        let created_label = if outcome.has_odd_code(self.amount) {
+            Some(RowLabel::OddCode)
+        } else {
+            status.is_none().then_some(RowLabel::Created)
         };
         let [id, status] = [id, status].map(|text| text.map(Untrusted::raw));
         SearchedParts {
@@ -217,7 +218,8 @@ pub(super) fn insert_rows<R: SaleTable>(
 }
 
 fn insert<R: SaleTable>(tx: &Transaction<'_>, sale: &SaleOf<R>) -> rusqlite::Result<RowId> {
-    let (table, SaleOf { at, request, paid, .. }) = (R::TABLE, sale);
+    let table = R::TABLE;
+    let SaleOf { at, request, paid, .. } = sale;
     let columns = OutcomeColumns::of(request, &sale.outcome)?;
     let insert = format!(
         "INSERT INTO {table}
@@ -371,7 +373,8 @@ fn read_page_near<R: SaleTable>(
     (id, position, first): (RowId, u64, u64),
     n: u64,
 ) -> rusqlite::Result<Option<ListPage<SaleOf<R>>>> {
-    let (above, skipped) = (position.saturating_sub(first), first.saturating_sub(position));
+    let above = position.saturating_sub(first);
+    let skipped = first.saturating_sub(position);
     let expected = above.min(n);
     let mut rows = read_rows(connection, filter, ReadStart::Above(id), expected, above - expected)?;
     if (rows.len() as u64) < expected {

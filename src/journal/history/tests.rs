@@ -115,7 +115,8 @@ fn windows_that_write_at_once_wait_for_each_other() {
     let start = Barrier::new(2);
     std::thread::scope(|scope| {
         for window in ["left", "right"] {
-            let (dir, start) = (dir.path(), &start);
+            let dir = dir.path();
+            let start = &start;
             scope.spawn(move || {
                 let mut history = open(dir);
                 start.wait();
@@ -275,7 +276,8 @@ fn sandbox_payment_counts_as_paid_everywhere() {
         let rows = history.sales::<LinkRequest>("", PagePosition::Top, 9).unwrap().rows;
         rows.iter().map(|link| link.paid.map(|paid| (paid.at.0, paid.source))).collect::<Vec<_>>()
     };
-    let (seller, sandbox) = (PaidSource::Seller, PaidSource::Sandbox);
+    let seller = PaidSource::Seller;
+    let sandbox = PaidSource::Sandbox;
     assert_eq!(
         sources(&mut history),
         [Some((50, sandbox)), Some((60, sandbox)), Some((40, seller))]
@@ -311,7 +313,8 @@ fn sandbox_payment_counts_as_paid_everywhere() {
 fn links_filtered_by_day_and_by_actual_domain() {
     let (_dir, mut history) = new_history();
     // In São Paulo, the day begins at 03:00 UTC.
-    let (offset, day_start) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
+    let offset = -3 * 3_600;
+    let day_start = Wall(20_000 * 86_400_000 + 3 * 3_600_000);
     let created_at = |url: &str| LinkOutcome::Created(CreatedLink { url: url.into() });
     let rows = [
         (day_start.0 - 1, None, created_at("https://b.example/checkout/link-1")),
@@ -387,7 +390,8 @@ fn unchanged_domains_wake_no_other_window() {
     let dir = tempfile::tempdir().unwrap();
     let listed =
         [CheckoutDomain { host: "a".into(), state: DomainState::Usable, is_default: true }];
-    let (mut history, mut other) = (open(dir.path()), open(dir.path()));
+    let mut history = open(dir.path());
+    let mut other = open(dir.path());
     history.record_domains(&account("ana"), &listed, Wall(10)).unwrap();
     assert!(other.changed_elsewhere().unwrap());
     history.record_domains(&account("ana"), &listed, Wall(20)).unwrap();
@@ -397,7 +401,8 @@ fn unchanged_domains_wake_no_other_window() {
 #[test]
 fn daily_and_monthly_figures_match_their_days() {
     let (dir, mut history) = new_history();
-    let (offset, day) = (-3 * 3_600, 86_400_000);
+    let offset = -3 * 3_600;
+    let day = 86_400_000;
     // 2026-11-22, 21:00 in São Paulo.
     let now = Wall(1_795_392_000_000);
     for (ago, centavos) in [(0, 100), (20 * 3_600_000, 200), (22 * 3_600_000, 300), (30 * day, 400)]
@@ -436,7 +441,8 @@ fn figures_before_1970_match_their_days() {
 #[test]
 fn nickname_belongs_to_account_and_key_and_is_pruned() {
     let (dir, mut history) = new_history();
-    let (ana, bia) = (account("ana"), account("bia"));
+    let ana = account("ana");
+    let bia = account("bia");
     let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
     let other_key = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
     let name = |text| Nickname::parse(text).unwrap();

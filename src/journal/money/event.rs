@@ -193,7 +193,8 @@ impl PersonalEnd {
     /// Moves the personal data out of an outcome and returns it. The outcome keeps its class, such
     /// as a refusal.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
-        let (message, hint) = (end.message.take(), end.hint.take());
+        let message = end.message.take();
+        let hint = end.hint.take();
         let alarm = destination_alarm(&mut end.class).map(|alarm| {
             let blank = Alarm::Destination { sent: String::new(), got: Untrusted::default() };
             std::mem::replace(alarm, blank)

@@ -70,7 +70,8 @@ impl MoneyJournal {
         head: Option<ChainLink>,
         may_be_new: bool,
     ) -> Result<(), JournalTrouble> {
-        let (last, before) = (self.index.last, self.index.before_last);
+        let last = self.index.last;
+        let before = self.index.before_last;
         match head {
             Some(head) if head == last => Ok(()),
             Some(head) if last.n == head.n + 1 && before == head => self.write_head(last),

@@ -89,8 +89,10 @@ impl ReplayIndex for OverviewIndex {
     }
 
     fn add_event(&mut self, link: ChainLink, _: Wall, withdrawal: Withdrawal) {
-        let (key, state) = (withdrawal.agreement.key, lasting_state(&withdrawal));
-        let (standing, state_name) = (state.standing(), state.name());
+        let key = withdrawal.agreement.key;
+        let state = lasting_state(&withdrawal);
+        let standing = state.standing();
+        let state_name = state.name();
         let is_decided = standing.is_decided();
         match self.positions.get(&key) {
             Some(&position) => {

@@ -136,7 +136,8 @@ impl MoneyJournal {
             }
             let position = *positions.entry(key).or_insert(destinations.len());
             if position == destinations.len() {
-                let (last, last_amount) = (entry.changed_at, entry.amount);
+                let last = entry.changed_at;
+                let last_amount = entry.amount;
                 let destination = Destination { key: key.clone(), count: 0, last, last_amount };
                 destinations.push((destination, entry.key));
             }
@@ -221,7 +222,8 @@ impl MoneyJournal {
     pub fn verify(&mut self) -> Result<u64, JournalTrouble> {
         let _lock = self.storage.lock_journal()?;
         self.file.check_structure()?;
-        let (mut last, mut before) = (super::chain::start(), super::chain::start());
+        let mut last = super::chain::start();
+        let mut before = super::chain::start();
         self.file.rows_after(last, |row| {
             Event::decode(&row.kind, &row.plain, row.personal.as_deref())
                 .map_err(|text| self.file.damaged(&text))?;

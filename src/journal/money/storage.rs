@@ -127,7 +127,8 @@ impl dyn Rows + '_ {
         // Also read the row at `after`, to check that it is unchanged. The start of the chain has
         // no row.
         let limit = limit.saturating_add(i64::from(after.n > 0));
-        let (mut last, mut is_start_checked) = (after, after.n == 0);
+        let mut last = after;
+        let mut is_start_checked = after.n == 0;
         self.for_each_row_from(after.n, limit, &mut |row| {
             if !is_start_checked {
                 if row.link() != after {

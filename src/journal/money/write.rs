@@ -209,7 +209,8 @@ impl MoneyJournal {
     /// If the outcome cannot be stored, the error contains `spent`, so that the caller can try
     /// again. The account stays locked until `spent` is dropped.
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
-        let (key, n) = (spent.key, spent.n);
+        let key = spent.key;
+        let n = spent.n;
         let result = self.append(end.at, |journal| {
             let has_end = |attempt: &Attempt| attempt.n == n && attempt.end.as_ref() == Some(end);
             let known = journal.load_to_change(key)?;

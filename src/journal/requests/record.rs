@@ -42,14 +42,17 @@ fn mark_masks(exchange: &mut Exchange) {
 /// Puts the mark where an ellipsis is the whole value of a member of a JSON text or a form.
 /// Anywhere else it is text of the service.
 fn mark_masked_members(body: &str) -> String {
-    let (mut marked, mut end) = (String::with_capacity(body.len()), 0);
+    let mut marked = String::with_capacity(body.len());
+    let mut end = 0;
     for (start, ellipsis) in body.match_indices(Untrusted::SHOWN_MASK) {
-        let (before, after) = (&body[end..start], &body[start + ellipsis.len()..]);
+        let before = &body[end..start];
+        let after = &body[start + ellipsis.len()..];
         let head = before.strip_suffix("eyJ").unwrap_or(before);
         let is_json_text = head.ends_with('"') && !head.ends_with("\\\"");
-        let is_whole = match is_json_text {
-            true => after.is_empty() || after.starts_with('"'),
-            false => head.ends_with('=') && (after.is_empty() || after.starts_with('&')),
+        let is_whole = if is_json_text {
+            after.is_empty() || after.starts_with('"')
+        } else {
+            head.ends_with('=') && (after.is_empty() || after.starts_with('&'))
         };
         marked += before;
         marked += if is_whole { Untrusted::MASKED } else { ellipsis };

@@ -320,7 +320,8 @@ fn create_dir_with_damaged_pages() -> tempfile::TempDir {
     assert!(matches!(examine(dir.path()), Ok(Some(_))));
     let file = FILE.path(&requests_dir(dir.path()));
     let mut bytes = fs::read(&file).unwrap();
-    let (from, to) = (bytes.len() / 4, bytes.len() / 2);
+    let from = bytes.len() / 4;
+    let to = bytes.len() / 2;
     bytes[from / 4_096 * 4_096..to].fill(7);
     fs::write(file, bytes).unwrap();
     dir
@@ -403,7 +404,8 @@ fn row_of_another_program_is_left_out() {
 #[test]
 fn symbolic_link_as_file_or_directory_is_refused() {
     for is_directory in [false, true] {
-        let (dir, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let dir = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
         drop(Requests::open(dir.path(), NOW).unwrap());
         let path = requests_dir(dir.path());
         let path = if is_directory { path } else { FILE.path(&path) };

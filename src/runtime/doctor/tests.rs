@@ -83,7 +83,8 @@ async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
 
 #[tokio::test]
 async fn working_setup_is_reported_and_nothing_created() {
-    let ((host, received), dir) = (host().await, tempfile::tempdir().unwrap());
+    let (host, received) = host().await;
+    let dir = tempfile::tempdir().unwrap();
     let vault = VaultHandle::memory();
     let all_targets = targets(&host, dir.path(), vault.clone());
     let origin = all_targets.service.as_ref().unwrap().base().origin().clone();

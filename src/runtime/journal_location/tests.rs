@@ -338,7 +338,8 @@ async fn unwritable_marker_lags_and_catches_up() {
 #[tokio::test]
 async fn marker_follows_the_writes_of_both_windows() {
     let machine = Machine::new();
-    let (one, two) = (machine.location(&no_keyring()), machine.location(&no_keyring()));
+    let one = machine.location(&no_keyring());
+    let two = machine.location(&no_keyring());
     let mut left = one.open(&closed_inbox()).await.unwrap();
     let mut right = two.open(&closed_inbox()).await.unwrap();
     for n in 1..=3 {

@@ -77,7 +77,8 @@ impl TtyReader {
 
     fn decode(&mut self, count: usize) {
         meter::count_bytes(count);
-        let (after_silence, events) = (self.silent_at.is_none(), &mut self.events);
+        let after_silence = self.silent_at.is_none();
+        let events = &mut self.events;
         if self.bytes.decode(count, after_silence, &mut |event| events.push_back(event)) {
             self.silent_at = Some(clocks::instant() + MIN_PAUSE);
         }
@@ -180,9 +181,10 @@ fn reopen() -> Option<OwnedFd> {
 }
 
 fn blocking_tty() -> io::Result<OwnedFd> {
-    match isatty(stdio::stdin()) {
-        true => stdio::stdin().try_clone_to_owned(),
-        false => File::options().read(true).write(true).open("/dev/tty").map(OwnedFd::from),
+    if isatty(stdio::stdin()) {
+        stdio::stdin().try_clone_to_owned()
+    } else {
+        File::options().read(true).write(true).open("/dev/tty").map(OwnedFd::from)
     }
 }
 

@@ -244,7 +244,8 @@ mod tests {
 
     #[test]
     fn characters_of_one_read_are_a_text() {
-        let (begins, follows) = (Pace::Text { begins: true }, Pace::Text { begins: false });
+        let begins = Pace::Text { begins: true };
+        let follows = Pace::Text { begins: false };
         assert_eq!(paces(b"49,9", true), [begins, follows, follows, follows]);
         // The character and the Tab key arrived in one read, so neither counts as deliberate.
         assert_eq!(paces(b"0\t", false), [Pace::Together; 2]);

@@ -181,7 +181,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = open(dir.path());
         let stored = journal.prepare(agreement(1, 100), None).unwrap();
-        let (end, trouble) = (attempt_end(9, confirmed()), JournalTrouble::Full("no room".into()));
+        let end = attempt_end(9, confirmed());
+        let trouble = JournalTrouble::Full("no room".into());
         let report =
             Report::Unrecorded { key: key(1), n: 1, end: end.clone(), trouble: trouble.clone() };
         let others = OtherProcesses::new(Inbox::new(mpsc::channel(1).0));

@@ -51,7 +51,8 @@ impl OtherProcesses {
     pub fn record_own_write(&self, journal: &MoneyJournal) {
         // If another process wrote before this event, mark nothing, because the app must still be
         // notified of that write.
-        let (mut known, now) = (self.known.lock(), journal.events());
+        let mut known = self.known.lock();
+        let now = journal.events();
         if journal.last_own_event() == now && known.last_known_event == Some(now - 1) {
             known.last_known_event = Some(now);
         }
@@ -107,7 +108,8 @@ impl OtherProcesses {
         }
         self.known.lock().watched_accounts.push(account.clone());
         let wait_for_end = journal.attempt_waiter(account);
-        let (others, account) = (self.clone(), account.clone());
+        let others = self.clone();
+        let account = account.clone();
         // Waiting for a file lock blocks and cannot be cancelled. The program can exit while this
         // thread waits.
         let wait = move || {

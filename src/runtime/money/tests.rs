@@ -46,7 +46,8 @@ fn worker_at(
 ) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     let location = Arc::new(location);
     let (sender, inbox) = mpsc::channel(1);
-    let (inbox_sender, window) = (Inbox::new(sender), watch::channel(WINDOW).1);
+    let inbox_sender = Inbox::new(sender);
+    let window = watch::channel(WINDOW).1;
     (MoneyWorker::new(location, wire, FixedClock, window, inbox_sender, Arc::default()), inbox)
 }
 
@@ -93,7 +94,8 @@ fn other_kind_of_query_is_answered_with_newest_list() {
     let look_up = MoneyCommand::LookUpPast(Box::new(agreement(1, 100)));
     assert!(worker.submit(look_up).is_ok());
     assert!(worker.submit(load(1)).is_ok() && worker.submit(load(2)).is_ok());
-    let (mut has_review, mut has_list) = (false, false);
+    let mut has_review = false;
+    let mut has_list = false;
     while !(has_review && has_list) {
         match inbox.blocking_recv() {
             Some(Msg::Reviewed { past: Ok(_), .. }) => has_review = true,
@@ -120,7 +122,8 @@ fn command_beyond_queue_is_refused_as_busy() {
 #[test]
 fn unavailable_thread_refuses_queue_and_closes() {
     let (sender, queue) = mpsc::channel(QUEUE);
-    let (queries, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
+    let queries = Arc::<QuerySlots>::default();
+    let in_flight = Arc::<InFlight>::default();
     in_flight.add(key(1));
     sender.try_send(MoneyCommand::Attempt { key: key(1), retyped: None }).unwrap();
     let query = load(1);
@@ -171,7 +174,8 @@ fn end_delayed_by_backup_is_written_afterwards() {
     let backup = Arc::new(Mutex::new(None));
     let wire = BackupLockingWire(dir.path().to_owned(), backup.clone());
     let (worker, mut inbox) = worker_with(dir.path(), wire);
-    let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
+    let agreement = Box::new(agreement(1, 100));
+    let retyped = None;
     assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
     assert!(matches!(next_msg(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
     assert!(worker.submit(MoneyCommand::Attempt { key: key(1), retyped: None }).is_ok());
@@ -350,7 +354,8 @@ struct GatedWorker {
 
 impl GatedWorker {
     fn new(dir: &Path, wire: impl Wire + Send + 'static) -> GatedWorker {
-        let (gate, (sender, entered)) = (Arc::<Mutex<()>>::default(), std_mpsc::sync_channel(64));
+        let gate = Arc::<Mutex<()>>::default();
+        let (sender, entered) = std_mpsc::sync_channel(64);
         let marker = GatedMarker { entered: sender, gate: gate.clone() };
         let location = JournalLocation::fixed(Files::new(dir), VaultHandle::memory());
         let location = location.with_seed(Box::new(|journal, _| {
@@ -384,7 +389,8 @@ impl GatedWorker {
 #[test]
 fn hanging_journal_delays_no_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
-    let (step, (done, steps)) = (Arc::new(Notify::new()), std_mpsc::sync_channel(64));
+    let step = Arc::new(Notify::new());
+    let (done, steps) = std_mpsc::sync_channel(64);
     let mut gated = GatedWorker::new(dir.path(), SteppedWire { step: step.clone(), done });
     gated.begin_attempt();
     let gate = gated.gate.clone();
@@ -398,7 +404,8 @@ fn hanging_journal_delays_no_attempt_in_flight() {
     }
     assert!(gated.worker.is_busy(), "its end is not recorded yet");
     drop(guard);
-    let (mut is_answered, mut is_settled) = (false, false);
+    let mut is_answered = false;
+    let mut is_settled = false;
     while !(is_answered && is_settled) {
         match next_msg(&mut gated.inbox) {
             // The journal refuses it, because the first withdrawal is open.

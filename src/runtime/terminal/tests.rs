@@ -237,8 +237,8 @@ fn frame_in_progress_delays_restore_only_briefly() {
     for hangs in [false, true] {
         let fake = FakeTerminal::default();
         let guard = TerminalGuard::enter(fake.clone(), false).unwrap();
-        let ((report_begun, begun), (allow, proceed)) =
-            (mpsc::sync_channel(1), mpsc::sync_channel(1));
+        let (report_begun, begun) = mpsc::sync_channel(1);
+        let (allow, proceed) = mpsc::sync_channel(1);
         let mut canvas =
             guard.frame_writer(SlowWriter { begun: report_begun, proceed, inner: fake.clone() });
         fake.take_calls();

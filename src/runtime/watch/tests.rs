@@ -60,7 +60,8 @@ fn only_money_head_and_history_files_notify() {
 #[tokio::test]
 async fn only_written_or_renamed_files_notify() {
     let folder = tempfile::tempdir().unwrap();
-    let (head, new) = (folder.path().join("money.head"), folder.path().join("money.head.new"));
+    let head = folder.path().join("money.head");
+    let new = folder.path().join("money.head.new");
     let wal = folder.path().join("history.db-wal");
     fs::write(&head, "1").unwrap();
     let changes = Arc::new(ChangeNotifier::default());

@@ -360,9 +360,10 @@ pub async fn save_taught(
     ticket: Ticket,
     settings: Vec<TaughtSetting>,
 ) -> bool {
-    let result = match context.stores.now().money.is_busy() {
-        true => Err("a withdrawal is in flight".into()),
-        false => apply_taught_settings(context, settings).await,
+    let result = if context.stores.now().money.is_busy() {
+        Err("a withdrawal is in flight".into())
+    } else {
+        apply_taught_settings(context, settings).await
     };
     let is_taught = result.is_ok();
     context.inbox.send(Msg::Taught { ticket, result }).await;

@@ -299,7 +299,8 @@ mod tests {
                 since: None,
                 note: None,
             };
-            let (profile, kind) = ("loja".into(), CredentialKind::ApiToken);
+            let profile = "loja".into();
+            let kind = CredentialKind::ApiToken;
             let name = CredentialName { profile, origin: origin_at(port), kind };
             vault.put(name, Arc::new(stored)).await.unwrap();
         }

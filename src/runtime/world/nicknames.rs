@@ -15,9 +15,10 @@ impl RealWorld {
     /// Loads a page of withdrawals. A search first finds the keys with a matching nickname.
     pub(super) fn load_withdrawals(&mut self, request: Box<PageRequest>) {
         self.context.stores.begin_load(request.ticket);
-        match request.search.terms.is_empty() {
-            true => self.submit(MoneyCommand::Load(request)),
-            false => self.spawn(None, |cx| search_withdrawals(cx, request)),
+        if request.search.terms.is_empty() {
+            self.submit(MoneyCommand::Load(request));
+        } else {
+            self.spawn(None, |cx| search_withdrawals(cx, request));
         }
     }
 }
@@ -55,7 +56,8 @@ pub async fn set(
     ticket: Ticket,
     (account, key, name): (Account, PixKey, Option<Nickname>),
 ) -> Msg {
-    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
+    let history = context.stores.now().history;
+    let at = context.setup.clock.now().wall;
     let set = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
     let result = in_history(&history, set).await;
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
@@ -69,14 +71,14 @@ async fn search_withdrawals(
     context: Arc<WorldContext>,
     mut request: Box<PageRequest>,
 ) -> Option<Msg> {
-    let (ticket, search) = (request.ticket, request.search.clone());
+    let ticket = request.ticket;
+    let search = request.search.clone();
     let stores = context.stores.clone();
     let is_replaced = move || !stores.is_newest_load(ticket);
     let find = move |history: &mut History| {
         let is_late = is_replaced();
-        let found = history.run_cancellable(is_replaced, |h| match is_late {
-            true => Ok(None),
-            false => add_destinations(h, search).map(Some),
+        let found = history.run_cancellable(is_replaced, |h| {
+            if is_late { Ok(None) } else { add_destinations(h, search).map(Some) }
         });
         found.unwrap_or(Ok(None))
     };

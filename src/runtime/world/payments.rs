@@ -81,7 +81,8 @@ impl Caller {
     }
 
     fn credential(&self) -> BoundCredential<'_> {
-        let (origin, secret) = (self.service.base().origin(), &self.stored.secret);
+        let origin = self.service.base().origin();
+        let secret = &self.stored.secret;
         BoundCredential { kind: self.kind, origin, secret }
     }
 }
@@ -233,7 +234,9 @@ pub(super) async fn count_totals<R: Send + 'static>(
     let _turn = stores.counting.lock().await;
     let count = Arc::new(count);
     while slot.is_newest(number) {
-        let (slot, count, worker) = (slot.clone(), count.clone(), stores.history.clone());
+        let slot = slot.clone();
+        let count = count.clone();
+        let worker = stores.history.clone();
         let must_stop = move || !slot.is_newest(number) || worker.should_yield();
         let job = move |history: &mut HistoryResult| match history {
             Ok(history) => history.run_cancellable(must_stop, |h| count(h)),
@@ -288,7 +291,8 @@ pub async fn create_sale<R: SaleWork>(
     request: R,
     body: Arc<str>,
 ) -> Msg {
-    let (at, operation) = (context.setup.clock.now().wall, R::OPERATION);
+    let at = context.setup.clock.now().wall;
+    let operation = R::OPERATION;
     let recorded_request = request.clone();
     // Keep this handle to record the result. If a demo starts over before the reply arrives, the
     // stores are replaced.
@@ -354,7 +358,8 @@ pub async fn set_paid(
     links: Arc<[Untrusted]>,
     new: Option<Untrusted>,
 ) -> Msg {
-    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
+    let history = context.stores.now().history;
+    let at = context.setup.clock.now().wall;
     let origin = context.setup.base.origin().clone();
     let recorded = in_history(&history, move |h| {
         h.record_sandbox_payments(&origin, &links, at)?;
@@ -391,7 +396,8 @@ pub async fn record_domains(
     account: Account,
     listed: Vec<CheckoutDomain>,
 ) -> Msg {
-    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
+    let history = context.stores.now().history;
+    let at = context.setup.clock.now().wall;
     let owner = account.clone();
     let seen = in_history(&history, move |h| h.record_domains(&owner, &listed, at)).await;
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }

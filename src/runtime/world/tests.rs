@@ -72,14 +72,16 @@ fn world(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
 }
 
 fn page_request(n: u64, query: &str) -> PageRequest {
-    let (query, search) = (query.into(), Search::from(query));
+    let search = Search::from(query);
+    let query = query.into();
     PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePosition::Top }
 }
 
 /// Returns the handle of a money thread that sends withdrawals through this wire.
 fn money_worker(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
     let location = Arc::new(JournalLocation::fixed(Files::new(dir), VaultHandle::memory()));
-    let (inbox, window) = (world.context.inbox.clone(), world.context.consent.window());
+    let inbox = world.context.inbox.clone();
+    let window = world.context.consent.window();
     MoneyWorker::new(location, wire, FixedClock, window, inbox, Arc::default())
 }
 
@@ -161,7 +163,8 @@ async fn bodies_are_read_for_their_request() {
     let exchanges = [r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "b": 3}"#].map(exchange).to_vec();
     let contract = world.context.contract.current();
     let read_bodies = |ticket: Ticket| {
-        let (exchanges, contract) = (exchanges.clone(), contract.clone());
+        let exchanges = exchanges.clone();
+        let contract = contract.clone();
         Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract, whole_reply: false })
     };
     // An effect that is cancelled before it begins is not performed.
@@ -255,7 +258,8 @@ impl DemoBackend for RacingBackend {
     }
 
     fn carry_out(&self, _: &Command, inbox: &Inbox) -> bool {
-        let (stores, inbox) = (self.stores.get().unwrap().clone(), inbox.clone());
+        let stores = self.stores.get().unwrap().clone();
+        let inbox = inbox.clone();
         assert!(stores.0.is_locked(), "an order could be given now");
         let submit_attempt = move || {
             if let Err(reply) = stores.submit(MoneyCommand::Attempt { key: key(1), retyped: None })
@@ -268,7 +272,8 @@ impl DemoBackend for RacingBackend {
     }
 
     fn fresh_demo(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
-        let (past, withdrawals) = (Box::new(|_: &mut _| Ok(())), Box::new(|_: &_, _: &_| ()));
+        let past = Box::new(|_: &mut _| Ok(()));
+        let withdrawals = Box::new(|_: &_, _: &_| ());
         Some(FreshDemo {
             journal: Files::temporary(&self.new_journal),
             seed_history: past,
@@ -306,7 +311,8 @@ struct DemoFixture {
 
 impl DemoFixture {
     async fn open(dir: &Path) -> DemoFixture {
-        let (open_stores, attempt_thread) = (Arc::default(), Arc::default());
+        let open_stores = Arc::default();
+        let attempt_thread = Arc::default();
         let new_journal = dir.join("others");
         let stage = RacingBackend {
             new_journal,
@@ -320,7 +326,8 @@ impl DemoFixture {
         let (sender, sent) = std::sync::mpsc::sync_channel(1);
         let money = money_worker(&world, &dir.join("first"), UnansweredWire(sender));
         stores.0.lock().money = money.clone();
-        let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
+        let agreement = Box::new(agreement(1, 100));
+        let retyped = None;
         assert!(stores.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
         assert!(matches!(inbox.recv().await, Some(Msg::Prepared { result: Ok(_), .. })));
         DemoFixture { world, inbox, money, sent, attempt_thread }

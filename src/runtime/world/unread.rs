@@ -85,7 +85,8 @@ async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchang
     let unread = context.unread.row_created_by(exchange)?;
     let created = R::read_again(&context.service(), exchange.reply.as_ref().ok()?)?;
     let lacks_payable = R::lacks_payable(&created);
-    let (row, outcome) = (unread.row, Outcome::Created(created));
+    let row = unread.row;
+    let outcome = Outcome::Created(created);
     let settle = move |h: &mut History| h.settle::<R>(row, &outcome);
     let sale = in_history(&unread.history, settle).await.ok()?;
     // If the Pix code is still missing, keep the row. The seller may correct the API contract
@@ -93,6 +94,7 @@ async fn read_sale_again<R: SaleWork>(context: &WorldContext, exchange: &Exchang
     if !lacks_payable {
         context.unread.forget(exchange.operation);
     }
-    let (ticket, operation) = (unread.ticket, R::OPERATION);
+    let ticket = unread.ticket;
+    let operation = R::OPERATION;
     Some(Msg::SaleMade { ticket, operation, result: Ok(Arc::new(sale.into())) })
 }

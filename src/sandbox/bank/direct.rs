@@ -76,7 +76,8 @@ fn check_customer(mut customer: Fields<'_>) -> Result<(), BankReply> {
     }
     customer.optional_text("phone")?;
     let document = customer.object("document")?;
-    let (number, kind) = (document.text("number")?, document.text("type")?);
+    let number = document.text("number")?;
+    let kind = document.text("type")?;
     if !matches!(kind.to_ascii_lowercase().as_str(), "cpf" | "cnpj") {
         return Err(document.invalid_field("type", "só aceita cpf ou cnpj"));
     }

@@ -32,7 +32,8 @@ impl Ids {
 
     /// Returns a UUID of version 4, generated from the seed.
     pub fn uuid(&mut self) -> String {
-        let (high, low) = (self.next_number(), self.next_number());
+        let high = self.next_number();
+        let low = self.next_number();
         uuid::Builder::from_random_bytes(Uuid::from_u64_pair(high, low).into_bytes())
             .into_uuid()
             .to_string()

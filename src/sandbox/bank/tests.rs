@@ -95,7 +95,8 @@ fn wrong_login_returns_401_without_token() {
 #[test]
 fn each_operation_takes_its_own_credential_only() {
     let mut bank = bank();
-    let (token, jwt) = (api_token(&mut bank), bank.jwt(NOW));
+    let token = api_token(&mut bank);
+    let jwt = bank.jwt(NOW);
     let with_jwt =
         [BankOperation::CreateLink, BankOperation::Domains, BankOperation::DirectPayment];
     for operation in with_jwt {

@@ -90,7 +90,8 @@ impl Tokens {
 /// 200 with `{token, expiresIn}`, where `expiresIn` is a number of seconds. A wrong login gets 401.
 pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     let fields = Fields::parse(&request.body)?;
-    let (email, password) = (fields.text("email")?, fields.text("password")?);
+    let email = fields.text("email")?;
+    let password = fields.text("password")?;
     let is_correct =
         email.eq_ignore_ascii_case(&bank.scene.email) && password == bank.scene.password;
     if !is_correct {

@@ -120,7 +120,8 @@ fn pay_out(
 ) -> Result<BankReply, BankReply> {
     let fields = Fields::parse(&request.body)?;
     let amount = fields.amount("amount")?;
-    let (pix_key, kind) = (fields.text("pixKey")?, fields.text("pixKeyType")?);
+    let pix_key = fields.text("pixKey")?;
+    let kind = fields.text("pixKeyType")?;
     pix_key::check(&kind, &pix_key).map_err(|problem| fields.invalid_field("pixKey", problem))?;
     let description = fields.optional_text("description")?;
     let (fee, net) = fee_and_net(bank, amount)?;

@@ -148,9 +148,10 @@ impl TryFrom<Value> for Times {
 
     fn try_from(value: Value) -> Result<Times, &'static str> {
         let count = value.as_u64().and_then(|count| u32::try_from(count).ok());
-        match value == "always" {
-            true => Ok(Times::Always),
-            false => count.map(Times::Next).ok_or(INVALID_TIMES),
+        if value == "always" {
+            Ok(Times::Always)
+        } else {
+            count.map(Times::Next).ok_or(INVALID_TIMES)
         }
     }
 }
@@ -170,7 +171,8 @@ impl FaultEntry {
     /// Converts the entry to a fault rule. An error describes the mistake in the entry.
     pub fn rule(self) -> Result<FaultRule, String> {
         self.check_unused_fields()?;
-        let (scope, times) = (self.operation, self.times);
+        let scope = self.operation;
+        let times = self.times;
         let rule = FaultRule { fault: self.fault()?, scope, times };
         FaultPlan::default().arm(rule.clone()).map_err(|bad| bad.to_string())?;
         Ok(rule)

@@ -221,7 +221,8 @@ async fn read_until_closed(stream: &mut TcpStream) -> Vec<u8> {
 async fn endless_or_oversized_request_is_closed() {
     let limits = ShareLimits { max_duration: Duration::from_millis(300), ..long_limits() };
     let (sandbox, at) = start_shared(limits).await;
-    let (path, host) = (create_shared_link(&sandbox, at, "").await, at.to_string());
+    let path = create_shared_link(&sandbox, at, "").await;
+    let host = at.to_string();
     // The first client sends nothing. The second client sends only half a request.
     for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = TcpStream::connect(at).await.unwrap();
@@ -244,7 +245,8 @@ async fn endless_or_oversized_request_is_closed() {
 async fn connection_serves_one_request_within_limits() {
     let limits = ShareLimits { max_per_address: 2, ..long_limits() };
     let (sandbox, at) = start_shared(limits).await;
-    let (path, host) = (create_shared_link(&sandbox, at, "").await, at.to_string());
+    let path = create_shared_link(&sandbox, at, "").await;
+    let host = at.to_string();
     let get = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
     let mut stream = TcpStream::connect(at).await.unwrap();
     stream.write_all(get.repeat(2).as_bytes()).await.unwrap();
@@ -267,7 +269,8 @@ async fn connection_serves_one_request_within_limits() {
 #[tokio::test]
 async fn slow_connections_make_room_for_new_ones() {
     let (sandbox, at) = start_shared(long_limits()).await;
-    let (path, host) = (create_shared_link(&sandbox, at, "").await, at.to_string());
+    let path = create_shared_link(&sandbox, at, "").await;
+    let host = at.to_string();
     let mut slow_connections = Vec::new();
     for n in 0..250_u8 {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();

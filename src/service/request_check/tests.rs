@@ -29,7 +29,8 @@ impl RequestFixture {
     }
 
     fn api_request<'a>(&'a self, key: Option<(&'a str, &'a str)>) -> ApiRequest<'a> {
-        let (origin, secret) = (&self.origin, &self.secret);
+        let origin = &self.origin;
+        let secret = &self.secret;
         ApiRequest {
             service: None,
             operation: Operation::Withdrawal,
@@ -201,7 +202,8 @@ fn credential_is_sent_only_in_contract_headers() {
 #[test]
 fn only_a_withdrawal_has_its_path_and_key_header() {
     let error = Err(Failure::NotSent(NotSent::Headers));
-    let (recorder, secret) = (RecordingClient::new(), Secret::new("api-token-1".into()));
+    let recorder = RecordingClient::new();
+    let secret = Secret::new("api-token-1".into());
     for base in ["https://api.example", "https://api.example/pay"] {
         let contract = "withdrawal = { path = '/saques', key_header = 'X-Key' }";
         let service = recorder.service(&BaseUrl::parse(base).unwrap(), contract);

@@ -178,8 +178,10 @@ async fn service(proves: bool) -> (PersistentService, Arc<AtomicBool>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let base = base(&format!("http://{address}"));
-    let (log, is_sandbox) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(proves)));
-    let (server_log, proves) = (log.clone(), is_sandbox.clone());
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let is_sandbox = Arc::new(AtomicBool::new(proves));
+    let server_log = log.clone();
+    let proves = is_sandbox.clone();
     let task = tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             server_log.lock().unwrap().push("+".into());
@@ -224,7 +226,8 @@ mod every_connection {
     }
 
     async fn link(client: &Service) -> Result<String, Failure> {
-        let (origin, secret) = (client.base().origin().clone(), Secret::new("tok-123".into()));
+        let origin = client.base().origin().clone();
+        let secret = Secret::new("tok-123".into());
         let jwt = BoundCredential { kind: CredentialKind::Jwt, origin: &origin, secret: &secret };
         let request = LinkRequest {
             account: crate::trade::Account { origin: origin.clone(), identity: "ana".into() },

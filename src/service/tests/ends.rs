@@ -141,9 +141,11 @@ async fn credential_is_sent_only_to_its_origin() {
     let recorder = RecordingClient::new();
     let service = recorder.service(&server.base, "");
     let secret = Secret::new("jwt-of-ana".into());
-    let (own, other) = (server.base.origin().clone(), Origin("https://other.example".into()));
+    let own = server.base.origin().clone();
+    let other = Origin("https://other.example".into());
     let other_port = Origin("http://127.0.0.1".into());
-    let (empty, with_newline) = (Secret::new(String::new()), Secret::new("a\r\nb: c".into()));
+    let empty = Secret::new(String::new());
+    let with_newline = Secret::new("a\r\nb: c".into());
     for (kind, origin, secret, failure) in [
         (JWT, &other, &secret, Failure::NotSent(NotSent::OtherAccount)),
         (JWT, &other_port, &secret, Failure::NotSent(NotSent::OtherAccount)),

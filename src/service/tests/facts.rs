@@ -135,7 +135,8 @@ mod headers {
     #[tokio::test]
     async fn headers_of_each_operation_match_the_socket() {
         let new_fixture = || OperationFixture::new("200 OK", "", "{}");
-        let (fixture, jwt) = (new_fixture().await, CredentialKind::Jwt);
+        let fixture = new_fixture().await;
+        let jwt = CredentialKind::Jwt;
         _ = fixture.service("").domains(fixture.credential(jwt)).await;
         assert_headers_match(&fixture.recorder, &fixture.server, &["tok-123"]);
         let fixture = new_fixture().await;

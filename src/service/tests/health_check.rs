@@ -130,9 +130,10 @@ async fn start_tls_server(
     params.not_before = date_time_ymd(properties.years.0, 1, 1);
     params.not_after = date_time_ymd(properties.years.1, 1, 1);
     let key = KeyPair::generate().unwrap();
-    let signed = match properties.is_trusted {
-        true => params.signed_by(&key, root).unwrap(),
-        false => params.signed_by(&key, &certificate_authority().0).unwrap(),
+    let signed = if properties.is_trusted {
+        params.signed_by(&key, root).unwrap()
+    } else {
+        params.signed_by(&key, &certificate_authority().0).unwrap()
     };
     std::fs::write(dir.join("key"), key.serialize_pem()).unwrap();
     let certificate = CertificateDer::from_pem_slice(signed.pem().as_bytes()).unwrap();

@@ -278,7 +278,8 @@ async fn operations_without_consent_send_nothing() {
         });
         let service = RecordingClient::with_consent(consent)
             .service(&fixture.server.base, "login.path = '/seen-by-the-check'");
-        let (jwt, token) = (CredentialKind::Jwt, CredentialKind::ApiToken);
+        let jwt = CredentialKind::Jwt;
+        let token = CredentialKind::ApiToken;
         let amount = Money::from_centavos(1_010);
         let not_quoted = match service.fee_preview(fixture.credential(token), amount).await {
             Err(NoQuote::Failure(failure)) => failure,
@@ -303,7 +304,8 @@ async fn operations_without_consent_send_nothing() {
 async fn exchange_has_its_number_and_subject() {
     let body = r#"{"url":"https://loja.example/a","id":"tx_1","domains":[]}"#;
     let fixture = OperationFixture::new("200 OK", "", body).await;
-    let (service, jwt) = (fixture.service(""), fixture.credential(CredentialKind::Jwt));
+    let service = fixture.service("");
+    let jwt = fixture.credential(CredentialKind::Jwt);
     _ = service.create_link(jwt, ROW, &fixture.request(None)).await;
     _ = service.direct_payment(jwt, RowId(8), "{}").await;
     _ = service.domains(jwt).await;

@@ -15,8 +15,8 @@ async fn read_only_fixture(body: &str) -> OperationFixture {
 #[tokio::test]
 async fn read_only_client_sends_no_create_or_payment() {
     let fixture = read_only_fixture(r#"{"url":"https://loja.example/a","fee":1}"#).await;
-    let (jwt, token) =
-        (fixture.credential(CredentialKind::Jwt), fixture.credential(CredentialKind::ApiToken));
+    let jwt = fixture.credential(CredentialKind::Jwt);
+    let token = fixture.credential(CredentialKind::ApiToken);
     let service = fixture.service("domains.method = 'POST'\nfee_preview.method = 'POST'");
     assert_eq!(service.create_link(jwt, ROW, &fixture.request(None)).await, Err(READ_ONLY));
     assert_eq!(service.direct_payment(jwt, ROW, "{}").await, Err(READ_ONLY));
@@ -46,7 +46,8 @@ async fn read_only_login_is_not_sent_to_a_creating_path() {
         let mut contract = Contract::with(&[("mine.toml", lines)]).unwrap();
         // A contract file with this path is refused, but the last check does not rely on that.
         contract.login.call.path = path.to_owned();
-        let (base, client) = (fixture.server.base.clone(), fixture.recorder.client.clone());
+        let base = fixture.server.base.clone();
+        let client = fixture.recorder.client.clone();
         let service = Service::new(base, Arc::new(contract), client);
         let result = service.login(&login_body(&service)).await;
         assert_eq!(result.err(), Some(READ_ONLY), "{path}");

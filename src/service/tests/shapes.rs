@@ -192,7 +192,8 @@ async fn list_domains(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String
 async fn list_pages(lines: &str, pages: Vec<Vec<u8>>) -> (Result<usize, Vec<String>>, Vec<String>) {
     let server = Server::start(ServerScript::AnswerInTurn(pages)).await;
     let service = RecordingClient::new().service(&server.base, lines);
-    let (origin, secret) = (server.base.origin(), Secret::new("tok-123".into()));
+    let origin = server.base.origin();
+    let secret = Secret::new("tok-123".into());
     let jwt = BoundCredential { kind: CredentialKind::Jwt, origin, secret: &secret };
     let result = match service.domains(jwt).await {
         Ok(list) => Ok(list.domains.len()),

@@ -154,7 +154,9 @@ async fn echoed_credential_is_masked_in_all_results() {
     let jwt = payment_fixture.credential(CredentialKind::Jwt);
     let created = service.direct_payment(jwt, ROW, body.unwrap().text()).await.unwrap();
     let masked = || Some(Untrusted::MASKED.into());
-    let (id, status, pix_code) = (masked(), masked(), masked());
+    let id = masked();
+    let status = masked();
+    let pix_code = masked();
     assert_eq!(created, CreatedCharge { id, status, pix_code, expires: Some("x\u{FDEF}".into()) });
 
     let body = format!(r#"[{{"domain":"{TOKEN}.example","status":"{TOKEN}"}}]"#);

@@ -54,7 +54,8 @@ fn offered_versions(record: &[u8]) -> Vec<usize> {
     let mut extensions = hello.length_prefixed(2);
     assert!(hello.0.is_empty());
     while !extensions.0.is_empty() {
-        let (kind, mut extension) = (extensions.number(2), extensions.length_prefixed(2));
+        let kind = extensions.number(2);
+        let mut extension = extensions.length_prefixed(2);
         if kind == SUPPORTED_VERSIONS {
             let mut list = extension.length_prefixed(1);
             return (0..list.0.len() / 2).map(|_| list.number(2)).collect();

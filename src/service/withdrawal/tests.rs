@@ -354,7 +354,8 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     let agreement = agreement(&service);
     let window = window(service.contract(), service.client.limits());
     assert_eq!(window.deadline, Duration::from_secs(30));
-    let (key, window) = (agreement.key, Window { resend_after: Duration::ZERO, ..window });
+    let key = agreement.key;
+    let window = Window { resend_after: Duration::ZERO, ..window };
     let dir = tempfile::tempdir().unwrap();
     let mut journal = MoneyJournal::open(Files::new(dir.path()), false).unwrap();
     journal.prepare(agreement.clone(), None).unwrap();

@@ -10,9 +10,10 @@ pub fn terminal_size(size: Option<[u16; 2]>, minimum: [u16; 2]) -> Finding {
     let Some([columns, rows]) = size else {
         return finding(Verdict::Note).fact("terminal", false).case("none");
     };
-    let (verdict, case) = match columns >= minimum[0] && rows >= minimum[1] {
-        true => (Verdict::Fine, "size"),
-        false => (Verdict::Broken, "small"),
+    let (verdict, case) = if columns >= minimum[0] && rows >= minimum[1] {
+        (Verdict::Fine, "size")
+    } else {
+        (Verdict::Broken, "small")
     };
     finding(verdict)
         .fact("terminal", true)

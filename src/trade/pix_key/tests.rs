@@ -250,7 +250,8 @@ proptest! {
     #[test]
     fn any_uuid_is_a_random_key(bits: u128) {
         let typed = Uuid::from_u128(bits).simple().to_string();
-        let (key, dashed) = (key(Random, &typed), Uuid::from_u128(bits).to_string());
+        let key = key(Random, &typed);
+        let dashed = Uuid::from_u128(bits).to_string();
         prop_assert_eq!(key.as_str(), dashed);
     }
 

@@ -218,7 +218,8 @@ mod tests {
         assert!(may_send(&resent, &clocks(660)) && may_send(&resent, &clocks(670)));
         assert!(!may_send(&resent, &clocks(671)));
         // The limit applies even if only one of the two clocks advanced.
-        let (mut wall, mut boot) = (clocks(661), clocks(661));
+        let mut wall = clocks(661);
+        let mut boot = clocks(661);
         (wall.wall, boot.boot_ms) = (Wall(671_000), 671_000);
         assert!(!may_send(&resent, &wall) && !may_send(&resent, &boot));
         assert!(!may_send(&resent, &clocks(659)), "a clock that went backwards");
@@ -356,7 +357,8 @@ mod tests {
     #[test]
     fn both_clocks_must_have_waited() {
         let attempts = [unclear_attempt(1, 100, 110)];
-        let (mut wall, mut boot) = (clocks(115), clocks(115));
+        let mut wall = clocks(115);
+        let mut boot = clocks(115);
         (wall.wall, boot.boot_ms) = (Wall(200_000), 200_000);
         assert_eq!(
             WINDOW_WITH_WAIT.remaining_wait(&attempts, &wall),

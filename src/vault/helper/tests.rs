@@ -292,7 +292,8 @@ async fn cancelled_login_kills_helper_and_its_children() {
 async fn hanging_helper_is_killed_with_its_children() {
     let folder = create_command(HANGING_SCRIPT);
     let fifo = create_fifo(&folder);
-    let (running, (caller_sender, caller)) = (RunningCall::default(), watch::channel(()));
+    let running = RunningCall::default();
+    let (caller_sender, caller) = watch::channel(());
     running.begin(LONG_LIMIT, caller);
     let mut helper = Helper::new(command_in(folder.path()), running);
     let caller_thread = std::thread::spawn(move || {

@@ -40,7 +40,8 @@ fn assert_copies_link(tui: Tui, notice: &str) {
 #[test]
 fn link_of_kiosk_is_copied_through_ssh() {
     if has_sshd() {
-        let (sshd, home) = (Sshd::start(), TestHome::new());
+        let sshd = Sshd::start();
+        let home = TestHome::new();
         assert_copies_link(sshd.ssh(&home, &[]).size(120, 40).start(), "terminal");
     }
 }

@@ -24,7 +24,8 @@ fn endless_paste_ends_kiosk_with_a_sentence() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     let mut tui = log_in_to_demo(sshd.ssh(&home, &[]).start());
     tui.try_type(&unfinished_paste(MAX_TYPED_BYTES + 1));
     tui.wait_for("recebeu texto demais");
@@ -37,7 +38,8 @@ fn ninth_kiosk_of_one_address_is_refused() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     let start = || sshd.ssh(&home, &[]).start();
     let mut visitors: Vec<Tui> = (0..8).map(|_| start()).collect();
     visitors.iter().for_each(|visitor| visitor.wait_for("[ Entrar ]"));

@@ -22,7 +22,8 @@ fn command_without_terminal_is_refused() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     for args in [&["127.0.0.1", "id"][..], &["-T", "127.0.0.1"], &["-N", "-s", "127.0.0.1", "x"]] {
         let output = sshd.run_client("ssh", &home, args);
         assert!(!output.status.success() && output.stdout.is_empty(), "{args:?}: {output:?}");
@@ -39,13 +40,15 @@ fn files_are_not_copied() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
-    let (copied_file, existing_file) =
-        (home.home_dir().join("there"), home.home_dir().join("here"));
+    let sshd = Sshd::start();
+    let home = TestHome::new();
+    let copied_file = home.home_dir().join("there");
+    let existing_file = home.home_dir().join("here");
     fs::write(&existing_file, "a file").unwrap();
     let [copied_file, existing_file] =
         [&copied_file, &existing_file].map(|path| path.to_str().expect("a path"));
-    let (from, to) = (format!("127.0.0.1:{existing_file}"), format!("127.0.0.1:{copied_file}"));
+    let from = format!("127.0.0.1:{existing_file}");
+    let to = format!("127.0.0.1:{copied_file}");
     let commands = [
         ("sftp", vec!["127.0.0.1"]),
         ("scp", vec![existing_file, &to]),
@@ -65,7 +68,8 @@ fn forwarding_reaches_nothing() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
     let unix = UnixListener::bind(home.home_dir().join("unix")).unwrap();
     tcp.set_nonblocking(true).unwrap();
@@ -78,7 +82,8 @@ fn forwarding_reaches_nothing() {
     let to_tcp = format!("{}:{target}", path("to-tcp"));
     let to_unix = format!("{}:{}", path("to-unix"), path("unix"));
     let free_address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let (control, socks) = (path("control"), free_address.to_string());
+    let control = path("control");
+    let socks = free_address.to_string();
     let master = ["-M", "-S", &control, "-f", "-N", "-o", "ExitOnForwardFailure=yes"];
     let local = ["-L", &to_tcp, "-L", &to_unix, "-D", &socks, "127.0.0.1"];
     // With `-f`, `ssh` returns only after its client is listening.
@@ -108,7 +113,8 @@ fn connection_has_one_session() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     let control = home.home_dir().join("control").display().to_string();
     let mut first = sshd.ssh(&home, &["-M", "-S", &control]).start();
     first.wait_for("[ Entrar ]");

@@ -33,7 +33,8 @@ fn letter_shows_within_250_ms_through_ssh() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     let mut tui = log_in_to_demo(sshd.ssh_over(SlowLine::MOBILE, &home).start());
     tui.type_text("n\t");
     tui.wait_until("the form", |screen| {
@@ -50,7 +51,8 @@ fn last_of_200_panes_shows_soon_through_ssh() {
     if !has_sshd() {
         return;
     }
-    let (sshd, home) = (Sshd::start(), TestHome::new());
+    let sshd = Sshd::start();
+    let home = TestHome::new();
     let mut tui = log_in_to_demo(sshd.ssh_over(SlowLine::MOBILE, &home).start());
     tui.type_text("6");
     tui.wait_for("O sair da conta");
@@ -69,10 +71,12 @@ fn switch_panes(tui: &mut Tui, last_rows: &[String]) -> (usize, Duration) {
         tui.type_text(key);
         tui.run_for(Duration::from_millis(10));
     }
-    let (length_before, start) = (tui.output_bytes().len(), clocks::instant());
+    let length_before = tui.output_bytes().len();
+    let start = clocks::instant();
     tui.type_text("6");
     tui.wait_until("the last pane", |screen| visible_rows(screen) == last_rows);
-    let (time, written) = (start.elapsed(), tui.output_bytes());
+    let time = start.elapsed();
+    let written = tui.output_bytes();
     let frame_ends =
         written.windows(STATUS_QUERY.len()).enumerate().filter(|(_, bytes)| *bytes == STATUS_QUERY);
     let frame_ends: Vec<usize> = frame_ends.map(|(index, _)| index + STATUS_QUERY.len()).collect();

@@ -92,7 +92,8 @@ fn syscall_error_sends_nothing_not_on_disk() {
         let result = std::panic::catch_unwind(|| run_life(*error, &tally));
         assert!(result.is_ok(), "{error:?}");
     });
-    let (tally, lives) = (tally.into_inner().expect("no panic"), errors.len());
+    let tally = tally.into_inner().expect("no panic");
+    let lives = errors.len();
     print_line(&format!("{lives} errors of system calls: {tally:#?}"));
     print_figure(&format!(
         "some {} of every system call",
@@ -118,11 +119,12 @@ fn run_life(error: SyscallError, tally: &Mutex<Tally>) {
         tally.lock().expect("no panic").missed.push(error);
         return;
     };
-    let sent_after = match error.is_journal_only() {
+    let sent_after = if error.is_journal_only() {
         // This log contains only calls on the journal's files, so use the number of requests that
         // the bank received.
-        true => first.request_count.saturating_sub(error.sent_before),
-        false => Durability::follow(&dir, &calls[index..]).sends,
+        first.request_count.saturating_sub(error.sent_before)
+    } else {
+        Durability::follow(&dir, &calls[index..]).sends
     };
     let has_stopped = sent_after == 0 && !first.succeeded;
     assert!(
@@ -172,8 +174,10 @@ fn all_syscall_errors() -> Vec<SyscallError> {
     let (first, _) = life.run_under(trace::tracer(log.path()));
     let log = std::fs::read_to_string(log.path()).expect("the trace");
     assert!(first.succeeded, "{log}");
-    let (mut counts, mut all) = (BTreeMap::new(), Vec::new());
-    let (mut journal_counts, mut sent_before) = (BTreeMap::new(), 0);
+    let mut counts = BTreeMap::new();
+    let mut all = Vec::new();
+    let mut journal_counts = BTreeMap::new();
+    let mut sent_before = 0;
     for call in trace::parse_calls(&log) {
         sent_before += usize::from(call.name == "writev");
         let Some(name) = CALLS.iter().find(|name| **name == call.name) else { continue };

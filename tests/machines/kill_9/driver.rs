@@ -83,7 +83,8 @@ fn find_or_prepare(
         assert_eq!(page.rows.len(), 1, "one wish, one withdrawal");
         return stored.agreement.key;
     }
-    let (key, account) = (IdempotencyKey(Uuid::new_v4()), account(&orders.bank, "ana"));
+    let key = IdempotencyKey(Uuid::new_v4());
+    let account = account(&orders.bank, "ana");
     let agreement = agreement(key, account, 1_010, clocks.now(), &orders.note);
     journal.prepare(agreement, None).expect("prepared");
     key

@@ -87,7 +87,8 @@ fn requests_are_sent_only_after_data_is_on_disk() {
 /// Runs the child process under another program such as `strace`, without a kill. Returns the
 /// directory with the run's files.
 fn run_under(command: Command) -> TempDir {
-    let (dir, bank) = (temp_dir(), steady_bank());
+    let dir = temp_dir();
+    let bank = steady_bank();
     let orders = build_orders(&dir, &bank, "first", None, 0);
     let end = Process::start_under(command, DRIVER, &orders).wait();
     assert!(end.succeeded, "{}", end.output);

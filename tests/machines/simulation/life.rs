@@ -141,7 +141,8 @@ pub fn run_life(world: &World, seed: u64, kind: Option<BankKind>, with_trace: bo
     }
     life.finish();
     let mut environment = life.environment();
-    let (violation, tally) = (environment.violation, environment.tally.clone());
+    let violation = environment.violation;
+    let tally = environment.tally.clone();
     LifeResult { violation, tally, trace: environment.trace.take().unwrap_or_default() }
 }
 
@@ -224,8 +225,8 @@ impl Life<'_> {
 
     fn fail_disk_later(&self, disk: &MemoryDisk, steps: u64) {
         let mut environment = self.environment();
-        let (steps, failure) =
-            (environment.random.below(steps), environment.random.one_of(&DiskFailure::ALL));
+        let steps = environment.random.below(steps);
+        let failure = environment.random.one_of(&DiskFailure::ALL);
         environment.tally.disk_failures += 1;
         environment.log(|| format!("the disk: {failure:?} after {steps} more steps"));
         disk.plan(steps, failure);
@@ -427,8 +428,8 @@ impl Life<'_> {
         let key = withdrawal.agreement.key.0.as_u128();
         let state = withdrawal.state(&window.now(), window.resend_limits(), false);
         let mut environment = self.environment();
-        let (paid, outstanding) =
-            (environment.bank.payout_count(key), environment.is_outstanding(key));
+        let paid = environment.bank.payout_count(key);
+        let outstanding = environment.is_outstanding(key);
         let is_consistent = match state {
             WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => paid > 0,
             WithdrawalState::Rejected | WithdrawalState::Discarded | WithdrawalState::Prepared => {

@@ -76,8 +76,10 @@ impl Window {
 
     /// Starts to send a withdrawal. The attempt runs until it ends or has to wait for a reply.
     pub fn send(&mut self, key: IdempotencyKey) {
-        let (journal, wire) = (self.journal.clone(), self.wire.clone());
-        let (clocks, resend_limits) = (self.clocks.clone(), self.resend_limits.clone());
+        let journal = self.journal.clone();
+        let wire = self.wire.clone();
+        let clocks = self.clocks.clone();
+        let resend_limits = self.resend_limits.clone();
         let reports = self.reports.clone();
         self.attempt = Some(Box::pin(async move {
             let on_report = async |report| reports.borrow_mut().push(report);

@@ -207,7 +207,8 @@ impl SimulatedWire {
                 Ok(self.build_reply(200, body.as_bytes(), environment))
             }
             Fault::Late(delay) => {
-                let (fate, key) = (random_fate(environment), agreement.key.0.as_u128());
+                let fate = random_fate(environment);
+                let key = agreement.key.0.as_u128();
                 environment.delay_request(delay, key, agreement.body.clone(), fate);
                 Err(Failure::NoAnswer(NoAnswer::Timeout))
             }
@@ -293,7 +294,8 @@ impl SimulatedWire {
         request: &PermittedRequest,
     ) -> AttemptEnd {
         let Clocks { wall: at, boot_ms, .. } = self.clocks.now();
-        let (agreement, contract) = (request.agreement(), &*self.contract);
+        let agreement = request.agreement();
+        let contract = &*self.contract;
         let class = classify(outcome.as_ref(), agreement, contract, request.sent_before(), at);
         let mut environment = self.environment.borrow_mut();
         environment.log(|| format!("{}: {class:?}", agreement.key.0.as_u128()));
@@ -435,7 +437,8 @@ fn exchange(agreement: &Agreement, reply: &RawReply, at: Wall) -> Exchange {
     let body = String::from_utf8_lossy(&reply.body).into_owned();
     let header = (agreement.key_header_name.to_string(), agreement.key_header.to_string());
     let reply = Ok(MaskedReply::new(reply.status, headers, body));
-    let (method, url) = (agreement.method.clone(), agreement.url.clone());
+    let method = agreement.method.clone();
+    let url = agreement.url.clone();
     Exchange {
         at,
         request_headers: vec![header],
@@ -451,7 +454,8 @@ fn success_body(
     environment: &mut Environment,
 ) -> String {
     environment.requests += 1;
-    let (n, key) = (environment.requests, agreement.key.0.as_u128());
+    let n = environment.requests;
+    let key = agreement.key.0.as_u128();
     match (environment.style, wrong_field) {
         (ReplyStyle::Foreign, None) => {
             let served_at = environment.wall().rfc3339(0).unwrap_or_default();

@@ -105,7 +105,8 @@ impl Window<'_> {
     fn confirm(&mut self) {
         let identity = self.random.one_of(&["ana", "bia"]);
         let centavos = self.random.one_of(&[1_010, 2_020, 3_030, 4_040]);
-        let (key, account) = (IdempotencyKey(Uuid::new_v4()), account(&self.orders.bank, identity));
+        let key = IdempotencyKey(Uuid::new_v4());
+        let account = account(&self.orders.bank, identity);
         let now = self.clocks.now();
         let terms = agreement(key, account, centavos, now, &self.orders.window);
         let mut similar_keys = Vec::new();

@@ -138,7 +138,8 @@ fn reply_cuts(sizes: Sizes) -> Vec<Fault> {
     };
     let mut faults = Vec::new();
     for ending in [Ending::Reset, Ending::Closed] {
-        let (before, after) = (0..=sizes.gateway, 0..=sizes.reply);
+        let before = 0..=sizes.gateway;
+        let after = 0..=sizes.reply;
         faults.extend(before.map(|byte| fault_at(byte, sizes.gateway, None, ending)));
         faults.extend(after.map(|byte| fault_at(byte, sizes.reply, Some(Fate::Pays), ending)));
     }

@@ -117,7 +117,8 @@ fn pass_to_bank(record: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
     let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
     let key = header("Idempotency-Key: ").and_then(|key| uuid::Uuid::parse_str(key).ok());
     let (_, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-    let (now, processing_time) = (record.now, record.processing_time);
+    let now = record.now;
+    let processing_time = record.processing_time;
     match key {
         Some(key) => {
             record.bank.handle_request(key.as_u128(), &Arc::from(body), now, fate, processing_time)

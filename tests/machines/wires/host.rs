@@ -122,10 +122,12 @@ impl Host {
         let Port::Listening(listener) = &self.listener else {
             return Ok(ServerTask(spawn_local(async {})));
         };
-        let (listener, tls_acceptors) = (listener.clone(), self.tls_acceptors.clone());
+        let listener = listener.clone();
+        let tls_acceptors = self.tls_acceptors.clone();
         // Drop connections that remain from an earlier attempt.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
-        let (record, fault) = (self.record.clone(), fault.clone());
+        let record = self.record.clone();
+        let fault = fault.clone();
         Ok(ServerTask(spawn_local(async move {
             let mut connections = tokio::task::JoinSet::new();
             // Accept more than one connection, so that the test notices unexpected connections.

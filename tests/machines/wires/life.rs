@@ -45,9 +45,11 @@ pub struct SharedClients {
 
 impl SharedClients {
     pub fn new(tls_acceptors: TlsAcceptors, network: &NetworkSettings) -> SharedClients {
-        let (clocks, leaked_secret) = (MachineClocks::new(), Arc::new(AtomicBool::new(false)));
+        let clocks = MachineClocks::new();
+        let leaked_secret = Arc::new(AtomicBool::new(false));
         let client = |limits| {
-            let (client_clocks, has_leaked) = (clocks.clone(), leaked_secret.clone());
+            let client_clocks = clocks.clone();
+            let has_leaked = leaked_secret.clone();
             let tracer: Tracer = Arc::new(move |exchange| {
                 if format!("{exchange:?}").contains(CREDENTIAL) {
                     has_leaked.store(true, Ordering::Relaxed);
@@ -167,7 +169,8 @@ pub async fn run_withdrawal_with_header(
 
 fn agreement(clients: &SharedClients, tls: bool, port: u16, key: Uuid) -> Agreement {
     let origin = format!("{}://{HOST}:{port}", if tls { "https" } else { "http" });
-    let (key, account) = (IdempotencyKey(key), account(&origin, "ana"));
+    let key = IdempotencyKey(key);
+    let account = account(&origin, "ana");
     let agreement = samples::agreement(key, account, 1_010, clients.clocks.now(), "");
     Agreement { quote: None, ..agreement }
 }
@@ -202,8 +205,8 @@ impl Life<'_> {
         let server_task = host.start(fault).await.expect("the port is still this host's");
         let before = host.record.borrow().requests.len();
         let client = self.clients.client(fault.deadlines);
-        let (contract, credentials) =
-            (self.contract.clone(), SingleCredential(&self.agreement.account));
+        let contract = self.contract.clone();
+        let credentials = SingleCredential(&self.agreement.account);
         let wire = MoneyWire::new(client.clone(), contract, credentials);
         // Use the production time limit for resends, even if the client's deadlines are shortened.
         // Other tests cover this limit.
@@ -212,7 +215,8 @@ impl Life<'_> {
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = async |report| reports.borrow_mut().push(report);
-        let (key, clocks) = (self.agreement.key, &self.clients.clocks);
+        let key = self.agreement.key;
+        let clocks = &self.clients.clocks;
         cashier::attempt((key, None), &window, &self.journal, &wire, clocks, report).await;
         drop(server_task);
         let record = host.record.borrow();
@@ -248,13 +252,14 @@ impl Life<'_> {
             sent_whole_reply: record.sent_whole_reply,
             echo_confirmed: self.echo_confirmed,
         };
-        let (class, accepted) =
-            (attempt_class(&end.class), fault.expected.accepted_classes(record.bank_status, facts));
+        let class = attempt_class(&end.class);
+        let accepted = fault.expected.accepted_classes(record.bank_status, facts);
         result.attempts.push(class);
         if !accepted.contains(&class) {
             return Err(format!("{class:?}, and the table says {accepted:?}"));
         }
-        let (state, expected_state) = (self.state.get(), expected_state(&result.attempts));
+        let state = self.state.get();
+        let expected_state = expected_state(&result.attempts);
         (state == expected_state)
             .then_some(())
             .ok_or_else(|| format!("{state}, and it is {expected_state}"))

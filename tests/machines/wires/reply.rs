@@ -72,7 +72,8 @@ impl HttpReply {
         let body = match framing {
             BodyFraming::InChunks => {
                 let (first_half, second_half) = body.split_at(body.len() / 2);
-                let (first, second) = (first_half.len(), second_half.len());
+                let first = first_half.len();
+                let second = second_half.len();
                 format!("{first:x}\r\n{first_half}\r\n{second:x}\r\n{second_half}\r\n0\r\n\r\n")
             }
             _ => body,

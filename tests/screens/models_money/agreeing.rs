@@ -123,7 +123,8 @@ fn review_is_whole_when_it_can_be_confirmed() {
                         if is_enabled { Focus::Confirm } else { Focus::Back };
                 }
                 let screen = compact_screen(&model);
-                let (columns, rows) = (size.columns, size.rows);
+                let columns = size.columns;
+                let rows = size.rows;
                 let has_button = confirm.iter().any(|button| screen.contains(button));
                 assert!(is_enabled || !has_button, "{name} at {columns}x{rows}:\n{screen}");
                 let missing = required.iter().find(|text| !screen.contains(&remove_spaces(text)));

@@ -46,9 +46,10 @@ fn parse_contract(text: &str) -> Contract {
     ];
     let profile_lines = lines.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let contract = Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap();
-    match text == MALICIOUS_FILE {
-        true => contract.with_profile_settings(&profile_lines.into()),
-        false => contract,
+    if text == MALICIOUS_FILE {
+        contract.with_profile_settings(&profile_lines.into())
+    } else {
+        contract
     }
 }
 

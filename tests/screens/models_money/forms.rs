@@ -296,7 +296,8 @@ pub fn form_models(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "withdraw-quote-wrong",
             form(lang, failed_quote(NoQuote::Fault(inconsistent_quote())), {
-                let (amount, why) = (brl(100_000), NoQuote::Fault(inconsistent_quote()));
+                let amount = brl(100_000);
+                let why = NoQuote::Fault(inconsistent_quote());
                 Some(Refused::QuoteBlocks { amount, why })
             }),
         ),
@@ -328,7 +329,8 @@ fn clashing_withdrawals(
     retype: Option<&Retype>,
     past: Option<PastPayments>,
 ) -> (Vec<Withdrawal>, Option<PastPayments>) {
-    let (mut open, mut similar) = (vec![], vec![]);
+    let mut open = vec![];
+    let mut similar = vec![];
     for reason in retype.iter().flat_map(|retype| &retype.why) {
         match reason {
             WhyRetype::SameWithinADay(other) => similar.push((**other).clone()),

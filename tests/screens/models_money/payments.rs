@@ -394,7 +394,8 @@ pub fn charges_pane(lang: Lang) -> Model {
 }
 
 pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
-    let (mut model, charge) = (charges_pane(lang), charge(7, 4_990, outcome));
+    let mut model = charges_pane(lang);
+    let charge = charge(7, 4_990, outcome);
     model.charges.list.replace(&charge, |row, charge| row.id == charge.id);
     Model { layers: vec![Layer::Charge(Box::new(SaleDetails(charge)))], ..model }
 }

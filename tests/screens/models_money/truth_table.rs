@@ -225,7 +225,8 @@ fn exit_line_matches_the_withdrawal_state() {
         let words = Catalogue::of(lang);
         for (name, model) in models_in_states(lang, &["*"], details) {
             let withdrawal = front_withdrawal(&model).expect("its details are open");
-            let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
+            let state = model.state_of(withdrawal);
+            let amount = withdrawal.agreement.amount;
             let exit_line = exit_report::exit_line(words, &state, amount, None);
             for (id, states) in EXIT_MESSAGES {
                 let line = words.with(id, &[("amount", &amount.to_string())]);

@@ -181,7 +181,8 @@ fn confirm_button_is_active_only_if_it_would_act() {
     for (name, mut model) in review_models(Lang::Pt) {
         let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last_mut() else { continue };
         review.final_review.buttons.focus = Focus::Confirm;
-        let (now, typed_text) = (&model.store.now, model.store.typed_text);
+        let now = &model.store.now;
+        let typed_text = model.store.typed_text;
         let can_confirm = review.may_confirm(now.boot_ms, now.wall)
             && typed_text.time_left(now.boot_ms).is_none();
         model.read_tracker = Default::default();

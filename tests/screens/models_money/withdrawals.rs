@@ -259,8 +259,8 @@ pub fn find_withdrawal(name: &str) -> Withdrawal {
 /// one edits this nickname, and the other gives a nickname to a phone number.
 fn nickname_models(lang: Lang) -> [(&'static str, Model); 3] {
     let withdrawal = find_withdrawal("accepted");
-    let (account, key) =
-        (withdrawal.agreement.account.clone(), withdrawal.agreement.destination.clone().unwrap());
+    let account = withdrawal.agreement.account.clone();
+    let key = withdrawal.agreement.destination.clone().unwrap();
     let name = Nickname::parse("Conta PJ").unwrap();
     let mut model = details(lang, withdrawal);
     model.nicknames = Arc::new([(account.clone(), key.clone(), name)].into_iter().collect());
@@ -573,7 +573,8 @@ fn older_withdrawals(lang: Lang) -> Model {
         withdrawal
     };
     let rows: Vec<_> = keys.into_iter().enumerate().map(build_withdrawal).collect();
-    let (account, key) = (rows[0].agreement.account.clone(), rows[0].agreement.destination.clone());
+    let account = rows[0].agreement.account.clone();
+    let key = rows[0].agreement.destination.clone();
     let nickname = Nickname::parse("Conta PJ da loja rua Direita").unwrap();
     let mut model = with_rows(pane_model(lang, Pane::Withdrawals), rows);
     model.nicknames = Arc::new([(account, key.unwrap(), nickname)].into_iter().collect());
@@ -595,7 +596,8 @@ pub fn recent_withdrawals(lang: Lang) -> Model {
         |(state, days, amount, kind, key): (&str, i64, i64, PixKeyKind, &str)| {
             let mut withdrawal = find_withdrawal(state);
             withdrawal.agreement.agreed = clocks(days * 86_400);
-            let (reais, centavos) = (amount / 100, amount % 100);
+            let reais = amount / 100;
+            let centavos = amount % 100;
             let sent_amount = format!("{reais}.{centavos:02}");
             withdrawal.agreement.body =
                 withdrawal.agreement.body.replace("1000.00", &sent_amount).into();
@@ -603,7 +605,8 @@ pub fn recent_withdrawals(lang: Lang) -> Model {
             (withdrawal, brl(amount))
         };
     let (rows, amounts): (Vec<_>, Vec<_>) = rows.into_iter().map(build_withdrawal).unzip();
-    let (account, key) = (rows[1].agreement.account.clone(), rows[1].agreement.destination.clone());
+    let account = rows[1].agreement.account.clone();
+    let key = rows[1].agreement.destination.clone();
     let mut model = with_rows(pane_model(lang, Pane::Withdrawals), rows);
     let mut rows = model.withdrawals.list.page.rows.to_vec();
     rows.iter_mut()

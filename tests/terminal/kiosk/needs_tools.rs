@@ -91,9 +91,10 @@ impl<'a> Call<'a> {
         ];
         let is_open = ["open", "openat"].contains(&self.name);
         let modes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"];
-        match is_open {
-            true => modes.iter().any(|mode| self.args.contains(mode)),
-            false => !READS.contains(&self.name),
+        if is_open {
+            modes.iter().any(|mode| self.args.contains(mode))
+        } else {
+            !READS.contains(&self.name)
         }
     }
 
@@ -267,7 +268,8 @@ fn no_key_leads_out_of_a_kiosk() {
 #[test]
 fn no_palette_line_leads_out_of_a_kiosk() {
     run_traced((100, 40), |tui| {
-        let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED_COMMANDS.map(str::to_owned)), 0);
+        let mut tried = BTreeSet::from(SKIPPED_COMMANDS.map(str::to_owned));
+        let mut chosen = 0;
         for pane in ["1", "2", "3", "4", "5", "6"] {
             for line in palette_lines(tui, pane) {
                 if !tried.insert(line.clone()) {

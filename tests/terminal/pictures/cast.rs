@@ -317,7 +317,8 @@ impl Cast {
     }
 
     fn add_line(&mut self, kind: &str, text: &str) {
-        let (seconds, millis) = (self.frame_times.0 / 1_000, self.frame_times.0 % 1_000);
+        let seconds = self.frame_times.0 / 1_000;
+        let millis = self.frame_times.0 % 1_000;
         let text = serde_json::to_string(text).unwrap();
         self.lines.push(format!("[{seconds}.{millis:03}, \"{kind}\", {text}]"));
     }

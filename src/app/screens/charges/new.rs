@@ -45,7 +45,8 @@ impl NewCharge {
         }
         credentials::open_login_if_missing(cx, spec.call.credential);
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
-        let (ticket, account) = (cx.store.next_ticket(), cx.store.account());
+        let ticket = cx.store.next_ticket();
+        let account = cx.store.account();
         cx.perform(Effect::History(HistoryCommand::LoadBuyers { ticket, account }));
         let known = Known { ticket: Some(ticket), ..Known::default() };
         NewCharge { sent, known_buyers: known }
@@ -158,7 +159,8 @@ impl Screen for NewCharge {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (words, width) = (store.words(), form_page::inner_width(area));
+        let words = store.words();
+        let width = form_page::inner_width(area);
         let failed = |failure: &Failure| {
             let text = failure::describe(words, failure, Activity::Charge);
             sent_form::failure_block(words, &text, width)

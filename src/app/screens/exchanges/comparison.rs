@@ -40,13 +40,15 @@ impl Comparison {
 impl Screen for Comparison {
     fn info(&self) -> Info {
         let info = Info::in_pane("comparison", Pane::Exchanges);
-        let (context, cancels) = (self.tree.context(), self.tree.pending_ticket());
+        let context = self.tree.context();
+        let cancels = self.tree.pending_ticket();
         Info { context, cancels, is_wide: true, ..info }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (head, rest) = area.split_top(2);
-        let (words, rows) = (exchanges::words(store), self.tree.rows(store));
+        let words = exchanges::words(store);
+        let rows = self.tree.rows(store);
         let count = rows.as_ref().map(|rows| rows.differences() as u64);
         let count = count.map(|count| words.count("compare-count", count, &[])).unwrap_or_default();
         title(&words.text("compare-title"), Line::of(Role::Dim, count), head, page);

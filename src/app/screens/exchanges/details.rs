@@ -200,9 +200,10 @@ pub(super) fn for_each_part(
 }
 
 fn body_part(words: &Catalogue, body: &Untrusted, is_reply: bool, add: &mut dyn FnMut(Part)) {
-    add(match body.is_empty() {
-        true => Part::Lines(vec![Line::of(Role::Dim, words.text("exchange-no-body"))]),
-        false => Part::Body(body, is_reply),
+    add(if body.is_empty() {
+        Part::Lines(vec![Line::of(Role::Dim, words.text("exchange-no-body"))])
+    } else {
+        Part::Body(body, is_reply)
     });
 }
 

@@ -25,7 +25,9 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
         Action::Save => {
             let name = file_name(cx.store, &exchange);
             let Setup { lang, theme, .. } = &cx.store.setup;
-            let (lang, theme, size) = (*lang, theme.clone(), cx.store.size);
+            let lang = *lang;
+            let theme = theme.clone();
+            let size = cx.store.size;
             let export = HarExport { exchange, name, lang, theme, size };
             cx.perform(Effect::Export(RequestExport::Har(export)));
         }

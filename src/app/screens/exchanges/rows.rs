@@ -97,7 +97,8 @@ impl Rows {
 
     /// Returns the positions of the rows that are not inside a folded row.
     pub fn visible(&self, is_folded: impl Fn(usize) -> bool) -> Vec<usize> {
-        let (mut visible, mut n) = (vec![], 0);
+        let mut visible = vec![];
+        let mut n = 0;
         while n < self.all.len() {
             visible.push(n);
             n += 1 + if is_folded(n) { self.all[n].nested_count } else { 0 };
@@ -149,7 +150,10 @@ impl RowSettings {
 impl Row {
     fn text(line: &Line) -> Row {
         let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
-        let (part, depth, nested_count, is_unread) = (0, 0, 0, false);
+        let part = 0;
+        let depth = 0;
+        let nested_count = 0;
+        let is_unread = false;
         let (pointer, name, contract_note, compared) = Default::default();
         let value = line.to_string();
         Row {
@@ -270,10 +274,12 @@ fn tree_rows(
         .iter()
         .map(|row| {
             let line = read.get(&row.pointer).map(|line| {
-                let (word, pointer) = (settings.catalogue().text(&line.label_id()), &*row.pointer);
-                match pointer.is_empty() {
-                    true => format!("← {word}"),
-                    false => format!("← {word} · {}", Untrusted::shown_of(pointer)),
+                let word = settings.catalogue().text(&line.label_id());
+                let pointer = &*row.pointer;
+                if pointer.is_empty() {
+                    format!("← {word}")
+                } else {
+                    format!("← {word} · {}", Untrusted::shown_of(pointer))
                 }
             });
             let is_unread = line.is_none() && !read.is_empty() && is_value(row);
@@ -285,7 +291,8 @@ fn tree_rows(
         rows[n].nested_count = if is_value(&all[n]) { 0 } else { nested_rows.count() };
     }
     if all.len() >= ReplyTree::MAX_ROWS {
-        let (max_rows, kib) = (ReplyTree::MAX_ROWS.to_string(), bytes.div_ceil(1024).to_string());
+        let max_rows = ReplyTree::MAX_ROWS.to_string();
+        let kib = bytes.div_ceil(1024).to_string();
         let values = [("rows", &*max_rows), ("kib", &*kib)];
         let text = settings.catalogue().with("exchange-tree-goes-on", &values);
         rows.push(Row::text(&Line::of(Role::Warn, text)));
@@ -326,12 +333,14 @@ fn tree_row(
     }
     if row.hidden_count > 0 {
         let id = if is_value(row) { "exchange-cut-text" } else { "exchange-cut-inside" };
-        let (more, start) = (row.hidden_count as u64, value.strip_suffix('"').unwrap_or(&value));
+        let more = row.hidden_count as u64;
+        let start = value.strip_suffix('"').unwrap_or(&value);
         let cut = words.count(id, more, &[("figure", &sizes::grouped(words, more))]);
         value = format!("{start}{}{cut}", if is_value(row) { "" } else { " " });
     }
     let name = if row.depth == 0 { String::new() } else { row.name.shown() };
-    let (depth, pointer) = (row.depth, row.pointer.clone());
+    let depth = row.depth;
+    let pointer = row.pointer.clone();
     Row {
         part: 0,
         depth,

@@ -84,7 +84,8 @@ impl Tree {
             self.bodies.as_ref().is_some_and(|bodies| Arc::ptr_eq(&bodies.contract, &contract));
         let is_requested = |request: &BodiesRequest| Arc::ptr_eq(&request.contract, &contract);
         if !is_read && !self.request.as_ref().is_some_and(is_requested) {
-            let (ticket, exchanges) = (cx.store.next_ticket(), self.exchanges.clone());
+            let ticket = cx.store.next_ticket();
+            let exchanges = self.exchanges.clone();
             let request = BodiesRequest { ticket, exchanges, contract, whole_reply: false };
             self.request = Some(request.clone());
             cx.perform(Effect::ReadBodies(request));
@@ -232,7 +233,8 @@ impl Tree {
         put_hidden_counts(words, &visible_rows, visible.len(), page);
         let search_words = self.search_words();
         for (position, y) in visible_rows.rows().zip(0..) {
-            let (n, area) = (visible[position], visible_rows.area.row(y));
+            let n = visible[position];
+            let area = visible_rows.area.row(y);
             page.add_click_target(area, Target::Row(position as u64));
             let width = usize::from(area.width).saturating_sub(1);
             let line = rows.all[n].fitted_line(self.folded.contains(&n), &search_words, width);
@@ -242,9 +244,10 @@ impl Tree {
 
     fn draw_search_field(&self, words: &Catalogue, area: Area, page: &mut Page) {
         let Some(query) = &self.query else { return };
-        let no_match_text = match self.has_no_match {
-            true => format!("  {}", words.text("exchange-text-none")),
-            false => String::new(),
+        let no_match_text = if self.has_no_match {
+            format!("  {}", words.text("exchange-text-none"))
+        } else {
+            String::new()
         };
         let room = usize::from(area.width).saturating_sub(3 + columns(&no_match_text));
         let visible_text = personal::typed_within(words, &query.value().into(), room);

@@ -131,7 +131,8 @@ impl Screen for NewLink {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (words, width) = (store.words(), form_page::inner_width(area));
+        let words = store.words();
+        let width = form_page::inner_width(area);
         let failed = |failure: &Failure| failure_block(words, failure, width);
         let preview = self.request_preview(store, width);
         let status = form_status(store, &self.sent, "new-link-wait", failed, preview, width);
@@ -148,7 +149,8 @@ impl Screen for NewLink {
         }
         let Some(amount) = self.sent.form.money() else { return };
         let description = self.sent.form.value("description");
-        let (account, domain) = (cx.store.account(), self.chosen_host().cloned());
+        let account = cx.store.account();
+        let domain = self.chosen_host().cloned();
         let request = LinkRequest { account, amount, description, domain };
         let credential = self.links(cx.store).needs;
         if let Some(ticket) = credentials::begin(cx, &mut self.sent, credential) {

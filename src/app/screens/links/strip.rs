@@ -146,7 +146,8 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
 
 /// Returns the bar character for a day's sum; `None` if the sum is zero.
 fn bar_character(sum: Money, highest_sum: Money) -> Option<&'static str> {
-    let (sum, highest_sum) = (sum.centavos()?, highest_sum.centavos()?);
+    let sum = sum.centavos()?;
+    let highest_sum = highest_sum.centavos()?;
     let steps = i128::try_from(BAR_CHARACTERS.len()).ok()?;
     // Round up, so that even the smallest sum has a bar.
     let step =

@@ -57,7 +57,8 @@ impl Teaching {
         }
         let wait = cx.store.wait();
         self.saving = Some(wait);
-        let (lines, exchange) = (self.corrections.clone(), self.exchange.clone());
+        let lines = self.corrections.clone();
+        let exchange = self.exchange.clone();
         cx.perform(Effect::Teach { ticket: wait.ticket, lines, exchange })
     }
 }

@@ -78,7 +78,8 @@ fn draw_overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page
     above.extend(refusal_lines(store.words(), teaching, width));
     above.extend(untaught_lines(store.words(), teaching, width));
     above.push(Line::default());
-    let (mut lines, mut cursor_line) = (vec![], 0);
+    let mut lines = vec![];
+    let mut cursor_line = 0;
     for (n, overview_row) in teaching.rows().iter().enumerate() {
         if let Some(heading) = heading_id(teaching, n, overview_row) {
             if n > 0 {

@@ -91,7 +91,8 @@ impl Screen for Details {
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let (selected, key) = (store.withdrawals.list.selected(), self.withdrawal.agreement.key);
+        let selected = store.withdrawals.list.selected();
+        let key = self.withdrawal.agreement.key;
         ScreenLinks {
             exchange: teaching::after_withdrawal(store, &self.withdrawal),
             withdrawal: Some(&self.withdrawal),
@@ -175,7 +176,8 @@ fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut 
 /// service's text.
 fn attempt_lines(store: &Store, withdrawal: &Withdrawal, index: usize, width: usize) -> Vec<Line> {
     let attempt = &withdrawal.attempts[index];
-    let (n, begin) = (attempt.n.to_string(), store.render_cx().moment(attempt.began.wall));
+    let n = attempt.n.to_string();
+    let begin = store.render_cx().moment(attempt.began.wall);
     let head = match &attempt.end {
         Some(end) => {
             let end = store.render_cx().time_exact(end.at);

@@ -50,7 +50,8 @@ impl Draft {
     pub fn open(cx: &mut Cx, destination: Option<&PixKey>) -> Draft {
         let form = contract_form::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
         let refused = find_lock(cx.store);
-        let (known, quote) = (KnownDestinations::default(), QuoteState::None);
+        let known = KnownDestinations::default();
+        let quote = QuoteState::None;
         let mut draft =
             Draft { form, known_destinations: known, quote, first_quote: None, refusal: refused };
         if let Some(key) = destination {
@@ -71,7 +72,8 @@ impl Draft {
         let spec = &cx.store.setup.contract.withdrawal.form;
         let mut form = contract_form::form(spec, "withdrawal");
         contract_form::fill_from_agreement(&mut form, spec, agreement);
-        let (known, first_quote) = (KnownDestinations::default(), agreement.quote.clone());
+        let known = KnownDestinations::default();
+        let first_quote = agreement.quote.clone();
         let mut draft =
             Draft { form, known_destinations: known, quote, first_quote, refusal: None };
         draft.request_known(cx);
@@ -281,7 +283,8 @@ impl Draft {
     /// Returns the first fee quote for this amount, if its fee or net amount differs from the
     /// current quote.
     pub fn first_quote_if_changed(&self) -> Option<&Quote> {
-        let (first, current) = (self.first_quote.as_ref()?, self.quote.arrived()?);
+        let first = self.first_quote.as_ref()?;
+        let current = self.quote.arrived()?;
         ((first.fee, first.net) != (current.fee, current.net)).then_some(first)
     }
 
@@ -357,7 +360,8 @@ impl Draft {
         if key_field_ids(&cx.store.setup.contract).is_none() {
             return;
         }
-        let (ticket, account) = (cx.store.next_ticket(), account(cx.store));
+        let ticket = cx.store.next_ticket();
+        let account = account(cx.store);
         self.known_destinations.ticket = Some(ticket);
         cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }

@@ -75,8 +75,8 @@ impl Flow {
         }
         let mut review = review.clone();
         review.agreement.agreed = cx.stamp.clocks.clone();
-        let (agreement, retyped) =
-            (Box::new(review.agreement.clone()), review.final_review.retyped());
+        let agreement = Box::new(review.agreement.clone());
+        let retyped = review.final_review.retyped();
         cx.store.withdrawals.preparing = Some(agreement.key);
         *self = Flow::Preparing { review, wait: cx.store.wait() };
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
@@ -409,9 +409,10 @@ impl Screen for Flow {
 fn draw_preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     let elapsed = store.with("preparing-elapsed", &[("seconds", &seconds)]);
-    let money_text_id = match store.is_another_open(Some(agreement.key)) {
-        true => "beside-preparing",
-        false => "preparing-money",
+    let money_text_id = if store.is_another_open(Some(agreement.key)) {
+        "beside-preparing"
+    } else {
+        "preparing-money"
     };
     let text_ids = [money_text_id, "preparing-what"];
     draw_progress(store, agreement, ("preparing-title", elapsed), text_ids, area, page);

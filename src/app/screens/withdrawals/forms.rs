@@ -235,7 +235,8 @@ impl Screen for NicknameForm {
             return;
         }
         self.sent.begin(wait);
-        let (account, key) = (self.account.clone(), self.key.clone());
+        let account = self.account.clone();
+        let key = self.key.clone();
         cx.perform(Effect::Nickname { ticket: wait.ticket, account, key, name });
         cx.tell_story(SellerEvent::GiveNickname);
     }

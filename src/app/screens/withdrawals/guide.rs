@@ -126,7 +126,8 @@ fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page:
 fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (Text, usize) {
     // Reserve the first column for the cursor bar.
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
-    let (width, rows) = (usize::from(inner.width).saturating_sub(1), usize::from(inner.height));
+    let width = usize::from(inner.width).saturating_sub(1);
+    let rows = usize::from(inner.height);
     let indented =
         |lines: Vec<Line>| Block::new(lines.into_iter().map(|line| line.indented(1)).collect());
     let head = wrapped(Role::Text, &store.text("guide-where"), width);

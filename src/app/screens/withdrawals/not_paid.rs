@@ -122,7 +122,8 @@ fn draw(store: &Store, form: &NotPaidForm, withdrawal: &Withdrawal, area: Area, 
         builder.add_gap();
     }
     let is_typing = form.buttons.focus == Focus::Amount;
-    let (amount, field) = (form.amount, &form.field);
+    let amount = form.amount;
+    let field = &form.field;
     builder.add_field(terms::amount_field_line(store.words(), amount, field, is_typing, width));
     let layout = TermsLayout::new(builder, inside);
     let button_row = layout.draw(store.render_cx(), is_typing.then_some(field), inside, page);
@@ -136,8 +137,8 @@ fn draw(store: &Store, form: &NotPaidForm, withdrawal: &Withdrawal, area: Area, 
 /// the risk.
 fn text_parts(store: &Store, withdrawal: &Withdrawal, width: usize) -> [Vec<Line>; 3] {
     let agreement = &withdrawal.agreement;
-    let (amount, to) =
-        (agreement.amount.to_string(), nicknames::destination_text(store, agreement));
+    let amount = agreement.amount.to_string();
+    let to = nicknames::destination_text(store, agreement);
     let about_text = store.with("not-paid-about", &[("amount", &amount), ("to", &to)]);
     let statement_text = match withdrawal
         .contradiction()

@@ -216,9 +216,10 @@ impl ReceiptContent {
 /// Returns a label and its value as plain text. After a long label, the value is on its own line.
 fn format_row(label: &str, value: &str) -> String {
     let padded_label = exactly(label, LABEL_WIDTH);
-    match columns(label) < LABEL_WIDTH {
-        true => format!("  {padded_label}{value}"),
-        false => format!("  {label}\n  {}{value}", " ".repeat(LABEL_WIDTH)),
+    if columns(label) < LABEL_WIDTH {
+        format!("  {padded_label}{value}")
+    } else {
+        format!("  {label}\n  {}{value}", " ".repeat(LABEL_WIDTH))
     }
 }
 
@@ -233,10 +234,11 @@ fn find_accepted_attempt(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptE
 fn request_rows(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
     let header = Untrusted::from(&*agreement.key_header_name);
     let key = format!("{} ({})", store.text("outcome-key"), header.shown());
-    let destination = match agreement.body.is_empty() {
+    let destination = if agreement.body.is_empty() {
         // The withdrawal journal no longer has the request body, so the destination is unknown.
-        true => store.text("receipt-purged"),
-        false => names::destination(store.words(), agreement.destination.as_ref()),
+        store.text("receipt-purged")
+    } else {
+        names::destination(store.words(), agreement.destination.as_ref())
     };
     let mut rows = vec![
         (store.text("receipt-amount"), agreement.amount.to_string()),

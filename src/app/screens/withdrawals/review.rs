@@ -167,7 +167,8 @@ impl Review {
     /// Returns the terms, such as the amount and the fee, that pressing the confirming button would
     /// accept.
     pub fn terms(&self) -> Terms {
-        let (fee, why) = (self.draft.quote.as_terms(), self.final_review.reasons().to_vec());
+        let fee = self.draft.quote.as_terms();
+        let why = self.final_review.reasons().to_vec();
         Terms::Withdrawal {
             key: self.agreement.key,
             fee,
@@ -185,15 +186,16 @@ impl Review {
         // Another withdrawal may have been paid, so "nothing was sent" must refer to this
         // withdrawal only.
         let nothing_sent_id =
-            match store.is_another_open(None) || self.final_review.other_withdrawal().is_some() {
-                true => "beside-not-sent",
-                false => "review-nothing-yet",
+            if store.is_another_open(None) || self.final_review.other_withdrawal().is_some() {
+                "beside-not-sent"
+            } else {
+                "review-nothing-yet"
             };
         let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         let is_quote_outdated = self.draft.quote.has_no_result() || self.is_stale(store);
         let amount = self.agreement.amount.to_string();
-        let (back_label, confirm_label) =
-            (store.text("review-back"), store.with("review-confirm", &[("amount", &amount)]));
+        let back_label = store.text("review-back");
+        let confirm_label = store.with("review-confirm", &[("amount", &amount)]);
         let terms = TermsPage {
             name: &store.text("review-title"),
             aside: Line::of(Role::Dim, store.text(nothing_sent_id)),

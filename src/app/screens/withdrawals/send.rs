@@ -64,7 +64,8 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
         return None;
     }
     look_up_past(cx, &withdrawal.agreement);
-    let (fee, final_review) = (FeeCheck::AsAgreed, FinalReview::waiting());
+    let fee = FeeCheck::AsAgreed;
+    let final_review = FinalReview::waiting();
     let mut question = SendQuestion { withdrawal, fee, final_review, discarding: false };
     question.update_reasons(cx.store);
     question.refresh_stale_quote(cx);
@@ -134,7 +135,8 @@ impl SendQuestion {
         if !is_prepared || !is_stale {
             return;
         }
-        let (wait, amount) = (cx.store.wait(), self.withdrawal.agreement.amount);
+        let wait = cx.store.wait();
+        let amount = self.withdrawal.agreement.amount;
         self.fee = FeeCheck::Asking(wait);
         cx.perform(Effect::Quote { ticket: wait.ticket, amount, has_probe: false })
     }
@@ -252,8 +254,8 @@ impl Screen for SendQuestion {
             _ if is_resend => "send-do-again",
             _ => "send-do",
         };
-        let (back_label, confirm_label) =
-            (store.text("review-back"), store.with(confirm_label, &[("amount", &amount)]));
+        let back_label = store.text("review-back");
+        let confirm_label = store.with(confirm_label, &[("amount", &amount)]);
         let is_blocked = !matches!(
             send_blocker(store, &self.withdrawal),
             None | Some(SendBlocker::NoCredential(_))
@@ -300,7 +302,8 @@ impl Screen for SendQuestion {
                 confirmed_quote.map_or(QuoteState::None, QuoteState::Arrived).as_terms()
             }
         };
-        let (why, past) = (self.final_review.reasons().to_vec(), self.final_review.past.clone());
+        let why = self.final_review.reasons().to_vec();
+        let past = self.final_review.past.clone();
         let terms = Terms::Send { withdrawal, fee, why, past };
         let may_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         Some(Offer { terms, may_confirm })

@@ -95,7 +95,8 @@ impl Screen for UnitQuestion {
 fn draw(store: &Store, question: &UnitQuestion, area: Area, page: &mut Page) {
     let UnitDoubt { amount, other_amount, exchanges } = &question.doubt;
     let width = form_page::inner_width(area);
-    let (typed, other) = (amount.to_string(), other_amount.to_string());
+    let typed = amount.to_string();
+    let other = other_amount.to_string();
     let values = [("amount", &*typed), ("other", &*other)];
     let mut head = wrapped(Role::Text, &store.with("unit-doubt-why", &values), width);
     head.push(Line::default());

@@ -177,7 +177,8 @@ pub enum Ownership {
 /// Compares a withdrawal's service address and login with the current ones. Both must match
 /// exactly. While nobody is logged in, only the address is compared.
 pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
-    let (stored, current) = (&withdrawal.agreement.account, account(store));
+    let stored = &withdrawal.agreement.account;
+    let current = account(store);
     if stored.origin != current.origin {
         return Ownership::OtherAddress;
     }

@@ -16,7 +16,8 @@ impl App {
         app.load_empty_lists();
         app.deliver(Msg::ConsentRead(Ok(agreed)));
         let vault_status = VaultStatus::Kept(kind);
-        let (api_token, jwt) = (credential(SELLER), credential("seller-1"));
+        let api_token = credential(SELLER);
+        let jwt = credential("seller-1");
         app.deliver(Msg::CredentialsRead { vault_status, api_token, jwt });
         app
     }
@@ -57,7 +58,8 @@ fn account_and_doctor_give_one_answer_for_the_run() {
     let agreement = consent::agreement(&app.model);
     let presets = vec![];
     let finding = checkup::contract(checkup::ContractFound { presets, files: 1, agreement });
-    let (words, at) = (app.model.words(), (app.model.now.wall, 0));
+    let words = app.model.words();
+    let at = (app.model.now.wall, 0);
     let text = crate::words::checkup::describe(words, &finding, at, true);
     assert!(text.what.contains(answer), "{}", text.what);
     assert!(text.next.contains("--vault keyring, keyutils ou helper"), "{}", text.next);

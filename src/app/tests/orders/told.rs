@@ -48,9 +48,10 @@ impl ExpectedOpen {
 
     fn update(&mut self, withdrawal: &Withdrawal) {
         let agreement = withdrawal.agreement.clone();
-        match may_have_been_sent(withdrawal) {
-            true => self.open.insert(agreement.key, agreement),
-            false => self.open.remove(&agreement.key),
+        if may_have_been_sent(withdrawal) {
+            self.open.insert(agreement.key, agreement);
+        } else {
+            self.open.remove(&agreement.key);
         };
     }
 

@@ -41,7 +41,9 @@ impl TerminalScreen {
         let began = Arc::new(Locked::new(Some(MachineClocks::new().now().wall)));
         let end = KioskFarewell { began, run: self.current.clone(), dir: dir.to_owned() };
         self.kiosk = Some(end.clone());
-        let (run, ended, restorer) = (self.current.clone(), end.clone(), self.guard.restorer());
+        let run = self.current.clone();
+        let ended = end.clone();
+        let restorer = self.guard.restorer();
         let end_kiosk = move |reason| run.end_kiosk(reason);
         let restore = move || drop(restorer.restore());
         let limits =

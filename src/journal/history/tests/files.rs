@@ -49,7 +49,8 @@ fn empty_or_cut_history_is_damage_and_read_unchanged() {
 
 #[test]
 fn damaged_history_with_a_log_is_read_unchanged() {
-    let (dir, copy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let dir = tempfile::tempdir().unwrap();
+    let copy = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
     history.connection.pragma_update(None, "wal_autocheckpoint", 0).unwrap();
     history.begin(&link("Boné", 1), Wall(0)).unwrap();
@@ -95,7 +96,8 @@ fn new_history_appears_only_when_it_is_complete() {
 
 #[test]
 fn database_file_alone_has_every_write_at_once() {
-    let (dir, copy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let dir = tempfile::tempdir().unwrap();
+    let copy = tempfile::tempdir().unwrap();
     let mut history = open(dir.path());
     history.begin(&link("Boné", 1), Wall(0)).unwrap();
     fs::copy(dir.path().join("history.db"), copy.path().join("history.db")).unwrap();

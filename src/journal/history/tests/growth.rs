@@ -205,7 +205,8 @@ fn read_all_pages(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 
     assert_eq!(page.first + page.rows.len() as u64, page.total.unwrap());
     let mut up = ids(&page);
     while page.first > 0 {
-        let (id, place) = (page.rows[0].id, page.first);
+        let id = page.rows[0].id;
+        let place = page.first;
         let first = place.saturating_sub(n);
         let above = history
             .sales::<LinkRequest>(
@@ -400,7 +401,8 @@ fn page_costs_the_same_in_a_longer_history() {
     }
     let cost = [400, 3_200].map(|n| {
         let history = &mut histories[usize::from(n > 400)];
-        let (id, place) = (RowId(n / 2), n.unsigned_abs() / 2);
+        let id = RowId(n / 2);
+        let place = n.unsigned_abs() / 2;
         let near = PagePosition::Near { id, position: place, first: place - 10 };
         count_steps(history, |history| history.sales::<LinkRequest>("azul", near, 20).unwrap())
     });
@@ -425,7 +427,8 @@ fn reading_all_rows_costs_in_proportion() {
 fn totals_are_counted_once_until_the_file_changes() {
     let dir = tempfile::tempdir().unwrap();
     let mut history = create_history(dir.path(), 400);
-    let (search, now) = (Search::from("azul"), (Wall(FIRST_DAY * DAY_MS), 0));
+    let search = Search::from("azul");
+    let now = (Wall(FIRST_DAY * DAY_MS), 0);
     assert!(!history.has_cached_link_totals(&search).unwrap());
     let count = |history: &mut History| {
         count_steps(history, |history| history.totals::<LinkRequest>(&search, &[], now).unwrap())

@@ -127,7 +127,8 @@ fn charge_is_found_by_its_odd_code_or_its_row() {
     for (centavos, code) in [(4_990, CODE), (5_090, CODE), (4_990, "some other code")] {
         let request = ChargeRequest { amount: Money::from_centavos(centavos), ..charge(None) };
         let id = history.begin(&request, Wall(1)).unwrap();
-        let (status, pix_code) = (Some("pending".into()), Some(code.into()));
+        let status = Some("pending".into());
+        let pix_code = Some(code.into());
         let outcome =
             ChargeOutcome::Created(CreatedCharge { id: None, status, pix_code, expires: None });
         history.settle::<ChargeRequest>(id, &outcome).unwrap();

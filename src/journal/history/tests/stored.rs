@@ -15,7 +15,8 @@ fn refusal() -> Refusal {
 
 /// Returns a payment link in every outcome, with each mark.
 fn links() -> Vec<PaymentLink> {
-    let (seller, sandbox) = (PaidSource::Seller, PaidSource::Sandbox);
+    let seller = PaidSource::Seller;
+    let sandbox = PaidSource::Sandbox;
     let silent = Refusal { status: 422, message: None, hint: None };
     let automatic = LinkRequest { domain: None, ..link("Boné 100% algodão", 123_456) };
     let fraction = LinkRequest { amount: Money::parse_wire("0.125").unwrap(), ..link("Bala", 0) };

@@ -141,7 +141,8 @@ fn a_destination_in_an_alarm_is_personal() {
 #[test]
 fn rollback_of_a_single_file_is_detected() {
     let dir = tempfile::tempdir().unwrap();
-    let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
+    let db = dir.path().join("money.db");
+    let head = dir.path().join("money.head");
     let mut journal = open(dir.path());
     let mut copies = vec![(fs::read(&db).unwrap(), fs::read(&head).unwrap())];
     for n in 1..4 {

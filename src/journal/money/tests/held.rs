@@ -72,7 +72,8 @@ fn delayed_end_is_written_once_after_any_fault() {
     {
         for class in classes() {
             let (dir, disk, mut journal) = journal_on_faulty_disk();
-            let (spent, end) = (begin_without_outcome(&mut journal), attempt_end(9, class));
+            let spent = begin_without_outcome(&mut journal);
+            let end = attempt_end(9, class);
             disk.fail_as_locked();
             disk.fail_at(step, fault);
             let not_settled = journal.settle(spent, &end).unwrap_err();

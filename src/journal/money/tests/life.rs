@@ -408,7 +408,8 @@ fn paid_destinations_and_similar_decided_are_found() {
     assert_eq!(destinations[0].last, Wall(2_000));
     let destination = agreement(1, 1).destination;
     let mut similar = |centavos, since: i64| {
-        let (amount, now) = (Money::from_centavos(centavos), Wall(since + 24 * 60 * 60 * 1_000));
+        let amount = Money::from_centavos(centavos);
+        let now = Wall(since + 24 * 60 * 60 * 1_000);
         let found = journal.similar_decided(amount, destination.as_ref(), now).unwrap();
         found.first().map(|withdrawal| withdrawal.agreement.key)
     };
@@ -421,7 +422,8 @@ fn paid_destinations_and_similar_decided_are_found() {
 #[test]
 fn destinations_are_sorted_by_use_until_purged() {
     let dir = tempfile::tempdir().unwrap();
-    let (mut journal, mut other) = (open(dir.path()), open(dir.path()));
+    let mut journal = open(dir.path());
+    let mut other = open(dir.path());
     let day = 24 * 60 * 60;
     let mut pay = |n: u128, to: &str, at: i64| {
         let destination = PixKey::parse(PixKeyKind::Email, to).unwrap();
@@ -496,7 +498,8 @@ fn rows_are_found_by_label_and_by_time() {
     assert_eq!(found(by_labels(vec![RowLabel::To(PixKeyKind::Cnpj)]), ""), []);
     let open = Term { text: "no such text".into(), open: vec![key(7)], ..Term::default() };
     assert_eq!(found(open, ""), [key(7)]);
-    let (ours, mut theirs) = (agreement(1, 100), agreement(1, 100));
+    let ours = agreement(1, 100);
+    let mut theirs = agreement(1, 100);
     theirs.account.identity = "bia@loja.example".into();
     let by_nickname = |by: Agreement| Term {
         text: "no such text".into(),

@@ -37,7 +37,8 @@ impl Marker for MemoryMarker {
 fn marker_never_leads_whatever_step_fails() {
     for step in DiskStep::ALL {
         for fault in [DiskFault::Before, DiskFault::After] {
-            let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
+            let dir = tempfile::tempdir().unwrap();
+            let disk = FaultyDisk::default();
             let stored = Arc::<Mutex<Option<ChainLink>>>::default();
             let marker =
                 || Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() });
@@ -60,7 +61,8 @@ fn marker_never_leads_whatever_step_fails() {
 
 #[test]
 fn journal_without_the_marked_event_refuses_writes() {
-    let (dir, older) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let dir = tempfile::tempdir().unwrap();
+    let older = tempfile::tempdir().unwrap();
     let stored = Arc::<Mutex<Option<ChainLink>>>::default();
     let marker = |dir: &tempfile::TempDir| {
         Box::new(MemoryMarker { dir: dir.path().into(), stored: stored.clone() })
@@ -89,7 +91,8 @@ fn machine_is_recorded_whole_whatever_step_fails() {
     let steps = [DiskStep::HeadWrite, DiskStep::HeadSync, DiskStep::HeadRename, DiskStep::DirSync];
     for step in steps {
         for fault in [DiskFault::Before, DiskFault::After] {
-            let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
+            let dir = tempfile::tempdir().unwrap();
+            let disk = FaultyDisk::default();
             let files = Files::on_disk(dir.path(), disk.clone());
             files.record_machine("one").unwrap();
             assert_eq!(disk.take_steps(), steps, "it is durable");

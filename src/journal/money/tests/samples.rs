@@ -132,7 +132,8 @@ pub(crate) fn new_journal() -> (tempfile::TempDir, MoneyJournal) {
 
 /// Creates a journal on a disk that can be made to fail.
 pub(crate) fn journal_on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal) {
-    let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
+    let dir = tempfile::tempdir().unwrap();
+    let disk = FaultyDisk::default();
     let journal = MoneyJournal::open(Files::on_disk(dir.path(), disk.clone()), false).unwrap();
     (dir, disk, journal)
 }
@@ -157,7 +158,8 @@ pub(crate) fn write_long_journal(dir: &Path, n: u128) {
     let mut last = chain::start();
     for number in 1..=n {
         let agreement = agreement(number, 100);
-        let (key, at) = (agreement.key, agreement.agreed.wall);
+        let key = agreement.key;
+        let at = agreement.agreed.wall;
         let event = Event::Prepared(Box::new(Prepared { agreement, beside: vec![] }));
         let encoded = event.encode().unwrap();
         let mut row = EventRow {

@@ -133,7 +133,8 @@ fn empty_files_report_a_cut_short_first_start() {
         };
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
-    let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
+    let db = dir.path().join("money.db");
+    let head = dir.path().join("money.head");
     let original_head = fs::read(&head).unwrap();
     // If the first start of the program was interrupted, `money.head` is missing or the database is
     // empty.

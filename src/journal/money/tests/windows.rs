@@ -9,7 +9,8 @@ use crate::trade::withdrawal::{Blocker, ClashKind, NotDone, Retyped, Settled, se
 #[test]
 fn each_window_sees_what_the_other_wrote() {
     let dir = tempfile::tempdir().unwrap();
-    let (mut left, mut right) = (open(dir.path()), open(dir.path()));
+    let mut left = open(dir.path());
+    let mut right = open(dir.path());
     prepare_and_attempt(&mut left, 1, 100, timed_out());
     assert_eq!(
         bare(right.prepare(agreement(2, 100), None)),
@@ -25,7 +26,8 @@ fn each_window_sees_what_the_other_wrote() {
 
 #[test]
 fn page_locks_once_and_account_is_checked_once() {
-    let (dir, disk) = (tempfile::tempdir().unwrap(), LyingDisk::default());
+    let dir = tempfile::tempdir().unwrap();
+    let disk = LyingDisk::default();
     let mut journal = disk.open(dir.path());
     for n in 1..=8 {
         prepare_and_attempt(&mut journal, n, 100 * n as i64, confirmed());
@@ -57,7 +59,8 @@ fn retyped_beside_open(n: u128) -> Option<Retyped> {
 #[test]
 fn account_has_a_single_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
-    let (mut left, mut right) = (open(dir.path()), open(dir.path()));
+    let mut left = open(dir.path());
+    let mut right = open(dir.path());
     left.prepare(agreement(1, 100), None).unwrap();
     left.prepare(agreement(2, 200), None).unwrap();
     let lock = left.lock(key(1)).unwrap();
@@ -90,7 +93,8 @@ fn windows_that_begin_and_write_at_once_lose_nothing() {
     let start = Barrier::new(4);
     std::thread::scope(|scope| {
         for window in 0..4 {
-            let (dir, start) = (dir.path(), &start);
+            let dir = dir.path();
+            let start = &start;
             scope.spawn(move || {
                 start.wait();
                 let mut journal = open(dir);

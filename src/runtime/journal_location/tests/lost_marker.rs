@@ -41,9 +41,10 @@ async fn older_state_without_its_marker_file_is_locked() {
         machine.move_dir("copy", "state");
         machine.delete_dir("config");
         let location = machine.location(&vault);
-        let trouble = match is_in_vault {
-            true => JournalTrouble::Older { missing: 3 },
-            false => JournalTrouble::Unmarked(contents(&machine)),
+        let trouble = if is_in_vault {
+            JournalTrouble::Older { missing: 3 }
+        } else {
+            JournalTrouble::Unmarked(contents(&machine))
         };
         assert_eq!(open_error(&location).await, trouble);
         let files = location.files();

@@ -318,8 +318,8 @@ fn terminal_reply_is_no_key_and_next_keys_arrive() {
 /// decoder stops waiting for it.
 #[test]
 fn split_reply_yields_no_key_however_late() {
-    let (millisecond, almost) =
-        (Duration::from_millis(1), LATE_REST_LIMIT - Duration::from_millis(1));
+    let millisecond = Duration::from_millis(1);
+    let almost = LATE_REST_LIMIT - Duration::from_millis(1);
     for reply in replies() {
         for cut in 1..reply.len() {
             for delay in [
@@ -398,7 +398,8 @@ fn unfinished_reply_does_not_swallow_keys() {
 
 #[test]
 fn split_background_reply_in_time_is_returned_once() {
-    let (moment, reply) = (Duration::from_millis(1), b"\x1b]11;rgb:1d1d/1f1f/2121\x1b\\");
+    let moment = Duration::from_millis(1);
+    let reply = b"\x1b]11;rgb:1d1d/1f1f/2121\x1b\\";
     for cut in 2..reply.len() {
         for delay in [AT_ONCE, moment, SEQUENCE_TIMEOUT - moment] {
             let mut recorder = EventRecorder::default();

@@ -22,7 +22,8 @@ async fn wait_for_confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedSetting
 
 #[tokio::test]
 async fn confirmed_line_stays_confirmed_after_restart() {
-    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let first = tempfile::tempdir().unwrap();
+    let second = tempfile::tempdir().unwrap();
     let vault = VaultHandle::memory();
     let (mut world, mut inbox) = build(builder(first.path(), vault.clone()));
     world.perform(Effect::Confirm(unit_settings()));

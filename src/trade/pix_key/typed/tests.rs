@@ -142,7 +142,8 @@ fn label_in_an_address_is_kept() {
 #[test]
 fn label_decides_between_kinds() {
     let both = "11988887763";
-    let (cpf, phone) = ("Cpf 11988887763", "Phone +5511988887763");
+    let cpf = "Cpf 11988887763";
+    let phone = "Phone +5511988887763";
     assert_eq!(readings(both), [cpf, phone]);
     assert_eq!(readings(&format!("CPF {both}")), [cpf]);
     assert_eq!(readings(&format!("Celular {both}")), [phone]);

@@ -80,9 +80,10 @@ impl Compared {
     /// Returns the line of a row: the name and both values. Texts that do not fit are cut.
     pub fn line(&self, row: &Row, is_folded: bool, search_words: &[String], width: usize) -> Line {
         let (name_width, value_width) = column_widths(width);
-        let (mark, name_role, value_role) = match self.differs {
-            true => (DIFFERENCE_MARK, Role::Key, row.role),
-            false => ("  ", Role::Dim, Role::Dim),
+        let (mark, name_role, value_role) = if self.differs {
+            (DIFFERENCE_MARK, Role::Key, row.role)
+        } else {
+            ("  ", Role::Dim, Role::Dim)
         };
         let fold_mark = if is_folded { " …" } else { "" };
         let name = format!(
@@ -229,8 +230,8 @@ fn body_rows(
     read_bodies: &Bodies,
     is_reply: bool,
 ) -> Vec<Row> {
-    let (bodies, side) =
-        (exchanges.map(|exchange| body(exchange, is_reply)), usize::from(is_reply));
+    let bodies = exchanges.map(|exchange| body(exchange, is_reply));
+    let side = usize::from(is_reply);
     let trees = [0, 1].map(|n| {
         read_bodies.by_exchange.get(n).map(|sides| &sides[side]).filter(|body| body.is_tree())
     });
@@ -309,7 +310,8 @@ fn pair_parts(
         let rows = [one, other].map(|part| part.map(|part| part.row));
         Row { pointer, ..compare_row(settings, rows, missing, differs) }
     };
-    let (mut rows, mut next) = (vec![], 0);
+    let mut rows = vec![];
+    let mut next = 0;
     for part in one {
         let at = second_indices.get(&part.match_key).copied();
         for other in other.iter_mut().take(at.unwrap_or(next)).skip(next) {
@@ -334,7 +336,8 @@ fn compare_row(settings: RowSettings, rows: [Option<Row>; 2], missing: &str, dif
         (None, Some(partner)) if !differs => partner.value.clone(),
         (None, _) => missing.to_owned(),
     };
-    let (first, mut second) = (value(&one, &other), value(&other, &one));
+    let first = value(&one, &other);
+    let mut second = value(&other, &one);
     let row = one.or(other).unwrap_or_else(|| Row::text(&Line::default()));
     if differs && first == second && row.role != Role::Dim {
         second = format!("{second} ({})", settings.catalogue().text("compare-differs"));

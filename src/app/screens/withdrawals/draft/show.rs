@@ -68,9 +68,10 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
 /// refers only to this withdrawal.
 fn nothing_sent_text_id(store: &Store, draft: &Draft) -> &'static str {
     // The other withdrawal may have been paid, so "no money was sent" could be wrong.
-    match store.is_another_open(None) || draft.blocking_withdrawal().is_some() {
-        true => "beside-not-sent",
-        false => "withdraw-nothing-sent",
+    if store.is_another_open(None) || draft.blocking_withdrawal().is_some() {
+        "beside-not-sent"
+    } else {
+        "withdraw-nothing-sent"
     }
 }
 
@@ -186,7 +187,8 @@ const COLUMNS: [Column<Store, Destination>; 2] = [
 ];
 
 fn key(store: &Store, destination: &Destination, room: usize) -> Span {
-    let (account, key) = (store.account(), &destination.key);
+    let account = store.account();
+    let key = &destination.key;
     let text = names::destination(store.words(), Some(key));
     Span::of(Role::Text, nicknames::beside_within(store, &account, Some(key), text, room))
 }

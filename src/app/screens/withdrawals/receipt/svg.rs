@@ -47,7 +47,9 @@ pub fn to_svg(content: &ReceiptContent, lang: Lang) -> String {
     let height = HEIGHT.max(sheet.y + MARGIN);
     // The page is as wide as A4, and the height is scaled by the same ratio.
     let millimetres = height * 210 / WIDTH;
-    let (lang, title, texts) = (lang.tag(), escape_xml(&content.title), sheet.texts);
+    let lang = lang.tag();
+    let title = escape_xml(&content.title);
+    let texts = sheet.texts;
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <svg xmlns=\"http://www.w3.org/2000/svg\" xml:lang=\"{lang}\" width=\"210mm\" \
@@ -62,7 +64,8 @@ pub fn to_svg(content: &ReceiptContent, lang: Lang) -> String {
 impl Sheet {
     /// Writes text on the current line, without moving to the next line.
     fn put(&mut self, x: usize, style: &str, text: &str) {
-        let (y, text) = (self.y, escape_xml(text));
+        let y = self.y;
+        let text = escape_xml(text);
         let style = if style.is_empty() { String::new() } else { format!(" {style}") };
         self.texts.push_str(&format!("<text x=\"{x}\" y=\"{y}\"{style}>{text}</text>\n"));
     }
@@ -121,7 +124,8 @@ mod tests {
     fn receipt_content(value: &str, rows: usize) -> ReceiptContent {
         let row = (format!("Label {value}"), value.to_owned());
         let part = || ReceiptSection { heading: value.into(), rows: vec![row.clone(); rows] };
-        let (title, closing) = (value.to_owned(), value.to_owned());
+        let title = value.to_owned();
+        let closing = value.to_owned();
         ReceiptContent { title, notes: vec![value.into()], parts: [part(), part()], closing }
     }
 

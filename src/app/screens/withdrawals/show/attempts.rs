@@ -44,9 +44,10 @@ pub fn heading(store: &Store, withdrawal: &Withdrawal) -> String {
     let mut days: Vec<_> = begin_days.collect();
     days.dedup();
     let today = render.day_of(render.now);
-    match days.iter().all(|day| *day == today) {
-        true => store.text("outcome-attempts"),
-        false => store.with("outcome-attempts-of", &[("days", &days.join(", "))]),
+    if days.iter().all(|day| *day == today) {
+        store.text("outcome-attempts")
+    } else {
+        store.with("outcome-attempts-of", &[("days", &days.join(", "))])
     }
 }
 

@@ -54,7 +54,8 @@ pub fn account_lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Ve
 /// Lays out the idempotency key with the name of its HTTP header, because the service's support
 /// knows the key by that name.
 pub fn key_lines(words: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
-    let (label, key) = (words.text("outcome-key"), agreement.key.to_string());
+    let label = words.text("outcome-key");
+    let key = agreement.key.to_string();
     let header = Untrusted::from(&*agreement.key_header_name);
     let header_note = format!("  ({})", header.shown_within(40));
     if LABEL_WIDTH + key.len() > width {
@@ -64,7 +65,7 @@ pub fn key_lines(words: &Catalogue, agreement: &Agreement, width: usize) -> Vec<
     }
     let fits = LABEL_WIDTH + key.len() + columns(&header_note) <= width;
     let mut lines = pair(&label, &key, width);
-    if let (true, Some(line)) = (fits, lines.first_mut()) {
+    if fits && let Some(line) = lines.first_mut() {
         line.push(Span::of(Role::Dim, header_note));
     }
     lines
@@ -152,7 +153,8 @@ pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
 
 /// Returns the first free text in the request body: the seller's description of the withdrawal.
 pub fn description_text(store: &Store, agreement: &Agreement) -> Option<String> {
-    let (words, form) = (store.words(), &store.setup.contract.withdrawal.form);
+    let words = store.words();
+    let form = &store.setup.contract.withdrawal.form;
     let members = members(&agreement.body);
     let is_text = |member: &&Member| field_kind(form, member) == Some(FieldKind::Text);
     let text = members.iter().find(is_text)?;

@@ -479,7 +479,8 @@ fn single_step_lines(
     [name, why]: [&str; 2],
     width: usize,
 ) -> Vec<Line> {
-    let (name, why) = (words.text(name), words.text(why));
+    let name = words.text(name);
+    let why = words.text(why);
     let key = Span::of(Role::Key, exactly(key, KEY_WIDTH));
     if KEY_WIDTH + NAME_WIDTH + columns(&why) <= width {
         let name = Span::of(Role::Text, exactly(&name, NAME_WIDTH));

@@ -102,7 +102,8 @@ fn group_heading(words: &Catalogue, group: Group, width: usize) -> Line {
 }
 
 fn draw_empty_list(store: &Store, area: Area, page: &mut Page) {
-    let (list, words) = (&store.withdrawals.list, store.words());
+    let list = &store.withdrawals.list;
+    let words = store.words();
     let lines = |width| {
         if let Some(percent) = store.withdrawals.verified_percent {
             let values = [("percent", &*percent.to_string())];
@@ -182,7 +183,8 @@ fn deducted_quote<'w>(store: &Store, withdrawal: &'w Withdrawal) -> Option<&'w Q
 /// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is
 /// dropped first, because the format of the key already shows it.
 fn destination(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
-    let (words, key) = (store.words(), withdrawal.agreement.destination.as_ref());
+    let words = store.words();
+    let key = withdrawal.agreement.destination.as_ref();
     let with_kind_and_nickname =
         || Some(nicknames::destination_text(store, &withdrawal.agreement).into());
     let bare_with_nickname = || nicknames::bare_with_nickname(store, &withdrawal.agreement, room);
@@ -220,14 +222,16 @@ fn when(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
 
 /// Returns the time if the withdrawal is from today, otherwise the date.
 fn short_date(store: &Store, withdrawal: &Withdrawal, _: usize) -> Span {
-    let (render, at) = (store.render_cx(), withdrawal.agreement.agreed.wall);
+    let render = store.render_cx();
+    let at = withdrawal.agreement.agreed.wall;
     let is_today = at.local_day(render.utc_offset_s) == render.now.local_day(render.utc_offset_s);
     Span::of(Role::Dim, if is_today { render.time(at) } else { render.day_of(at).into() })
 }
 
 /// Returns the date without the year, or the result of `short_date` if that is not longer.
 fn shortest_date(store: &Store, withdrawal: &Withdrawal, room: usize) -> Span {
-    let (render, short_date) = (store.render_cx(), short_date(store, withdrawal, room));
+    let render = store.render_cx();
+    let short_date = short_date(store, withdrawal, room);
     let date =
         dates::without_year(render.words, withdrawal.agreement.agreed.wall, render.utc_offset_s);
     match date.filter(|date| columns(date) < short_date.width()) {

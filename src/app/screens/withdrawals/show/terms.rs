@@ -136,10 +136,8 @@ impl TermsBuilder {
         let stored = names::destination(store.words(), key);
         if let Some(other) = other_destination(contract, agreement) {
             let other = personal::typed(store.words(), &Untrusted::from(other)).shown_whole();
-            let id = match other.is_empty() {
-                true => "send-destination-gone",
-                false => "send-destination-other",
-            };
+            let id =
+                if other.is_empty() { "send-destination-gone" } else { "send-destination-other" };
             let text = store.with(id, &[("other", &other), ("stored", &stored)]);
             return self.add_text(Role::Bad, &text);
         }
@@ -342,7 +340,8 @@ fn figures_with_remark(words: &Catalogue, quote: &Quote, remark: String, width: 
         FigureSource::Computed => words.text("figure-computed"),
         FigureSource::Service => String::new(),
     };
-    let (fee, net) = (format!("− {}", quote.fee), quote.net.to_string());
+    let fee = format!("− {}", quote.fee);
+    let net = quote.net.to_string();
     let fee_row = [fee.as_str(), &fee_remarks.join(", ")];
     lay_out_figures(words, quote.amount, fee_row, [&net, &net_remark], width)
 }

@@ -188,9 +188,10 @@ impl ClockWorld {
     }
 
     fn read_clocks(&self) -> Clocks {
-        let boot_id = match self.has_boot_ids {
-            true => format!("boot {}", self.boots),
-            false => format!("process {}", self.process),
+        let boot_id = if self.has_boot_ids {
+            format!("boot {}", self.boots)
+        } else {
+            format!("process {}", self.process)
         };
         let boot_ms = self.now - self.booted - self.boot_behind;
         let wall = Wall(self.true_wall() + self.wall_ahead);
@@ -287,7 +288,9 @@ impl ClockWorld {
             }
         };
         let Clocks { wall: at, boot_ms, .. } = self.read_clocks();
-        let (status, message, hint) = (None, None, None);
+        let status = None;
+        let message = None;
+        let hint = None;
         let end = AttemptEnd { at, boot_ms, class, status, server_date, message, hint };
         self.attempts.last_mut().expect("pushed").end = Some(end);
         Ok(())
@@ -339,19 +342,20 @@ impl ClockWorld {
         let attempt_time = self.total_sleep + DEADLINE + RESEND_WAIT + SECOND;
         let is_near_the_end = since.is_some_and(|since| since + attempt_time > LAST_SEND);
         let is_allowed = is_near_the_end || self.restarted || no_send == NoSend::TooManySends;
-        match self.wrong_clock == WrongClock::None && !is_allowed {
-            true => Err(format!("Nobody lies: {no_send:?}, {since:?} ms after the first")),
-            false => Ok(()),
+        if self.wrong_clock == WrongClock::None && !is_allowed {
+            Err(format!("Nobody lies: {no_send:?}, {since:?} ms after the first"))
+        } else {
+            Ok(())
         }
     }
 
     fn check_wait(&self) -> Result<(), String> {
         let waited = self.unclear_end.map(|ended| self.now - ended);
-        match self.wrong_clock == WrongClock::None
-            && waited.is_none_or(|waited| waited >= RESEND_WAIT)
+        if self.wrong_clock == WrongClock::None && waited.is_none_or(|waited| waited >= RESEND_WAIT)
         {
-            true => Err(format!("Nobody lies: TooSoon, {waited:?} ms after the one before")),
-            false => Ok(()),
+            Err(format!("Nobody lies: TooSoon, {waited:?} ms after the one before"))
+        } else {
+            Ok(())
         }
     }
 
